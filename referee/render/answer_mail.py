@@ -203,32 +203,26 @@ def answer_content(
         about_it = subject(about.match, about.seat, about.names, words)
     else:
         about_it = catalogue.say("subject.plain", title=catalogue.say(f"title.{key}"))
+    news = capital(catalogue.say(f"title.{key}"))
+    if catalogue.has(f"news.{key}"):
+        # A seat that no game knows was named by a player.
+        seat = str(fields.get("seat"))
+        named = words.seat(seat) if isinstance(words, Wording) and words.has("seat", seat) else ""
+        to_all, to = fields.get("to_all"), fields.get("to")
+        news = catalogue.say(f"news.{key}", seat=named, to_all=to_all, to=to)
     filled = (field if isinstance(field, (list, tuple)) else [field] for field in fields.values())
     colours = REFUSED if key in _REFUSING else PLAIN
     return Content(
         "answer",
         about_it,
         headline,
-        [_news(value, words)],
+        [news],
         framing,
         catalogue,
         parts,
         title=part_title(f"title.{key}", catalogue),
         head=Head(parted(headline, chain.from_iterable(filled)), *colours),
     )
-
-
-def _news(value: Answer, words: Wording | Catalogue) -> str:
-    """Return the news of an answer for its frame: its heading, if there are no other words."""
-    catalogue = catalogue_of(words)
-    if not catalogue.has(f"news.{value.key}"):
-        return capital(catalogue.say(f"title.{value.key}"))
-    # A seat that no game knows was named by a player.
-    seat = str(value.fields.get("seat"))
-    known = isinstance(words, Wording) and words.has("seat", seat)
-    named = _seat(seat, words) if known else ""
-    fields = {key: value.fields.get(key) for key in ("to_all", "to")}
-    return catalogue.say(f"news.{value.key}", seat=named, **fields)
 
 
 def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:

@@ -55,40 +55,35 @@ def news_rows(
         named[reader] = wording.catalogue.say("report.you", seat=wording.seat(reader))
     rows: list[NewsRow] = []
     for turn in told:
-        sentences, sheets = _told(turn, named, letters, wording)
-        small = " ".join(filter(None, (wording.detail(fact) for fact in turn.facts)))
+        sentences: list[tuple[str, str]] = []
+        sheets: list[Grid] = []
+        entries = play.with_sheets(wording.game, turn.facts)
+        # What is not worth telling beside others is left out, unless it is all that happened.
+        only_facts = all(isinstance(entry, Fact) for entry in entries)
+        bare = only_facts and not _is_telling(turn, wording)
+        for _, stretch in groupby(entries, type):
+            facts = []
+            for entry in stretch:
+                if isinstance(entry, Scoresheet):
+                    sheets.append(table_grid(entry, letters, wording))
+                elif bare or wording.short(entry) != "":
+                    facts.append(entry)
+            for seat, text, _ in wording.turns(facts, named):
+                name = capital(named[seat]) if seat is not None else ""
+                begins = name and text.startswith(name)
+                sentences.append((name, text[len(name) :]) if begins else ("", text))
         if sentences or sheets:
+            small = " ".join(filter(None, map(wording.detail, turn.facts)))
             number = len(rows) + 1
-            rows.append(NewsRow(number, turn.seat, sentences, small, sheets, turn.facts))
+            rows.append(
+                NewsRow(number, turn.seat, tuple(sentences), small, tuple(sheets), turn.facts)
+            )
     return tuple(rows)
 
 
 def _is_telling(turn: TurnNews, wording: Wording) -> bool:
     """Whether any fact of a turn is worth telling beside others."""
     return any(wording.short(fact) != "" for fact in turn.facts)
-
-
-def _told(
-    turn: TurnNews, named: Mapping[Seat, str], letters: Letters, wording: Wording
-) -> tuple[tuple[tuple[str, str], ...], tuple[Grid, ...]]:
-    """Return a turn in sentences, with the names they begin with, and its scorings."""
-    sentences: list[tuple[str, str]] = []
-    sheets: list[Grid] = []
-    told = play.with_sheets(wording.game, turn.facts)
-    # What is not worth telling beside others is left out, unless it is all that happened.
-    bare = not _is_telling(turn, wording) and all(isinstance(entry, Fact) for entry in told)
-    for _, stretch in groupby(told, type):
-        facts = []
-        for entry in stretch:
-            if isinstance(entry, Scoresheet):
-                sheets.append(table_grid(entry, letters, wording))
-            elif bare or wording.short(entry) != "":
-                facts.append(entry)
-        for seat, text, _ in wording.turns(facts, named):
-            name = capital(named[seat]) if seat is not None else ""
-            begins = name and text.startswith(name)
-            sentences.append((name, text[len(name) :]) if begins else ("", text))
-    return tuple(sentences), tuple(sheets)
 
 
 def what_changed(

@@ -105,23 +105,20 @@ def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[Examp
     left = MOST_LINKS - KEPT_LINKS
     for group in groups.values():
         lines = tuple(map(wording.order, spread_orders(group, most)))
-        begun = None if complete and len(group) <= most else _begun(lines)
+        begun = None
+        if not complete or len(group) > most:
+            # The words lines have in common, blanks for others.
+            heads, *columns = zip(*(line.split() for line in lines), strict=False)
+            shared = (
+                words[0] if len(set(words)) == 1 and words[0].isalpha() else "" for words in columns
+            )
+            begun = " ".join([heads[0], *shared]).rstrip() + " "
         left -= len(lines) + 1
         key = "group_some" if not complete else "group_all" if len(group) <= most else "group"
         word = lines[0].split()[0]
         title = wording.catalogue.say(f"report.{key}", n=len(group), word=word)
         shown.append(ExampleOrders(title, lines, begun, linked=left >= 0))
     return shown
-
-
-def _begun(lines: Sequence[str]) -> str:
-    """Return the words lines have in common, blanks for others."""
-    words = [line.split() for line in lines]
-    shared = [
-        same if all(same == other for other in others) and same.isalpha() else ""
-        for same, *others in zip(*words, strict=False)
-    ]
-    return " ".join([words[0][0], *shared[1:]]).rstrip() + " "
 
 
 def spread_orders(orders: Sequence[Order], most: int) -> list[Order]:

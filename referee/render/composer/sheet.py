@@ -31,7 +31,7 @@ class BoardSheet(Picture):
         wide, high = (n * self.unit + 2 * EDGE for n in (self.scene.columns, self.scene.rows))
         return wide, high, self.unit, EDGE
 
-    def _symbols(self) -> Iterator[str]:
+    def symbols(self) -> Iterator[str]:
         # The page holds every motif already.
         return iter(())
 

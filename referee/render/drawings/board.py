@@ -46,8 +46,17 @@ def phone_board(
     states = {(space, area.state) for area in scene.areas for space in area.spaces}
     margin = max(map(len, axis_names(shown)[0]), default=0) + 1
     room = max(_cell_size(shown, width - margin), LEAST_NARROW) - 1
-    more = (_hidden(cell, room, states) for cell in scene.cells if cell.space not in known)
-    items = [f"{hidden};" for hidden in more if hidden]
+    items = []
+    for cell in scene.cells:
+        marks = [mark for mark in visible_marks(cell) if (cell.space, mark.word) not in states]
+        # The letters that a cell has no room for.
+        hidden = [mark for mark in marks if mark.count is not None]
+        if not hidden and len(cell.sign) + sum(len(mark.letter) for mark in marks) > room:
+            plain = [mark for mark in marks if not mark.corner]
+            hidden = [mark for mark in marks if mark.corner or len(plain) > 1]
+        if hidden and cell.space not in known:
+            told = (f"{mark.letter}{'' if mark.count is None else mark.count}" for mark in hidden)
+            items.append(f"{cell.space} {' '.join(told)};")
     lines = list(text_board(shown, wording, width, changes, least=LEAST_NARROW))
     if items:
         items[-1] = items[-1].rstrip(";")
@@ -84,19 +93,6 @@ def _cropped(scene: Scene, changes: Changes) -> tuple[Scene, str]:
     )
     cut = common if len(cells) < len(scene.cells) else ""
     return replace(scene, rows=high, columns=wide, cells=cells), cut
-
-
-def _hidden(cell: Cell, room: int, states: set[tuple[str, str | None]]) -> str:
-    """Return a space with the letters its cell has no room for."""
-    marks = [mark for mark in visible_marks(cell) if (cell.space, mark.word) not in states]
-    hidden = [mark for mark in marks if mark.count is not None]
-    if not hidden:
-        plain = [mark for mark in marks if not mark.corner]
-        if len(cell.sign) + sum(len(mark.letter) for mark in marks) <= room:
-            return ""
-        hidden = [mark for mark in marks if mark.corner or len(plain) > 1]
-    told = (f"{mark.letter}{'' if mark.count is None else mark.count}" for mark in hidden)
-    return f"{cell.space} {' '.join(told)}" if hidden else ""
 
 
 def state_mark(scene: Scene, area: Area) -> Mark | None:

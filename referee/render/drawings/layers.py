@@ -57,14 +57,14 @@ class LayeredPicture(Picture):
         """Return the whole picture."""
         wide, board = (n * self.unit + 2 * EDGE for n in (self.scene.columns, self.scene.rows))
         high = board + tracks.height(self.scene.tracks, wide)
-        symbols, lines, names = self._ground_parts()
+        symbols, lines, names = self.ground_parts()
         ground = "".join(
             [
                 f"<defs>{symbols}</defs>",
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
                 lines,
-                self._edge(),
+                self.edge(),
                 "</g>",
                 names,
             ]
@@ -79,21 +79,21 @@ class LayeredPicture(Picture):
 
     def _stamps(self) -> Iterator[Stamp]:
         """Yield the parts on the board, from the lowest to the highest."""
-        for spots, drawn in self._states():
+        for spots, drawn in self.states():
             yield Stamp(drawn, self._around(spots))
         for space in self.changes.numbers:
-            yield from self._moved(self._frame_at(CORNER), space)
+            yield from self._moved(self.frame_at(CORNER), space)
         for space, marks in self.changes.gone.items():
-            yield from self._moved(self._ghost_at(CORNER, marks), space)
+            yield from self._moved(self.ghost_at(CORNER, marks), space)
         for spots, drawn in self._ways():
             yield Stamp(drawn, self._around(spots))
         for cell in self.scene.cells:
             if cell.marks:
-                yield from self._moved("".join(self._on(cell, CORNER)), cell.space)
+                yield from self._moved("".join(self.pieces_on(cell, CORNER)), cell.space)
         for space, numbers in self.changes.numbers.items():
             if numbers:
-                yield from self._moved(self._pill_at(CORNER, numbers), space)
-        for label, drawn in self._labels():
+                yield from self._moved(self.pill_at(CORNER, numbers), space)
+        for label, drawn in self.area_labels():
             # The width of letters is an estimate, so there is room to spare.
             wide = (1.3 * labels.width(label.text) + 1) * label.size
             box = (label.column - 0.05, label.row - 0.1, wide, 0.5)

@@ -94,7 +94,7 @@ class Picture:
         board = self.scene.rows * self.unit
         below = tracks.height(self.scene.tracks, wide)
         high = board + 2 * EDGE + below
-        symbols, ground, names = self._ground_parts()
+        symbols, ground, names = self.ground_parts()
         alt = escape(self.wording.catalogue.say("board.title"))
         changed = [
             (self.at[space], numbers)
@@ -113,18 +113,18 @@ class Picture:
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
                 ground,
-                *(drawn for _, drawn in self._states()),
-                self._edge(),
-                *(self._frame_at(spot) for spot, _ in changed),
-                *(self._ghost_at(spot, marks) for spot, marks in gone),
+                *(drawn for _, drawn in self.states()),
+                self.edge(),
+                *(self.frame_at(spot) for spot, _ in changed),
+                *(self.ghost_at(spot, marks) for spot, marks in gone),
                 *(drawn for _, drawn in self._ways()),
                 *(
-                    f"<g><title>{escape(cell.space)}</title>{''.join(self._on(cell))}</g>"
+                    f"<g><title>{escape(cell.space)}</title>{''.join(self.pieces_on(cell))}</g>"
                     for cell in self.scene.cells
                     if cell.marks
                 ),
-                *(self._pill_at(spot, numbers) for spot, numbers in changed if numbers),
-                *(drawn for _, drawn in self._labels()),
+                *(self.pill_at(spot, numbers) for spot, numbers in changed if numbers),
+                *(drawn for _, drawn in self.area_labels()),
                 "</g>",
                 names,
                 tracks.drawn(
@@ -134,7 +134,7 @@ class Picture:
             ]
         )
 
-    def _ground_parts(self) -> tuple[str, str, str]:
+    def ground_parts(self) -> tuple[str, str, str]:
         """Return symbols, grounds with their borders, and the names beside the board.
 
         They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
@@ -148,14 +148,14 @@ class Picture:
         areas = tuple((area.spaces, area.sea) for area in scene.areas)
 
         def make() -> tuple[tuple[str, str, str], int]:
-            lines = "".join([*self._grounds(), *self._borders()])
-            return ("".join(self._symbols()), lines, "".join(self._names())), len(lines)
+            lines = "".join([*self.ground_lines(), *self.border_lines()])
+            return ("".join(self.symbols()), lines, "".join(self.names())), len(lines)
 
         key = type(self), scene.rows, scene.columns, spaces, looks, areas
         drawn: tuple[str, str, str] = grounds.get(key, make)
         return drawn
 
-    def _symbols(self) -> Iterator[str]:
+    def symbols(self) -> Iterator[str]:
         for name in sorted({self.ground(cell).motif for cell in self.scene.cells}):
             if MOTIFS[name].strokes:
                 # Nothing is cut off: cutting takes most of the time in which a PNG is made.
@@ -167,7 +167,7 @@ class Picture:
     def _radius(self) -> float:
         return 0.26 * self.unit if self.sea else 0
 
-    def _names(self) -> Iterator[str]:
+    def names(self) -> Iterator[str]:
         rows, columns = axis_names(self.scene)
         for number, name in enumerate(columns):
             x = EDGE + (number + 0.5) * self.unit
@@ -178,7 +178,7 @@ class Picture:
             for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
                 yield letters(x, y, 17, name, "#3b444d")
 
-    def _grounds(self) -> Iterator[str]:
+    def ground_lines(self) -> Iterator[str]:
         yield from (self._space(cell) for cell in self.scene.cells if self._is_sea(cell))
         if not self.land:
             return
@@ -202,8 +202,12 @@ class Picture:
         ground, unit = self.ground(cell), self.unit
         motif: Motif = MOTIFS[ground.motif]
         x, y = cell.column * unit, cell.row * unit
-        count, fill = self._run(cell) if self.joined and not alone else 1, ""
-        if count:
+        grounds, row, column = self.grounds_at, cell.row, cell.column
+        joined, fill = self.joined and not alone, ""
+        if not joined or grounds.get((row, column - 1)) != cell.ground:
+            count = 1
+            while joined and grounds.get((row, column + count)) == cell.ground:
+                count += 1
             # A little wider than it is, or a hair of the paper shows between two spaces.
             fill = (
                 f'<rect x="{x:g}" y="{y:g}" width="{count * unit + 0.5:g}" '
@@ -214,16 +218,6 @@ class Picture:
         side = f'width="{unit:g}" height="{unit:g}"'
         return fill + f'<use href="#m-{ground.motif}" x="{x:g}" y="{y:g}" {side}/>'
 
-    def _run(self, cell: Cell) -> int:
-        """Return how many spaces share the ground from this one on; 0 within such a run."""
-        grounds, row, column = self.grounds_at, cell.row, cell.column
-        if grounds.get((row, column - 1)) == cell.ground:
-            return 0
-        count = 1
-        while grounds.get((row, column + count)) == cell.ground:
-            count += 1
-        return count
-
     def _waves(self, cell: Cell) -> bool:
         """Whether a wave is drawn: on some spaces of the open sea that stay free."""
         around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
@@ -233,7 +227,7 @@ class Picture:
             and len(around & self.land) < 4
         )
 
-    def _borders(self) -> Iterator[str]:
+    def border_lines(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
         inner = outline.grid(self.land | self.sea, unit)
@@ -259,7 +253,7 @@ class Picture:
             width = 0.075 * unit
             yield f'<path d="{data}" fill="none" stroke="{COAST}" stroke-width="{width:g}"/>'
 
-    def _edge(self) -> str:
+    def edge(self) -> str:
         """Return the edge of the board, and paper over what stands out."""
         wide, high = self.scene.columns * self.unit, self.scene.rows * self.unit
         r = 0.12 * self.unit
@@ -273,7 +267,7 @@ class Picture:
             f'<path d="{board}" fill="none" stroke="{COAST}" stroke-width="4"/>'
         )
 
-    def _states(self) -> Iterator[tuple[set[Spot], str]]:
+    def states(self) -> Iterator[tuple[set[Spot], str]]:
         """Yield each area in a state: its spots, and its line."""
         for area, spots in self.areas:
             if area.state:
@@ -282,9 +276,9 @@ class Picture:
                 line = f'<path d="{data}" fill="none" '
                 drawn = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
                 drawn += f'{line}stroke="#ffe9a8" stroke-width="4"/>'
-                yield spots, drawn + self._sign(area, spots, state_mark(self.scene, area))
+                yield spots, drawn + self.sign(area, spots, state_mark(self.scene, area))
 
-    def _sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
+    def sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
         """Return the mark of an area's state, beside its name."""
         if mark is None:
             return ""
@@ -292,7 +286,7 @@ class Picture:
         x, y = (column + 0.84) * self.unit, (row + STRIP / 2) * self.unit
         return piece(mark, x, y, 0.3 * self.unit)
 
-    def _frame_at(self, spot: Spot) -> str:
+    def frame_at(self, spot: Spot) -> str:
         row, column = spot
         top = STRIP if self.areas else 0.02
         box = (
@@ -305,7 +299,7 @@ class Picture:
             f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
         )
 
-    def _pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
+    def pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
         row, column = spot
         text, size = " ".join(map(str, numbers)), (0.26 if self.areas else 0.3) * self.unit
         wide = size * (0.6 + 0.5 * len(text))
@@ -318,7 +312,7 @@ class Picture:
             f'stroke-width="1.5"/>{letters(x, y, size * 0.75, text, "#2b2100")}'
         )
 
-    def _ghost_at(self, spot: Spot, marks: Sequence[Mark]) -> str:
+    def ghost_at(self, spot: Spot, marks: Sequence[Mark]) -> str:
         x, y = self.middle(spot)
         return piece(marks[0], x, y, 0.66 * self.unit, gone=True)
 
@@ -330,7 +324,7 @@ class Picture:
                 points = [self.middle(spot) for spot in spots]
                 yield set(spots), arrow(points, ink_of(move.seat).paper, self.unit)
 
-    def _on(self, cell: Cell, at: Spot | None = None) -> Iterator[str]:
+    def pieces_on(self, cell: Cell, at: Spot | None = None) -> Iterator[str]:
         """Yield the pieces on a cell, drawn there or at another spot."""
         row, column = at or (cell.row, cell.column)
         unit = self.unit
@@ -370,7 +364,7 @@ class Picture:
             self.fitted[area.key] = labels.fitted(spots, name, area.values, area.code or area.key)
         return self.fitted[area.key]
 
-    def _labels(self) -> Iterator[tuple[Label, str]]:
+    def area_labels(self) -> Iterator[tuple[Label, str]]:
         for area, spots in self.areas:
             ink = "#1d4a63" if area.sea else "#33261a"
             for label in self._fitted(area, spots):

@@ -149,27 +149,23 @@ def _ground(layers: Layers, width: int, colours: int) -> Image:
 
         whole = Extent(0, 0, layers.wide, layers.high)
         flat = pixels_of(layers.ground, whole, width).convert("RGB")
+        # The fills of the ground, the inks, and common shades.
+        counted: Any = flat.getcolors(flat.width * flat.height)
+        shades = sorted(counted, reverse=True)
+        fills = (shade for count, shade in shades if count * FILL > flat.width * flat.height)
+        inks: list[Colour] = list(fills)[:colours]
+        for ink in (*INKS, *GHOSTS, *(shade for _, shade in shades)):
+            if len(inks) == colours:
+                break
+            if min(sum(abs(a - b) for a, b in zip(ink, one, strict=True)) for one in inks) > APART:
+                inks.append(ink)
         palette = Image.new("P", (1, 1))
-        palette.putpalette([part for colour in _palette(flat, colours) for part in colour])
+        palette.putpalette([part for colour in inks for part in colour])
         reduced = flat.quantize(palette=palette, dither=Image.Dither.NONE)
         return reduced, reduced.width * reduced.height
 
     ground: Image = pixels.get((layers[:3], width, colours), make)
     return ground
-
-
-def _palette(ground: Image, colours: int) -> list[Colour]:
-    """Return the fills of a ground, the inks, and common shades."""
-    pixels = ground.width * ground.height
-    counted: Any = ground.getcolors(pixels)
-    shades = sorted(counted, reverse=True)
-    palette: list[Colour] = [shade for count, shade in shades if count * FILL > pixels][:colours]
-    for ink in (*INKS, *GHOSTS, *(shade for _, shade in shades)):
-        if len(palette) == colours:
-            break
-        if min(sum(abs(a - b) for a, b in zip(ink, one, strict=True)) for one in palette) > APART:
-            palette.append(ink)
-    return palette
 
 
 def _stamp(svg: str, box: Extent, scale: float) -> tuple[Image | None, int, int]:

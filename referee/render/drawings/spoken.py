@@ -27,30 +27,23 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
     """
     beside = {table.title for table in scene.tables} | {panel.title for panel in scene.panels}
     beside = beside if scene.legend else set()
-    return (
-        *(
-            _changed(cell, wording, changes)
-            for cell in scene.cells
-            if cell.space in changes.numbers
-        ),
-        *(_areas(scene, wording) if scene.areas else _pieces(scene, wording)),
-        *(_regions(scene, wording) if scene.legend and not scene.areas else ()),
+    say, sentences = wording.catalogue.say, []
+    for cell in scene.cells:
+        if cell.space in changes.numbers:
+            told = [*mark_words(cell, wording)] or [say("spoken.empty")]
+            if gone := changes.gone.get(cell.space, ()):
+                left = wording.catalogue.joined(map(wording.value, gone))
+                told.append(say("spoken.left", marks=left))
+            ground, marks = wording.word("ground", cell.ground), ", ".join(told)
+            sentences.append(say("spoken.changed", space=cell.space, ground=ground, marks=marks))
+    sentences += _areas(scene, wording) if scene.areas else _pieces(scene, wording)
+    if scene.legend and not scene.areas:
+        sentences += _regions(scene, wording)
+    for track in scene.tracks:
         # A ruler shows what a table of players says in numbers.
-        *(
-            _track(track, wording)
-            for track in scene.tracks
-            if track.title not in beside and (track.kind != "ruler" or not scene.tables)
-        ),
-    )
-
-
-def _changed(cell: Cell, wording: Wording, changes: Changes) -> str:
-    say = wording.catalogue.say
-    told = [*mark_words(cell, wording)] or [say("spoken.empty")]
-    if gone := changes.gone.get(cell.space, ()):
-        told.append(say("spoken.left", marks=wording.catalogue.joined(map(wording.value, gone))))
-    ground = wording.word("ground", cell.ground)
-    return say("spoken.changed", space=cell.space, ground=ground, marks=", ".join(told))
+        if track.title not in beside and (track.kind != "ruler" or not scene.tables):
+            sentences.append(_track(track, wording))
+    return tuple(sentences)
 
 
 Whose = tuple[Seat | None, str]

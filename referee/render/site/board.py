@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -51,7 +51,7 @@ class PlayedBoard(Picture):
         for number in states:
             if number not in self._signs:
                 area, (_, spots) = scene.areas[number], self.areas[number]
-                self._signs[number] = self._sign(area, spots, state_mark(scene, area))
+                self._signs[number] = self.sign(area, spots, state_mark(scene, area))
                 self.stated.add(area.state or "")
         for track in scene.tracks:
             if track not in self._tracks:
@@ -70,7 +70,7 @@ class PlayedBoard(Picture):
                 words += ": " + self.wording.catalogue.joined(mark_words(cell, self.wording))
             # Drawn at the corner of the board, and moved to its space where it is used.
             here = replace(cell, row=0, column=0)
-            drawn = "".join(self._on(here)) if cell.marks else ""
+            drawn = "".join(self.pieces_on(here)) if cell.marks else ""
             if cell.ground != self._grounds_of[cell.space]:
                 drawn = self._space(here, alone=True) + drawn
             number = self.looks.setdefault((drawn, words), len(self.looks))
@@ -102,25 +102,43 @@ class PlayedBoard(Picture):
             f"{self._use(f'l{look}', cell)}</g>"
             for n, (cell, look) in enumerate(zip(self.scene.cells, shown.cells, strict=True))
         ]
+        # Each area has a line within it, hidden without a state.
+        stated = []
+        for number, (_, spots) in enumerate(self.areas):
+            data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=0.05 * self.unit)
+            look = "" if number in shown.states else ' class="off"'
+            stated.append(
+                f'<g id="a{number}"{look} fill="none"><path d="{data}" stroke="{BORDER}" '
+                f'stroke-width="4" opacity=".6"/><path d="{data}" stroke="{STATED}" '
+                f'stroke-width="2.5"/>{self._signs.get(number, "")}</g>'
+            )
+        # Changed cells have frames, and pieces that left ghosts.
+        over = []
+        bare = {number for (drawn, _), number in self.looks.items() if not drawn}
+        for cell, then, now in zip(self.scene.cells, before.cells, shown.cells, strict=True):
+            if then != now:
+                over.append(self._use("frame", cell))
+                if now in bare and then not in bare:
+                    over.append(self._use(f"l{then}", cell).replace("/>", ' class="ghost"/>'))
         return "".join(
             [
                 f'<svg class="board" id="picture" viewBox="0 0 {self.wide:g} {high:g}" role="img" ',
-                f'aria-label="{escape(label)}"><defs>{"".join(self._symbols())}',
+                f'aria-label="{escape(label)}"><defs>{"".join(self.symbols())}',
                 *(f'<g id="l{n}">{drawn}</g>' for n, (drawn, _) in enumerate(self.looks)),
                 *(f'<g id="f{n}">{drawn}</g>' for n, drawn in enumerate(self.parts)),
-                f'<g id="frame">{self._frame_at((0, 0))}</g></defs>',
+                f'<g id="frame">{self.frame_at((0, 0))}</g></defs>',
                 f'<rect width="{self.wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
-                *self._grounds(),
-                *self._borders(),
-                *self._stated(shown.states),
-                f'{self._edge()}<g id="over">',
-                *self._over(shown.cells, before.cells),
+                *self.ground_lines(),
+                *self.border_lines(),
+                *stated,
+                f'{self.edge()}<g id="over">',
+                *over,
                 f"{self._uses(ways)}</g>",
                 *cells,
-                *(drawn for _, drawn in self._labels()),
+                *(drawn for _, drawn in self.area_labels()),
                 "</g>",
-                *self._names(),
+                *self.names(),
                 *(
                     f'<g id="t{n}" transform="{place}">{self._uses(shown.tracks[n])}</g>'
                     for n, place in enumerate(places)
@@ -129,33 +147,12 @@ class PlayedBoard(Picture):
             ]
         )
 
-    def _over(self, now: Sequence[int], before: Sequence[int]) -> Iterator[str]:
-        """Yield frames of changed cells, and ghosts of pieces that left."""
-        bare = {number for (drawn, _), number in self.looks.items() if not drawn}
-        for cell, one, other in zip(self.scene.cells, before, now, strict=True):
-            if one != other:
-                yield self._use("frame", cell)
-                if other in bare and one not in bare:
-                    yield self._use(f"l{one}", cell).replace("/>", ' class="ghost"/>')
-
     def _use(self, name: str, cell: Cell) -> str:
         x, y = cell.column * self.unit, cell.row * self.unit
         return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
     def _uses(self, parts: Sequence[int]) -> str:
         return "".join(f'<use href="#f{part}"/>' for part in parts)
-
-    def _stated(self, states: Sequence[int]) -> Iterator[str]:
-        """Yield the line within each area, hidden without a state."""
-        radius, inset = 0.14 * self.unit, 0.05 * self.unit
-        for number, (_, spots) in enumerate(self.areas):
-            data = outline.path(spots, self.unit, radius=radius, inset=inset)
-            look = "" if number in states else ' class="off"'
-            yield (
-                f'<g id="a{number}"{look} fill="none"><path d="{data}" stroke="{BORDER}" '
-                f'stroke-width="4" opacity=".6"/><path d="{data}" stroke="{STATED}" '
-                f'stroke-width="2.5"/>{self._signs.get(number, "")}</g>'
-            )
 
 
 STATED: Final = "#ffe08a"
