@@ -203,13 +203,14 @@ def answer_content(
         about_it = subject(about.match, about.seat, about.names, words)
     else:
         about_it = catalogue.say("subject.plain", title=catalogue.say(f"title.{key}"))
-    news = capital(catalogue.say(f"title.{key}"))
     if catalogue.has(f"news.{key}"):
         # A seat that no game knows was named by a player.
         seat = str(fields.get("seat"))
         named = words.seat(seat) if isinstance(words, Wording) and words.has("seat", seat) else ""
         to_all, to = fields.get("to_all"), fields.get("to")
         news = catalogue.say(f"news.{key}", seat=named, to_all=to_all, to=to)
+    else:
+        news = capital(catalogue.say(f"title.{key}"))
     filled = (field if isinstance(field, (list, tuple)) else [field] for field in fields.values())
     colours = REFUSED if key in _REFUSING else PLAIN
     return Content(

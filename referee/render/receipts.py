@@ -327,9 +327,11 @@ def _judged(lines: Sequence[ReceiptLine], value: Receipt, wording: Wording) -> l
     elif any(line.outcome in BAD and not line.alone for line in value.lines):
         hindered = {"waiting", "accepted"} if value.nothing_happened else {"waiting"}
     for line in lines:
-        reason = wording.unreadable(line.unreadable) if line.unreadable is not None else ""
+        reason = ""
         if line.refusal is not None:
             reason = reason_of(line.refusal, wording)
+        elif line.unreadable is not None:
+            reason = wording.unreadable(line.unreadable)
         undone = line.outcome in hindered
         key = "line.hindered" if undone else f"line.{line.outcome}"
         text = say(key, reason=reason, orders=line.orders, until=value.held)

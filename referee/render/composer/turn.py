@@ -52,7 +52,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     """Return the content of a page in the language of a wording."""
     say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording)
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
-    lines = [wording.order(each) for each in value.orders]
+    lines = [wording.order(order) for order in value.orders]
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
     named = {word for line in lines for word in line.split()}
     # The spaces that orders name: name, row, column, description, whether free.

@@ -69,13 +69,13 @@ class LayeredPicture(Picture):
                 names,
             ]
         )
-        strips, top = [], board
+        stamps, top = [*self._stamps()], board
         for track in self.scene.tracks:
-            deep = tracks.height((track,), wide)
+            part = Extent(0, 0, wide, tracks.height((track,), wide))
             drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
-            strips.append(Stamp(drawn, Extent(0, 0, wide, deep), 0, top))
-            top += deep
-        return Layers(wide, high, ground, (*self._stamps(), *strips))
+            stamps.append(Stamp(drawn, part, 0, top))
+            top += part.high
+        return Layers(wide, high, ground, tuple(stamps))
 
     def _stamps(self) -> Iterator[Stamp]:
         """Yield the parts on the board, from the lowest to the highest."""

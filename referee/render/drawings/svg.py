@@ -67,8 +67,15 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
 
     parts = [
         f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)}">',
-        *_grid(low, high, left, right, place),
     ]
+    start, end = place(left, 0)[0], place(right, 0)[0]
+    for value in _ticks(low, high, GRID):
+        y = place(0, value)[1]
+        parts.append(f'<line class="grid" x1="{start}" x2="{end}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>')
+    for value in _ticks(left, right, TICKS):
+        x = place(value, 0)[0]
+        parts.append(f'<text class="e" x="{x}" y="{HIGH - 8}">{value}</text>')
     for number, at in enumerate(stages, start=1):
         x = place(at, 0)[0]
         parts += [
@@ -76,27 +83,26 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
             f'<circle class="stage" cx="{x}" cy="{top - 18}" r="10"/>',
             letters(x, top - 18, 13, str(number), "#2b2100"),
         ]
-    ends = _apart([place(*line.points[-1])[1] for line in lines])
-    for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
+    heights = _apart([place(*line.points[-1])[1] for line in lines])
+    for number, (line, height) in enumerate(zip(lines, heights, strict=True)):
         # Lines differ by dashes as well as by ink, for readers who see no colours.
         dash = number % MOST_LINES
         ink = line.seat if line.seat and line.seat in SEATS else str(dash)
         places = [place(*point) for point in line.points]
         x, name = places[-1][0] + 6, escape(line.name)
-        label = f'<text class="k-{ink}" x="{x}" y="{end + 4}">{name}</text>'
+        told = f'<text class="k-{ink}" x="{x}" y="{height + 4}">{name}</text>'
         if line.letter:
             # A seat's line stays level until it rises.
             steps = (
                 ((x, before), (x, y)) for (_, before), (x, y) in pairwise(places) if y != before
             )
             places = [places[0], *chain.from_iterable(steps), places[-1]]
-            token = piece(Mark(line.letter, "", line.seat, "token"), x + 10, end, 22)
-            last = (
-                f'<text class="k-{ink} b" x="{x + 26}" y="{end + 5}">{line.points[-1][1]:g}</text>'
-            )
-            label = f"<g><title>{name}</title>{token}{last}</g>"
+            token = piece(Mark(line.letter, "", line.seat, "token"), x + 10, height, 22)
+            last = f"{line.points[-1][1]:g}"
+            shown = f'<text class="k-{ink} b" x="{x + 26}" y="{height + 5}">{last}</text>'
+            told = f"<g><title>{name}</title>{token}{shown}</g>"
         drawn = " ".join(f"{x},{y}" for x, y in places)
-        parts += [f'<polyline class="d{dash} k-{ink}" points="{drawn}"/>', label]
+        parts += [f'<polyline class="d{dash} k-{ink}" points="{drawn}"/>', told]
     return "".join([*parts, "</svg>"])
 
 
@@ -123,17 +129,6 @@ def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
     ground = f'<rect width="{WIDE}" height="{HIGH}" fill="#ffffff"/>'
     start, end, rest = drawn.replace("<svg ", head, 1).partition(">")
     return f"{start}{end}<style>{''.join(style)}</style>{ground}{rest}"
-
-
-def _grid(low: int, high: int, left: float, right: float, place: Scale) -> Iterator[str]:
-    """Yield horizontal lines at whole numbers, and marks below the chart."""
-    one, other = place(left, 0)[0], place(right, 0)[0]
-    for value in _ticks(low, high, GRID):
-        y = place(0, value)[1]
-        yield f'<line class="grid" x1="{one}" x2="{other}" y1="{y}" y2="{y}"/>'
-        yield f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>'
-    for value in _ticks(left, right, TICKS):
-        yield f'<text class="e" x="{place(value, 0)[0]}" y="{HIGH - 8}">{value}</text>'
 
 
 def _ticks(low: float, high: float, most: int) -> Iterator[int]:
