@@ -31,10 +31,10 @@ MORE: Final = "… "
 """Precedes the rest of a broken line, for the same reason."""
 
 LONGEST: Final = 300
-"""Characters kept of a foreign string. A longer one is of no use to readers."""
+"""Characters kept of a foreign string; a longer one is of no use to readers."""
 
 LONGEST_PARAGRAPH: Final = 4000
-"""Characters kept of one line of a foreign text. The line may be a whole paragraph."""
+"""Characters kept of one line of a foreign text, which may be a whole paragraph."""
 
 MOST_LINES: Final = 200
 """Lines kept of a foreign text."""
@@ -102,7 +102,7 @@ def _cleaned(kept: str, longest: int) -> str:
 
 
 def clean_lines(text: str) -> tuple[str, ...]:
-    """Return a foreign text as clean lines. Blank ones at the ends go; in between one remains."""
+    """Return a foreign text as clean lines, without blank ones at its ends, and one in between."""
     lines = [clean(line, LONGEST_PARAGRAPH) for line in text.splitlines()[:MOST_LINES]]
     kept = [line for n, line in enumerate(lines) if line or (n and lines[n - 1])]
     while kept and not kept[-1]:
@@ -169,10 +169,7 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
 
 
 def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest fitting start, cut at a near blank.
-
-    It never ends within a character.
-    """
+    """Return the longest fitting start, cut at a near blank and never within a character."""
     end = 0
     for seen in iter_graphemes(text):
         if width(text[: end + len(seen)]) > columns:

@@ -89,10 +89,9 @@ def _is_telling(turn: TurnNews, wording: Wording) -> bool:
 def what_changed(
     rows: Sequence[NewsRow], before: Scene | None, now: Scene, wording: Wording
 ) -> Changes:
-    """Return the differences on the board since an earlier one.
+    """Return the differences on the board since an earlier one, with the rows that tell of them.
 
-    They come with the numbers of the rows that tell of them. Without an earlier board those are the
-    spaces the rows name.
+    Without an earlier board those are the spaces the rows name.
     """
     told: dict[str, tuple[int, ...]] = {}
     for row in rows:

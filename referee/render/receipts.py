@@ -228,10 +228,7 @@ def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
 
 
 def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the receipt of a submission as a mail or its part.
-
-    It says which orders were accepted or refused, and why.
-    """
+    """Return a receipt as a mail or its part: the orders accepted and refused, and why."""
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [line for line in value.lines if line.outcome != "ignored"]
     catalogue, scene = wording.catalogue, value.scene

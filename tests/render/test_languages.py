@@ -172,9 +172,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("languages")
     for language in (*LANGUAGES, "xx"):
         found.joinpath(language).mkdir()
-        core = I18N.joinpath(language if language in LANGUAGES else "en", "core.toml").read_text(
-            "utf-8"
-        )
+        spoken = language if language in LANGUAGES else "en"
+        core = I18N.joinpath(spoken, "core.toml").read_text("utf-8")
         found.joinpath(language, "core.toml").write_text(core if language != "xx" else pseudo(core))
     for name in GAMES:
         game = registry.find_installed(name)

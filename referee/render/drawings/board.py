@@ -280,7 +280,7 @@ def _letters(cell: Cell) -> str:
 
 
 def visible_marks(cell: Cell) -> list[Mark]:
-    """Return the marks to draw beside the ground's sign. One that looks like it is left out."""
+    """Return the marks to draw beside the ground's sign, without one that looks like it."""
     # Drawn twice, a letter that the ground already shows would look like two marks.
     return [mark for mark in cell.marks if mark.letter != cell.sign]
 

@@ -142,7 +142,7 @@ def _numbered(head: str, line: Line) -> str:
 
 
 def _said(value: CellValue, wording: Wording) -> str:
-    """Return a cell as text. Pieces are letters, a banner behind a sharp as on the board."""
+    """Return a cell as text: pieces as letters, a banner behind a sharp as on the board."""
     if isinstance(value, Mark):
         return f"#{value.letter}" if value.shape == "banner" else value.letter
     return wording.value(value)

@@ -178,5 +178,5 @@ class _Board:
 
 @lru_cache(maxsize=16)
 def _board(sight: _Sight, wording: Wording) -> _Board:
-    """Return the board of a sight. The reports of one match share it."""
+    """Return the board of a sight, which the reports of one match share."""
     return _Board(sight, wording)

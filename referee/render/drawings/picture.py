@@ -201,8 +201,8 @@ class Picture:
     def _space(self, cell: Cell, *, alone: bool = False) -> str:
         ground, unit = self.ground(cell), self.unit
         motif: Motif = MOTIFS[ground.motif]
-        x, y = cell.column * unit, cell.row * unit
         grounds, row, column = self.grounds_at, cell.row, cell.column
+        x, y = column * unit, row * unit
         joined, fill = self.joined and not alone, ""
         if not joined or grounds.get((row, column - 1)) != cell.ground:
             count = 1

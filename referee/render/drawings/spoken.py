@@ -114,7 +114,7 @@ def _whose(seat: Seat | None, kind: str, wording: Wording) -> str:
 
 
 def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
-    """Yield regions by ground. The commonest ground is the rest of the board."""
+    """Yield regions by ground; the commonest ground is the rest of the board."""
     beside, names = told_beside(scene), {(c.row, c.column): c.space for c in scene.cells}
     grounds: dict[str, set[Spot]] = {}
     for cell in scene.cells:

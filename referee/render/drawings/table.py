@@ -137,7 +137,7 @@ class BoardTable:
 
 @lru_cache(maxsize=4096)
 def _title(cell: Cell, wording: Wording, *, changed: bool) -> str:
-    """Return a cell in words, escaped. Cached, since most look alike in mail after mail."""
+    """Return a cell in words, escaped; cached, since most look alike in mail after mail."""
     title = f"{cell.space} {wording.word('ground', cell.ground)}"
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))

@@ -41,7 +41,7 @@ class CourseStep(Value):
 
 
 class Course(Value):
-    """A match from its first scene on. ``whole`` tells whether it is complete."""
+    """A match from its first scene on; ``whole`` tells whether it is complete."""
 
     start: Scene
     points: Mapping[Seat, int]

@@ -21,17 +21,17 @@ from referee.resources import DISTRIBUTION, path
 from referee.value import Value, replace
 
 MOST_BYTES: Final = 390_000
-"""Bytes of a match's page at most. The panels beside the board give way."""
+"""Bytes of a match's page at most, to which the panels beside the board give way."""
 
 SIDES: Final = ("all", "turns", "none")
-"""Steps after which panels are shown. The first choice that fits is taken."""
+"""Steps after which panels are shown: the first choice that fits is taken."""
 
 SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
 """Kinds of events with a word of their own among the moves."""
 
 
 class SitePlayer(Value):
-    """The player of a seat: a name, and perhaps a page. The name may be empty."""
+    """The player of a seat: a name, which may be empty, and perhaps a page."""
 
     seat: Seat
     name: str
@@ -194,7 +194,7 @@ def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict
 
 @lru_cache(maxsize=1024)
 def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
-    """Return the actor of a turn. The text is the same for each of its steps."""
+    """Return the actor of a turn, in the same words for each of its steps."""
     say = wording.catalogue.say
     if seat is None:
         return say("site.notice_step", turn=turn)
@@ -209,7 +209,7 @@ def index_page(
     games: Sequence[tuple[str, str]],
     years: Sequence[str],
 ) -> str:
-    """Return the list of all matches, with a search. The search needs a browser with scripts."""
+    """Return the list of all matches, with a search in browsers that run scripts."""
     title = catalogue.say("site.archive")
     fields = {"entries": entries, "games": games, "years": years}
     return _page("index", catalogue, title, "", "index", script="index", **fields)

@@ -41,7 +41,7 @@ class _Environment(SandboxedEnvironment):
     """The sandbox of all strings, quick for the commonest lookups."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field of a JSON object or loop. Else the sandbox decides."""
+        """Return a field of a JSON object or loop; of all else the sandbox decides."""
         # A field of plain JSON needs no check, unless it is named like a method.
         if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
             return obj[attribute]
@@ -86,7 +86,7 @@ class Book:
         return isinstance(self.document.get(section, {}).get(key), str)
 
     def say(self, section: str, key: str, fields: Fields) -> str:
-        """Return a string filled in. Most are single words, or known from before."""
+        """Return a string filled in."""
         source = self.document.get(section, _NO_STRINGS).get(key)
         # Most entries are single words, which need no template.
         if isinstance(source, str) and "{" not in source:

@@ -265,7 +265,7 @@ class Wording:
         return self.word("ending", key)
 
     def seat(self, seat: Seat) -> str:
-        """Return a colour's name. The core names chance, unless the game does."""
+        """Return a colour's name; the core names chance, unless the game does."""
         if seat == CHANCE and not self.has("seat", seat):
             return self.catalogue.say("seat.chance")
         return self.word("seat", seat)
