@@ -155,7 +155,7 @@ def answer_content(
         waiting = _names(fields["waiting"], catalogue)
         paragraphs.append(catalogue.say("label.waiting", names=waiting))
     written = fields.get("text") or fields.get("words")
-    quoted = [*(clean_lines(written) if written else map(clean, fields.get("lines") or ()))]
+    quoted = list(clean_lines(written) if written else map(clean, fields.get("lines") or ()))
     if about and about.turn:
         # The last paragraph leads on to what is quoted.
         paragraphs.insert(-1 if quoted and paragraphs else len(paragraphs), about.turn)
@@ -165,13 +165,6 @@ def answer_content(
     # With nobody to write to there is no message to ask for.
     elif key in _MESSAGES and fields.get("open", True):
         asks = "message"
-    replies = [catalogue.say(f"invitation.{reply}") for reply in _REPLIES.get(key, ())]
-    if key == "no-orders" and fields["written"]:
-        replies = [catalogue.say("invitation.agree"), catalogue.say("invitation.decline")]
-    elif key == "unclear" and fields.get("meant") not in {None, "nothing"}:
-        replies = [str(fields["word"])]
-    elif fields.get("ready"):
-        replies = [str(fields["ready"])]
     preview = key == "preview"
     # Orders that would all be accepted now.
     finished: tuple[str, ...] = ()
@@ -189,7 +182,7 @@ def answer_content(
         "orders": _previewed(fields, shown["refusal"], catalogue) if preview else [],
         "commands": catalogue.commands if key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
-        "replies": replies,
+        "replies": _replies(value, catalogue),
         "writer": _seat(fields["seat"], words) or "" if private else "",
         **(turn_end(live, words) if isinstance(words, Wording) else {}),
         "finished": finished,
@@ -211,7 +204,7 @@ def answer_content(
         news = catalogue.say(f"news.{key}", seat=named, to_all=to_all, to=to)
     else:
         news = capital(catalogue.say(f"title.{key}"))
-    filled = (field if isinstance(field, (list, tuple)) else [field] for field in fields.values())
+    filled = (entry if isinstance(entry, (list, tuple)) else [entry] for entry in fields.values())
     colours = REFUSED if key in _REFUSING else PLAIN
     return Content(
         "answer",
@@ -224,6 +217,19 @@ def answer_content(
         title=part_title(f"title.{key}", catalogue),
         head=Head(parted(headline, chain.from_iterable(filled)), *colours),
     )
+
+
+def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
+    """Return the words that answer a question, asked or meant."""
+    fields = value.fields
+    if value.key == "unclear" and fields.get("meant") not in {None, "nothing"}:
+        return [str(fields["word"])]
+    if fields.get("ready"):
+        return [str(fields["ready"])]
+    known = _REPLIES.get(value.key, ())
+    if value.key == "no-orders" and fields["written"]:
+        known = ("agree", "decline")
+    return [catalogue.say(f"invitation.{reply}") for reply in known]
 
 
 def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:

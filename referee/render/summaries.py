@@ -44,11 +44,11 @@ def summary_content(
     """Return the organiser's summary. ``items`` holds the fields of each item, by part."""
     sections = []
     for part, key in SECTIONS.items():
-        if all_items := items.get(part):
+        if listed := items.get(part):
             told = [
-                catalogue.say(f"summary.{key}", **_cleaned(item)) for item in all_items[:MOST_ITEMS]
+                catalogue.say(f"summary.{key}", **_cleaned(item)) for item in listed[:MOST_ITEMS]
             ]
-            if more := len(all_items) - len(told):
+            if more := len(listed) - len(told):
                 told.append(catalogue.say("summary.more", n=more))
             sections.append((catalogue.say(f"summary.{part}"), told))
     return Content(
