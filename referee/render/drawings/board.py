@@ -55,8 +55,8 @@ def phone_board(
             plain = [mark for mark in marks if not mark.corner]
             hidden = [mark for mark in marks if mark.corner or len(plain) > 1]
         if hidden and cell.space not in known:
-            told = (f"{mark.letter}{'' if mark.count is None else mark.count}" for mark in hidden)
-            items.append(f"{cell.space} {' '.join(told)};")
+            signs = (f"{mark.letter}{'' if mark.count is None else mark.count}" for mark in hidden)
+            items.append(f"{cell.space} {' '.join(signs)};")
     lines = list(text_board(shown, wording, width, changes, least=LEAST_NARROW))
     if items:
         items[-1] = items[-1].rstrip(";")
