@@ -280,7 +280,7 @@ def _previewed(
 
 
 def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
-    """Return what an answer lists: faults of a document, its own entries, matches."""
+    """Return the list of an answer: faults of a document, its own entries, matches."""
     catalogue = catalogue_of(words)
     items = []
     faults: Sequence[WordedFault] = fields.get("faults") or ()
@@ -306,7 +306,7 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
 
 
 def _shown(words: Wording | Catalogue, value: Answer, about: About | None) -> dict[str, Any]:
-    """Return what an answer shows of a game: board, refusal, legal orders, examples of orders."""
+    """Return the things of a game an answer shows: board, refusal, legal orders, examples."""
     fields = value.fields
     scene, refusal, legal = fields.get("scene"), fields.get("refusal"), fields.get("legal") or ()
     if not isinstance(words, Wording):
