@@ -11,8 +11,6 @@ from referee.render.drawings.picture import EDGE, Picture
 from referee.render.words.wording import Wording
 from referee.value import replace
 
-SYMBOL = '<symbol id="m-'
-
 
 class BoardSheet(Picture):
     """A picture without motifs, tracks and waves; the page holds the motifs."""
@@ -42,7 +40,7 @@ class BoardSheet(Picture):
 def motif_symbols() -> str:
     """Return every motif as a symbol, for the page that shows sheets."""
     return "".join(
-        f'{SYMBOL}{name}" viewBox="0 0 100 100">{motif.strokes}</symbol>'
+        f'<symbol id="m-{name}" viewBox="0 0 100 100">{motif.strokes}</symbol>'
         for name, motif in sorted(MOTIFS.items())
         if motif.strokes
     )
