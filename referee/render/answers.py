@@ -359,16 +359,13 @@ def signed(key: str, **fields: Any) -> Signed:
 @cache
 def fields_of(words: Callable[..., object]) -> Mapping[str, Sequence[Parameter]]:
     """Return the fields of ``answer`` or ``signed``, by key."""
-    found: dict[str, Sequence[Parameter]] = {}
-    for each in get_overloads(words):
-        key, *taken = signature(each, eval_str=True).parameters.values()
-        found |= dict.fromkeys(get_args(key.annotation), taken)
-    return found
+    by_key: dict[str, Sequence[Parameter]] = {}
+    for overloaded in get_overloads(words):
+        key, *taken = signature(overloaded, eval_str=True).parameters.values()
+        by_key |= dict.fromkeys(get_args(key.annotation), taken)
+    return by_key
 
 
 def _complete(taken: Sequence[Parameter], fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return fields with those left out.
-
-    A sentence must find every field it names.
-    """
+    # A sentence must find every field it names, those left out as well.
     return {p.name: p.default for p in taken if p.default is not Parameter.empty} | dict(fields)

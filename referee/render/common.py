@@ -43,9 +43,9 @@ def subject(match: str, seat: Seat | None, names: Mapping[Seat, str], wording: W
     """
     say = wording.catalogue.say
     others = [
-        clean(name, NAME_LENGTH) or wording.seat(each)
-        for each, name in names.items()
-        if each != seat
+        clean(name, NAME_LENGTH) or wording.seat(other)
+        for other, name in names.items()
+        if other != seat
     ]
     if len(others) > MOST_OPPONENTS:
         key = "subject.more" if seat else "subject.more_match"
@@ -135,10 +135,7 @@ def about(value: TurnFacts, wording: Wording) -> str:
 
 
 def closing_notes(wording: Wording, head: str) -> list[str]:
-    """Return the closing notes of a mail to a seat.
-
-    They are the log's head, and where to find help.
-    """
+    """Return the closing notes of a mail to a seat: the log's head, and where to find help."""
     say = wording.catalogue.say
     return ([say("foot.head", head=head)] if head else []) + [say("foot.help")]
 
@@ -153,8 +150,8 @@ def parted(text: str, given: Iterable[object] = ()) -> str:
     ``given`` are the fields it was filled with: a name such as “Dr. No” is parted nowhere.
     """
     masked = text
-    for each in given:
-        name = clean(each) if isinstance(each, str) else ""
+    for value in given:
+        name = clean(value) if isinstance(value, str) else ""
         if len(name) <= NAME_LENGTH and _SENTENCE_END.search(name):
             masked = masked.replace(name, "x" * len(name))
     end = _SENTENCE_END.search(masked)

@@ -136,11 +136,11 @@ class Content(Value):
     def pictures(self) -> tuple[DrawnPicture, ...]:
         """The pictures its HTML shows, each once."""
         board, chart = self.fields.get("drawing"), self.fields.get("chart")
-        found = (chart, board.picture if isinstance(board, Drawing) else None)
-        shown = [each for each in found if isinstance(each, DrawnPicture)]
-        shown += [each for _, part in self.parts for each in part.pictures]
+        own = (chart, board.picture if isinstance(board, Drawing) else None)
+        shown = [picture for picture in own if isinstance(picture, DrawnPicture)]
+        shown += [picture for _, part in self.parts for picture in part.pictures]
         # A board may be told in other words elsewhere, yet two parts cannot bear one name.
-        return tuple({each.content_id: each for each in shown}.values())
+        return tuple({picture.content_id: picture for picture in shown}.values())
 
     @property
     def form(self) -> ReplyForm | None:
@@ -152,7 +152,7 @@ class Content(Value):
 
     def addressed(self, address: str) -> Content:
         """Return the content with links to an address of ours."""
-        parts = tuple((lines, each.addressed(address)) for lines, each in self.parts)
+        parts = tuple((lines, part.addressed(address)) for lines, part in self.parts)
         return replace(self, framing=replace(self.framing, address=address), parts=parts)
 
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
@@ -185,19 +185,19 @@ class Content(Value):
 
 def _first_line(match: str, news: Sequence[str]) -> str:
     """Return the first line of a mail, with the first of some news that is short enough."""
+
+    def is_short(said: str) -> bool:
+        # The frame must be one that can be read back, on a phone too.
+        lines = wrap(frame_open(match, said), columns=NARROW).count("\n") + 1
+        return len(said) <= LONGEST_NEWS and lines <= MOST_WRAPPED
+
     for said in news:
-        if _is_short(match, said):
+        if is_short(said):
             return frame_open(match, said)
     kept = news[-1]
-    while kept and not _is_short(match, f"{kept}…"):
+    while kept and not is_short(f"{kept}…"):
         kept = kept.rpartition(" ")[0] or kept[:-1]
     return frame_open(match, f"{kept}…")
-
-
-def _is_short(match: str, news: str) -> bool:
-    """Return whether news make a frame that can be read back, on a phone too."""
-    lines = wrap(frame_open(match, news), columns=NARROW).count("\n") + 1
-    return len(news) <= LONGEST_NEWS and lines <= MOST_WRAPPED
 
 
 def _suffix(kind: Format) -> str:
@@ -205,22 +205,20 @@ def _suffix(kind: Format) -> str:
 
 
 def _whole(content: Content, kind: Format) -> str:
-    form = content.form
-    parts = [
-        (each.title, lines, each.headline, _part(each, kind, form)) for lines, each in content.parts
-    ]
+    environment, form = _environment(kind), content.form
+    parts = []
+    for lines, part in content.parts:
+        context = part.context(kind, part.form or form)
+        # Its mail has the links of all parts that have no box of their own.
+        if part.form is None:
+            context |= {"openings": ()}
+        # Rendered by itself and put into the letter whole: a body never knows where it stands.
+        drawn = environment.get_template(f"{part.body}.j2").render(context)
+        if kind == "html":
+            drawn = Markup(drawn)  # noqa: S704 - escaped by its template
+        parts.append((part.title, lines, part.headline, drawn))
     context = content.context(kind, form) | {"parts": parts}
-    return _environment(kind).get_template(f"mail.{_suffix(kind)}.j2").render(context)
-
-
-def _part(content: Content, kind: Format, form: ReplyForm | None) -> str:
-    context = content.context(kind, content.form or form)
-    # Its mail has the links of all parts that have no box of their own.
-    if content.form is None:
-        context |= {"openings": ()}
-    # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
-    rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
-    return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
+    return environment.get_template(f"mail.{_suffix(kind)}.j2").render(context)
 
 
 def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -> Content:
@@ -231,16 +229,24 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     out.
     """
     # Only a receipt has notes; max takes the first one otherwise.
-    main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
+    main = max((part for _, part in parts), key=lambda part: "notes" in part.fields)
     kept = ("asks", "notes", "writer", "ends", "begun")
     fields = {"notes": ()} | {name: main.fields[name] for name in kept if name in main.fields}
-    shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
-    said: list[tuple[Sequence[str], Content]] = []
-    for lines, each in parts:
-        # A receipt lists the lines that it judges.
-        judges = each.body == "receipt" and each.fields["lines"]
-        told = () if judges else tuple(clean(line) for line in lines)
-        said.append((told, _bare(_once(each, shown))))
+    shown = [part.fields.get("drawing") for _, part in parts if part.body != "receipt"]
+    pieces: list[tuple[Sequence[str], Content]] = []
+    for lines, part in parts:
+        told = tuple(clean(line) for line in lines)
+        # Box and notes are those of the whole mail.
+        bare = {**part.fields, "notes": ()} if "notes" in part.fields else {**part.fields}
+        if part.body == "receipt":
+            # A receipt lists the lines that it judges.
+            told = () if part.fields["lines"] else told
+            own = part.fields.get("drawing")
+            if isinstance(own, Drawing) and any(
+                isinstance(drawing, Drawing) and own.shows(drawing) for drawing in shown
+            ):
+                bare["drawing"] = None
+        pieces.append((told, replace(part, framing=NO_FRAMING, fields=bare)))
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     key = "one" if alike else "several"
     headline = main.catalogue.say(f"letter.{key}", n=len(parts))
@@ -249,53 +255,49 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     # That some orders were not played matters more than how many answers there are.
     if main.body == "receipt" and main.head is not None and main.head.ground == REFUSED[0]:
         headline, news, head = main.headline, main.news, main.head
-        said = [(lines, _unsaid(each, headline)) for lines, each in said]
-    catalogue, pieces = main.catalogue, tuple(said)
+        # It is said once, above all parts.
+        pieces = [
+            (lines, replace(part, headline="") if part.headline == headline else part)
+            for lines, part in pieces
+        ]
     return Content(
-        "letter", main.subject, headline, news, framing, catalogue, fields, pieces, head=head
+        "letter",
+        main.subject,
+        headline,
+        news,
+        framing,
+        main.catalogue,
+        fields,
+        tuple(pieces),
+        head=head,
     )
 
 
 def several(answers: Sequence[Content], framing: Framing) -> Content:
     """Return one mail of several, each with its own box and title."""
     main = answers[0]
-    said: list[tuple[Sequence[str], Content]] = []
-    for each in answers:
+    parts: list[tuple[Sequence[str], Content]] = []
+    for answer in answers:
         # A mail of several parts has its box and notes at the end, and so has its last part here.
-        inner = each.parts or (((), each),)
-        notes = {name: told for name, told in each.fields.items() if name == "notes"}
+        inner = answer.parts or (((), answer),)
+        notes = {name: told for name, told in answer.fields.items() if name == "notes"}
         end = inner[-1][1]
-        last = replace(end, framing=each.framing, fields={**end.fields, **notes, "several": True})
+        last = replace(end, framing=answer.framing, fields={**end.fields, **notes, "several": True})
         pieces = [*inner[:-1], (inner[-1][0], last)]
-        pieces[0] = (pieces[0][0], replace(pieces[0][1], title=each.subject))
-        said += pieces
-    say, fields = main.catalogue.say, {"asks": "answer", "notes": ()}
-    subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
-    news, told, parts = [say("news.letter_several")], Head(headline, *PLAIN), tuple(said)
+        pieces[0] = (pieces[0][0], replace(pieces[0][1], title=answer.subject))
+        parts += pieces
+    say = main.catalogue.say
     return Content(
-        "letter", subject, headline, news, framing, main.catalogue, fields, parts, head=told
+        "letter",
+        say("subject.plain", title=say("letter.title")),
+        say("letter.several"),
+        [say("news.letter_several")],
+        framing,
+        main.catalogue,
+        {"asks": "answer", "notes": ()},
+        tuple(parts),
+        head=Head(say("letter.several"), *PLAIN),
     )
-
-
-def _unsaid(content: Content, headline: str) -> Content:
-    """Return a part without its first sentence, if that stands above all."""
-    return replace(content, headline="") if content.headline == headline else content
-
-
-def _bare(content: Content) -> Content:
-    """Return a part without box and notes; its mail has them."""
-    notes = {"notes": ()} if "notes" in content.fields else {}
-    return replace(content, framing=NO_FRAMING, fields={**content.fields, **notes})
-
-
-def _once(content: Content, shown: Sequence[object]) -> Content:
-    """Return a content, a receipt without its board if already shown."""
-    own = content.fields.get("drawing")
-    if content.body != "receipt" or not isinstance(own, Drawing):
-        return content
-    if not any(isinstance(each, Drawing) and own.shows(each) for each in shown):
-        return content
-    return replace(content, fields={**content.fields, "drawing": None})
 
 
 @cache
@@ -310,13 +312,9 @@ def _environment(kind: Format) -> Environment:
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = partial(_dotted, breaks=kind == "html")
-    environment.filters["shortened"] = _shortened
+    # An order without its keyword, which its heading names; a lone keyword stays.
+    environment.filters["shortened"] = lambda line: line.partition(" ")[2] or _dotted([line])[0]
     return environment
-
-
-def _shortened(line: str) -> str:
-    """Return an order without its keyword, which its heading names; a lone keyword stays."""
-    return line.partition(" ")[2] or _dotted([line])[0]
 
 
 def _dotted(texts: Iterable[str], *, breaks: bool = False) -> list[str]:

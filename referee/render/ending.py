@@ -28,26 +28,24 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
 
     Empty where no scoring was told, or where they have too many parts.
     """
-    found: dict[CellValue, dict[Seat, int]] = {}
+    parts: dict[CellValue, dict[Seat, int]] = {}
     for sheet in play.with_sheets(wording.game, course.facts):
-        if isinstance(sheet, Scoresheet):
-            for origin, numbers in _rows(sheet):
-                gained = found.setdefault(origin, {})
-                for seat, number in zip(sheet.seats, numbers, strict=True):
-                    gained[seat] = gained.get(seat, 0) + (number or 0)
-    if not found or len(found) > MOST_PARTS:
+        if not isinstance(sheet, Scoresheet):
+            continue
+        rows = [row for row in sheet.rows if isinstance(row[0], Word)]
+        if sheet.part is not None:
+            rows = [(sheet.part, sheet.sums[0][1])] if sheet.sums else []
+        for origin, numbers in rows:
+            gained = parts.setdefault(origin, {})
+            for seat, number in zip(sheet.seats, numbers, strict=True):
+                gained[seat] = gained.get(seat, 0) + (number or 0)
+    if not parts or len(parts) > MOST_PARTS:
         return {}
     rest = {
-        seat: points - sum(each.get(seat, 0) for each in found.values())
+        seat: points - sum(gained.get(seat, 0) for gained in parts.values())
         for seat, points in result.points.items()
     }
-    return {**found, wording.catalogue.say("report.rest"): rest} if any(rest.values()) else found
-
-
-def _rows(sheet: Scoresheet) -> tuple[tuple[CellValue, tuple[int | None, ...]], ...]:
-    if sheet.part is not None:
-        return ((sheet.part, sheet.sums[0][1]),) if sheet.sums else ()
-    return tuple(row for row in sheet.rows if isinstance(row[0], Word))
+    return {**parts, wording.catalogue.say("report.rest"): rest} if any(rest.values()) else parts
 
 
 def chart_of(course: Course, letters: Letters, wording: Wording) -> DrawnPicture | None:

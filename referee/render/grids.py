@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from referee.games.game import (
@@ -61,13 +61,13 @@ class Grid(Value):
         told, wording = self.told
         if isinstance(told, Secret):
             return columns.text_secret(told, wording, columns_of(kind))
-        if kind == "spoken" and self.panel is not None:
-            said = tuple(wording.sentence(each) for each in self.panel.sentences)
-            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         if kind != "spoken":
             return columns.text_table(told, wording, columns_of(kind))
-        said = (*columns.spoken_table(told, wording), *told.notes)
-        return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+        if self.panel is not None:
+            said = tuple(wording.sentence(sentence) for sentence in self.panel.sentences)
+        else:
+            said = (*columns.spoken_table(told, wording), *told.notes)
+        return tuple(line for text in said for line in wrap(text, DOT, "  ").split("\n"))
 
 
 def table_grid(
@@ -95,27 +95,23 @@ def result_grid(
         Line(
             (
                 f"{place}. {named[seat]}",
-                *(each.get(seat, 0) for each in parts.values()),
+                *(gained.get(seat, 0) for gained in parts.values()),
                 result.points.get(seat, 0),
             )
         )
         for seat, place in places
     )
-    origins = (capital(wording.value(each)) for each in parts)
+    origins = (capital(wording.value(origin)) for origin in parts)
     head = (say("report.player"), *origins, say("report.score"))
-    notes = tuple(_tie(result, wording))
-    return _sheet_grid(Sheet(say("report.places"), head, lines, notes), letters, wording)
-
-
-def _tie(result: Result, wording: Wording) -> Iterator[str]:
-    """Yield a sentence about equal points, if there are any: what breaks the tie."""
+    notes: tuple[str, ...] = ()
     # Where somebody resigned or the organiser declared it, the rules broke no tie.
     own = result.ending in wording.game.endings
     if own and len(set(result.points.values())) < len(result.points):
         if wording.has("ending", "tie"):
-            yield wording.ending("tie")
+            notes = (wording.ending("tie"),)
         elif len(set(result.places.values())) < len(result.places):
-            yield wording.catalogue.say("report.shared")
+            notes = (say("report.shared"),)
+    return _sheet_grid(Sheet(say("report.places"), head, lines, notes), letters, wording)
 
 
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
@@ -136,26 +132,28 @@ def beside_board(
     if scene is None:
         return {"tables": (), "panels": (), "hands": ()}
     letters = letters_of(scene)
-    said, areas = {each.title: each for each in scene.panels}, {each.key for each in scene.areas}
+    said, areas = {panel.title: panel for panel in scene.panels}, {area.key for area in scene.areas}
     # Hearers are told of areas with the board.
     said |= {
-        each.title: Panel(each.title, ())
-        for each in scene.tables
-        if each.rows and {row.place for row in each.rows} <= areas
+        table.title: Panel(table.title, ())
+        for table in scene.tables
+        if table.rows and {row.place for row in table.rows} <= areas
     }
     told = scene.told() if whole or scene.asked or not scene.tables else ()
+    hands = scene.secrets
+    if not whole:
+        hands = tuple(
+            replace(hand, cards=tuple(replace(card, spaces=None) for card in hand.cards))
+            for hand in hands
+        )
     return {
         "tables": [
-            replace(table_grid(each, letters, wording, numbers), panel=said.get(each.title))
-            for each in (scene.tables if whole else scene.tables[:1])
+            replace(table_grid(table, letters, wording, numbers), panel=said.get(table.title))
+            for table in (scene.tables if whole else scene.tables[:1])
         ],
         "panels": worded_panels(told, wording),
-        "hands": [hand_grid(each if whole else _named(each), wording) for each in scene.secrets],
+        "hands": [hand_grid(hand, wording) for hand in hands],
     }
-
-
-def _named(secret: Secret) -> Secret:
-    return replace(secret, cards=tuple(replace(each, spaces=None) for each in secret.cards))
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:
@@ -189,15 +187,15 @@ def worded_question(
         return None
     sides = tuple(
         ShownSide(
-            each.seat,
-            capital(seat_and_player(each.seat, names, wording)),
-            each.points,
-            " · ".join(wording.sentence(part).rstrip(".") for part in each.parts),
+            side.seat,
+            capital(seat_and_player(side.seat, names, wording)),
+            side.points,
+            " · ".join(wording.sentence(part).rstrip(".") for part in side.parts),
         )
-        for each in value.sides
+        for side in value.sides
     )
     choices = tuple(
-        (wording.order(each.order), wording.sentence(each.outcome)) for each in value.choices
+        (wording.order(choice.order), wording.sentence(choice.outcome)) for choice in value.choices
     )
     return ShownQuestion(wording.word("panel", value.title), sides, choices)
 
@@ -211,5 +209,7 @@ class Chip(Value):
 
 def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> dict[Seat, Chip]:
     """Return the chip of each seat, with the letter of its pieces."""
-    known = {each: letters.get(each, wording.seat(each))[:1].upper() for each in seats}
-    return {each: Chip(letter, ink_of(each)) for each, letter in known.items()}
+    return {
+        seat: Chip(letters.get(seat, wording.seat(seat))[:1].upper(), ink_of(seat))
+        for seat in seats
+    }

@@ -53,71 +53,78 @@ class Invitation(Value):
 
 def invitation_content(wording: Wording, value: Invitation, framing: Framing) -> Content:
     """Return an invitation to a seat as a mail or its part."""
-    say = wording.catalogue.say
-    time, joined = _time(value, wording.catalogue), value.stage == "joined"
-    lines = [say(f"invitation.{word}") for word in _LINES[value.stage]]
-    headline = say(
-        f"invitation.{_headline(value)}",
-        club=clean(value.club, NAME_LENGTH),
-        game=wording.word("game", "name"),
-        match=value.match,
+    catalogue, say, stage = wording.catalogue, wording.catalogue.say, value.stage
+    game, joined = wording.word("game", "name"), stage == "joined"
+    lines = [say(f"invitation.{reply}") for reply in _REPLIES[stage]]
+    at_once = "headline_at_once" if value.starts_at_once else "headline"
+    key = at_once if stage == "invited" else f"headline_{stage}"
+    sentence = say(
+        f"invitation.{key}", club=clean(value.club, NAME_LENGTH), game=game, match=value.match
     )
+    if value.seat is not None:
+        you_are = say("invitation.you_are", seat=wording.seat(value.seat))
+    else:
+        you_are = say("invitation.a_drawn_seat" if value.drawn else "invitation.a_seat")
+    # Where seats are free it does not suffice that those invited agree.
+    start = "later" if stage == "invited" and all(value.names.values()) else "when_full"
+    options = []
+    for name, chosen in value.options.items():
+        shown: object = chosen
+        if isinstance(chosen, bool):
+            shown = say("invitation.on" if chosen else "invitation.off")
+        elif isinstance(chosen, str) and wording.has("value", chosen):
+            shown = wording.word("value", chosen)
+        label = wording.word("option", name) if wording.has("option", name) else name
+        options.append(say("invitation.option", name=label, value=shown))
+    time = _time(value, catalogue)
     parts = {
         "organiser": value.organiser or "",
         # Who begins at once reads it in the report that comes with this mail.
         "blocks": () if value.starts_at_once else value.introduction,
-        "you_are": _seat_sentence(value, wording),
-        "seats": [_seat_line(seat, name, wording) for seat, name in value.names.items()],
-        "options": [_option_line(name, each, wording) for name, each in value.options.items()],
+        "you_are": you_are,
+        "seats": [
+            say(
+                "invitation.seat" if name else "invitation.open_seat",
+                seat=capital(wording.seat(seat)),
+                name=clean(name, NAME_LENGTH),
+            )
+            for seat, name in value.names.items()
+        ],
+        "options": options,
         "time": say("invitation.time", time=time, zone=value.zone),
         "agreed": value.agreed,
         "at_once": value.starts_at_once,
-        "starts": say(f"invitation.{_start(value)}"),
+        "starts": say(f"invitation.{'at_once' if value.starts_at_once else start}"),
         "answer": say("invitation.answer_joined" if joined else "invitation.answer"),
         "lines": lines,
         "words": [clean(value.words)] if value.words and joined else [],
-        "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
+        "about_words": say(f"invitation.words_{stage}") if value.words else "",
         # They come before the yes, as that may begin the match.
-        "own_words": [f"{wording.catalogue.keyword('luck')} ", *([] if joined else lines[:1])],
+        "own_words": [f"{catalogue.keyword('luck')} ", *([] if joined else lines[:1])],
         "asks": "answer",
         "practice": value.practice,
         "commitment": value.commitment,
     }
-    about = subject(value.match, value.seat, value.names, wording)
-    head, headline = Head(headline, *PLAIN), " ".join(headline.split())
-    news = [say(f"news.{_headline(value)}", game=wording.word("game", "name"))]
     return Content(
-        "invitation", about, headline, news, framing, wording.catalogue, parts, head=head
+        "invitation",
+        subject(value.match, value.seat, value.names, wording),
+        " ".join(sentence.split()),
+        [say(f"news.{key}", game=game)],
+        framing,
+        catalogue,
+        parts,
+        head=Head(sentence, *PLAIN),
     )
 
 
-_LINES: Final = MappingProxyType(
+_REPLIES: Final = MappingProxyType(
     {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
 )
 """The possible replies at each stage."""
 
 
-def _headline(value: Invitation) -> str:
-    if value.stage != "invited":
-        return f"headline_{value.stage}"
-    return "headline_at_once" if value.starts_at_once else "headline"
-
-
-def _start(value: Invitation) -> str:
-    if value.starts_at_once:
-        return "at_once"
-    # Where seats are free it does not suffice that those invited agree.
-    return "later" if value.stage == "invited" and all(value.names.values()) else "when_full"
-
-
-def _seat_sentence(value: Invitation, wording: Wording) -> str:
-    if value.seat is None:
-        return wording.catalogue.say(f"invitation.{'a_drawn_seat' if value.drawn else 'a_seat'}")
-    return wording.catalogue.say("invitation.you_are", seat=wording.seat(value.seat))
-
-
 def _time(value: Invitation, catalogue: Catalogue) -> str:
-    """Return the time limit in words. It is for each turn, or a bank, or absent."""
+    """Return the time limit in words: for each turn, a bank, or none."""
     if value.bank is not None:
         more = span_text(timedelta(seconds=value.increment), catalogue) if value.increment else None
         length = span_text(timedelta(seconds=value.bank), catalogue)
@@ -126,20 +133,3 @@ def _time(value: Invitation, catalogue: Catalogue) -> str:
         return catalogue.say("time.none")
     length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
     return catalogue.say("time.per_turn", span=length)
-
-
-def _seat_line(seat: Seat, name: str, wording: Wording) -> str:
-    key = "invitation.seat" if name else "invitation.open_seat"
-    shown = clean(name, NAME_LENGTH)
-    return wording.catalogue.say(key, seat=capital(wording.seat(seat)), name=shown)
-
-
-def _option_line(name: str, value: str | int | bool, wording: Wording) -> str:
-    say = wording.catalogue.say
-    shown: object = value
-    if isinstance(value, bool):
-        shown = say("invitation.on" if value else "invitation.off")
-    elif isinstance(value, str) and wording.has("value", value):
-        shown = wording.word("value", value)
-    label = wording.word("option", name) if wording.has("option", name) else name
-    return say("invitation.option", name=label, value=shown)

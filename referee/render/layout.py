@@ -31,10 +31,10 @@ MORE: Final = "… "
 """Precedes the rest of a broken line, for the same reason."""
 
 LONGEST: Final = 300
-"""Characters kept of a foreign string. A longer one is of no use to readers."""
+"""Characters kept of a foreign string; a longer one is of no use to readers."""
 
 LONGEST_PARAGRAPH: Final = 4000
-"""Characters kept of one line of a foreign text. The line may be a whole paragraph."""
+"""Characters kept of one line of a foreign text, which may be a whole paragraph."""
 
 MOST_LINES: Final = 200
 """Lines kept of a foreign text."""
@@ -91,22 +91,20 @@ def clean(text: str, longest: int = LONGEST) -> str:
 @lru_cache(maxsize=1024)
 def _cleaned(kept: str, longest: int) -> str:
     if not (kept.isascii() and kept.isprintable()):
-        kept = "".join(_harmless(each) for each in kept)
+        categories = [(character, unicodedata.category(character)) for character in kept]
+        kept = "".join(
+            " " if category in _BLANK else character
+            for character, category in categories
+            if category not in _UNSEEN
+        )
     kept = tame(plain_line(kept))
     return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
 
 
-def _harmless(character: str) -> str:
-    category = unicodedata.category(character)
-    if category in _BLANK:
-        return " "
-    return "" if category in _UNSEEN else character
-
-
 def clean_lines(text: str) -> tuple[str, ...]:
-    """Return a foreign text as clean lines. Blank ones at the ends go; in between one remains."""
-    lines = [clean(each, LONGEST_PARAGRAPH) for each in text.splitlines()[:MOST_LINES]]
-    kept = [each for n, each in enumerate(lines) if each or (n and lines[n - 1])]
+    """Return a foreign text as clean lines, without blank ones at its ends, and one in between."""
+    lines = [clean(line, LONGEST_PARAGRAPH) for line in text.splitlines()[:MOST_LINES]]
+    kept = [line for n, line in enumerate(lines) if line or (n and lines[n - 1])]
     while kept and not kept[-1]:
         kept.pop()
     return tuple(kept)
@@ -117,9 +115,9 @@ def clean_value(value: object) -> object:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
-        return {key: clean_value(each) for key, each in value.items()}
+        return {key: clean_value(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [clean_value(each) for each in value]
+        return [clean_value(item) for item in value]
     return value
 
 
@@ -140,7 +138,7 @@ def wrap_whole(items: Iterable[str], first: str = "", rest: str = "", columns: i
 
 
 def _chunks(text: str) -> Iterator[str]:
-    words = [each for each in _BREAKS.split(text) if each]
+    words = [word for word in _BREAKS.split(text) if word]
     chunk = ""
     for n, word in enumerate(words):
         follower = words[n + 1] if n + 1 < len(words) else ""
@@ -171,10 +169,7 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
 
 
 def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest fitting start, cut at a near blank.
-
-    It never ends within a character.
-    """
+    """Return the longest fitting start, cut at a near blank and never within a character."""
     end = 0
     for seen in iter_graphemes(text):
         if width(text[: end + len(seen)]) > columns:

@@ -15,7 +15,7 @@ MOST_LINKS: Final = 40
 """Links in one mail; more of them read as advertising, to people and to filters."""
 
 MOST_LINK_ORDERS: Final = 24
-"""Orders that get a link each. It leaves room for those of whole kinds, and for words."""
+"""Orders that get a link each, which leaves room for those of whole kinds, and for words."""
 
 _BREAK: Final = "%0D%0A"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -10,6 +10,7 @@ from referee.games import play
 from referee.games.game import Fact, Scene, Scoresheet, Seat
 from referee.render.drawings.changes import Changes, arrived, between
 from referee.render.grids import Grid, Letters, table_grid
+from referee.render.layout import capital
 from referee.render.parts import seat_and_player, spaces_told
 from referee.render.words.wording import Wording
 from referee.value import Value
@@ -48,64 +49,49 @@ def news_rows(
 
     A turn of which there is nothing to tell is left out, unless it is all that happened.
     """
-    told = [each for each in turns if _is_telling(each, wording)] or list(turns)
-    named = {seat: _named(seat, reader, names, wording) for seat in names}
-    rows = (_row(each, named, letters, wording) for each in told)
-    kept = [each for each in rows if each.sentences or each.sheets]
-    return tuple(
-        NewsRow(number, each.seat, each.sentences, each.small, each.sheets, each.facts)
-        for number, each in enumerate(kept, 1)
-    )
+    told = [turn for turn in turns if _is_telling(turn, wording)] or turns
+    named = {seat: seat_and_player(seat, names, wording) for seat in names}
+    if reader in named:
+        named[reader] = wording.catalogue.say("report.you", seat=wording.seat(reader))
+    rows: list[NewsRow] = []
+    for turn in told:
+        sentences: list[tuple[str, str]] = []
+        sheets: list[Grid] = []
+        entries = play.with_sheets(wording.game, turn.facts)
+        # What is not worth telling beside others is left out, unless it is all that happened.
+        only_facts = all(isinstance(entry, Fact) for entry in entries)
+        bare = only_facts and not _is_telling(turn, wording)
+        for _, stretch in groupby(entries, type):
+            facts = []
+            for entry in stretch:
+                if isinstance(entry, Scoresheet):
+                    sheets.append(table_grid(entry, letters, wording))
+                elif bare or wording.short(entry) != "":
+                    facts.append(entry)
+            for seat, text, _ in wording.turns(facts, named):
+                name = capital(named[seat]) if seat is not None else ""
+                begins = name and text.startswith(name)
+                sentences.append((name, text[len(name) :]) if begins else ("", text))
+        if sentences or sheets:
+            small = " ".join(filter(None, map(wording.detail, turn.facts)))
+            number = len(rows) + 1
+            rows.append(
+                NewsRow(number, turn.seat, tuple(sentences), small, tuple(sheets), turn.facts)
+            )
+    return tuple(rows)
 
 
 def _is_telling(turn: TurnNews, wording: Wording) -> bool:
     """Whether any fact of a turn is worth telling beside others."""
-    return any(wording.short(each) != "" for each in turn.facts)
-
-
-def _named(seat: Seat, reader: Seat | None, names: Mapping[Seat, str], wording: Wording) -> str:
-    if seat == reader:
-        return wording.catalogue.say("report.you", seat=wording.seat(seat))
-    return seat_and_player(seat, names, wording)
-
-
-def _row(turn: TurnNews, named: Mapping[Seat, str], letters: Letters, wording: Wording) -> NewsRow:
-    sentences: list[tuple[str, str]] = []
-    sheets: list[Grid] = []
-    told = list(play.with_sheets(wording.game, turn.facts))
-    # What is not worth telling beside others is left out, unless it is all that happened.
-    bare = not _is_telling(turn, wording) and all(isinstance(each, Fact) for each in told)
-    for is_sheet, stretch in groupby(told, lambda each: isinstance(each, Scoresheet)):
-        if is_sheet:
-            sheets += [
-                table_grid(each, letters, wording)
-                for each in stretch
-                if isinstance(each, Scoresheet)
-            ]
-        else:
-            facts = [each for each in stretch if isinstance(each, Fact)]
-            worth = [each for each in facts if bare or wording.short(each) != ""]
-            sentences += _sentences(worth, named, wording)
-    small = " ".join(filter(None, (wording.detail(each) for each in turn.facts)))
-    return NewsRow(0, turn.seat, tuple(sentences), small, tuple(sheets), turn.facts)
-
-
-def _sentences(
-    facts: Sequence[Fact], named: Mapping[Seat, str], wording: Wording
-) -> Iterator[tuple[str, str]]:
-    """Yield sentences with the names they begin with."""
-    for seat, text, _ in wording.turns(facts, named):
-        name = named[seat][:1].upper() + named[seat][1:] if seat is not None else ""
-        yield (name, text[len(name) :]) if name and text.startswith(name) else ("", text)
+    return any(wording.short(fact) != "" for fact in turn.facts)
 
 
 def what_changed(
     rows: Sequence[NewsRow], before: Scene | None, now: Scene, wording: Wording
 ) -> Changes:
-    """Return the differences on the board since an earlier one.
+    """Return the differences on the board since an earlier one, with the rows that tell of them.
 
-    They come with the numbers of the rows that tell of them. Without an earlier board those are the
-    spaces the rows name.
+    Without an earlier board those are the spaces the rows name.
     """
     told: dict[str, tuple[int, ...]] = {}
     for row in rows:
@@ -114,8 +100,8 @@ def what_changed(
     moves = play.moves(wording.game, [fact for row in rows for fact in row.facts])
     if before is None:
         return Changes(told, moves=moves)
-    found = between(before.cells, now.cells, told)
-    return Changes(found.numbers, found.gone, moves, arrived(before.tracks, now.tracks))
+    changes = between(before.cells, now.cells, told)
+    return Changes(changes.numbers, changes.gone, moves, arrived(before.tracks, now.tracks))
 
 
 LONGEST: Final = 90

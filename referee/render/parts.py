@@ -93,43 +93,32 @@ def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[Examp
     are counted only when ``legal`` holds all.
     """
     if count <= min(len(legal), MOST_EXAMPLES):
-        return [ExampleOrders("", _lines(legal, wording))] if legal else []
+        return [ExampleOrders("", tuple(map(wording.order, legal)))] if legal else []
     groups: dict[str, list[Order]] = {}
     for order in legal:
         groups.setdefault(order.word, []).append(order)
     complete = count <= len(legal)
     # Few enough for a link each; of more, some of every kind.
     whole = complete and count <= MOST_LINK_ORDERS
-    each = count if whole else max(MOST_EXAMPLES // max(len(groups), 1), 1)
-    found: list[ExampleOrders] = []
+    most = count if whole else max(MOST_EXAMPLES // max(len(groups), 1), 1)
+    shown: list[ExampleOrders] = []
     left = MOST_LINKS - KEPT_LINKS
     for group in groups.values():
-        shown = _lines(spread_orders(group, each), wording)
-        begun = None if complete and len(group) <= each else _begun(shown)
-        left -= len(shown) + 1
-        title = _title(group, each, complete, wording)
-        found.append(ExampleOrders(title, shown, begun, linked=left >= 0))
-    return found
-
-
-def _lines(orders: Iterable[Order], wording: Wording) -> tuple[str, ...]:
-    return tuple(wording.order(each) for each in orders)
-
-
-def _begun(lines: Sequence[str]) -> str:
-    """Return the words lines have in common, blanks for others."""
-    words = [line.split() for line in lines]
-    shared = [
-        same if all(same == other for other in others) and same.isalpha() else ""
-        for same, *others in zip(*words, strict=False)
-    ]
-    return " ".join([words[0][0], *shared[1:]]).rstrip() + " "
-
-
-def _title(group: Sequence[Order], shown: int, complete: bool, wording: Wording) -> str:
-    word = wording.order(group[0]).split()[0]
-    key = "group_some" if not complete else "group_all" if len(group) <= shown else "group"
-    return wording.catalogue.say(f"report.{key}", n=len(group), word=word)
+        lines = tuple(map(wording.order, spread_orders(group, most)))
+        begun = None
+        if not complete or len(group) > most:
+            # The words lines have in common, blanks for others.
+            heads, *columns = zip(*(line.split() for line in lines), strict=False)
+            shared = (
+                words[0] if len(set(words)) == 1 and words[0].isalpha() else "" for words in columns
+            )
+            begun = " ".join([heads[0], *shared]).rstrip() + " "
+        left -= len(lines) + 1
+        key = "group_some" if not complete else "group_all" if len(group) <= most else "group"
+        word = lines[0].split()[0]
+        title = wording.catalogue.say(f"report.{key}", n=len(group), word=word)
+        shown.append(ExampleOrders(title, lines, begun, linked=left >= 0))
+    return shown
 
 
 def spread_orders(orders: Sequence[Order], most: int) -> list[Order]:
@@ -154,7 +143,7 @@ def _strings(value: Json) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _strings(each)
+        for item in value:
+            yield from _strings(item)
     elif isinstance(value, dict):
         yield from _strings(list(value.values()))

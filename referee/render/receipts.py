@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
@@ -18,12 +18,13 @@ from referee.render.common import (
     turn_sentence,
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
-from referee.render.drawings.drawing import Drawing, draw_scene
+from referee.render.drawings.changes import NOTHING
+from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import Joined, clean
 from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.words.wording import Wording
-from referee.value import Value, replace
+from referee.value import Value
 
 Outcome = Literal[
     "accepted",
@@ -80,9 +81,9 @@ MOST_LINKED: Final = 4
 class ReceiptLine(Value):
     """A line of a letter and its outcome.
 
-    ``orders`` are those that it took back.
-    ``near`` are legal orders that could replace it, and ``answers`` the whole answer with each;
-    ``replaced``: another line seems to be its correction; ``alone``: its refusal hinders no other.
+    ``orders`` are those that it took back. ``near`` are legal orders that could replace it, and
+    ``answers`` the whole answer with each; ``replaced``: another line seems to be its correction;
+    ``alone``: its refusal hinders no other.
     """
 
     text: str
@@ -168,7 +169,20 @@ class Brief(Value):
     @classmethod
     def read(cls, parts: Iterable[Mapping[str, Any]], refused: str) -> Brief:
         """Return the brief of which JSON was kept."""
-        return cls(tuple(_read_part(each) for each in parts), refused)
+        read = []
+        for part in parts:
+            told: dict[str, Any] = {
+                name: value if isinstance(value, str) else tuple(value)
+                for name, value in part.items()
+            }
+            told["judged"] = tuple(
+                JudgedLine(
+                    **line | {"near": tuple(line["near"]), "answers": tuple(line["answers"])}
+                )
+                for line in part["judged"]
+            )
+            read.append(BriefPart(**told))
+        return cls(tuple(read), refused)
 
 
 _WORDS_ALONE: Final = frozenset({"paragraphs", "quoted", "items", "asks"})
@@ -178,22 +192,12 @@ _WORDS_ALONE: Final = frozenset({"paragraphs", "quoted", "items", "asks"})
 def brief_of(content: Content) -> Brief | None:
     """Return a reply in short; None if it shows more than a report can tell in its place."""
     pieces = content.parts or (((), content),)
-    parts = [_brief_part(lines, each) for lines, each in pieces]
-    if not any(each.body == "receipt" for _, each in pieces) or None in parts:
+    parts = [_brief_part(lines, piece) for lines, piece in pieces]
+    if not any(piece.body == "receipt" for _, piece in pieces) or None in parts:
         return None
-    heads = [each.head for _, each in pieces if each.body == "receipt"]
-    wrong = (each.lines[0] for each in heads if each and each.ground == REFUSED[0])
-    return Brief(tuple(each for each in parts if each), next(wrong, ""))
-
-
-def _read_part(kept: Mapping[str, Any]) -> BriefPart:
-    judged = tuple(
-        JudgedLine(**each | {"near": tuple(each["near"]), "answers": tuple(each["answers"])})
-        for each in kept["judged"]
-    )
-    told: dict[str, Any]
-    told = {name: each if isinstance(each, str) else tuple(each) for name, each in kept.items()}
-    return BriefPart(**told | {"judged": judged})
+    heads = [piece.head for _, piece in pieces if piece.body == "receipt"]
+    wrong = (head.lines[0] for head in heads if head and head.ground == REFUSED[0])
+    return Brief(tuple(part for part in parts if part), next(wrong, ""))
 
 
 def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
@@ -204,14 +208,14 @@ def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
     # Board, facts and orders in advance stand in the report as well.
     if content.body == "receipt":
         judged: Sequence[JudgedLine] = fields["lines"]
-        played = tuple(each.text for each in judged) if fields["played"] else ()
+        played = tuple(line.text for line in judged) if fields["played"] else ()
         return BriefPart(
             played=played,
             judged=() if played else tuple(judged),
             corrected=tuple(fields["corrected"]),
             ignored=tuple(fields["ignored"]),
         )
-    if content.body != "answer" or any(fields[each] for each in fields.keys() - _WORDS_ALONE):
+    if content.body != "answer" or any(fields[name] for name in fields.keys() - _WORDS_ALONE):
         return None
     return BriefPart(
         content.title,
@@ -224,83 +228,69 @@ def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
 
 
 def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the receipt of a submission as a mail or its part.
-
-    It says which orders were accepted or refused, and why.
-    """
-    ignored = [each for each in value.lines if each.outcome == "ignored"]
+    """Return a receipt as a mail or its part: the orders accepted and refused, and why."""
     # Ignored lines are listed apart: they were never taken for orders.
-    lines = [each for each in value.lines if each.outcome != "ignored"]
+    lines = [line for line in value.lines if line.outcome != "ignored"]
+    catalogue, scene = wording.catalogue, value.scene
+    changes = changed_spaces(value.facts, scene) if scene else NOTHING
+    # The commands that may follow orders that were played.
+    settled = value.held is None and not value.nothing_happened
+    waits = settled and value.to_act not in {None, value.seat}
     parts = {
         "withdraw": value.held is not None,
         "yes": value.held == "",
         "again": value.again,
         "about": about(value, wording),
-        "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
-        "played": bool(lines) and all(each.outcome == "accepted" for each in lines),
+        "lines": _judged(lines, value, wording),
+        "played": bool(lines) and all(line.outcome == "accepted" for line in lines),
         "corrected": value.corrected,
-        "ignored": [clean(each.text) for each in ignored],
+        "ignored": [clean(line.text) for line in value.lines if line.outcome == "ignored"],
         "facts": wording.facts(value.facts),
         "standing": value.standing,
         "ended": value.ended,
-        "drawing": _drawing(value, wording),
+        "drawing": draw_scene(scene, wording, changes) if scene else None,
         "as_if": value.held is not None,
-        **beside_board(value.scene, wording),
+        **beside_board(scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
-        **turn_end(None if value.held else value.scene, wording),
-        "replies": _replies(value, wording),
+        **turn_end(None if value.held else scene, wording),
+        "replies": [catalogue.keyword("show"), catalogue.keyword("undo")] if waits else [],
         "notes": closing_notes(wording, value.head),
     }
-    about_it = subject(value.match, value.seat, value.names, wording)
-    sentence = _headline(value, wording)
-    headline = " ".join(sentence.split())
-    head = Head(sentence, *(REFUSED if _went_wrong(value) or value.held == "" else PLAIN))
-    title = part_title("receipt.title", wording.catalogue)
-    news, catalogue = _news(value, wording), wording.catalogue
+    sentence, news = _outcome(value, wording)
+    colours = REFUSED if _went_wrong(value) or value.held == "" else PLAIN
     return Content(
-        "receipt", about_it, headline, news, framing, catalogue, parts, title=title, head=head
+        "receipt",
+        subject(value.match, value.seat, value.names, wording),
+        " ".join(sentence.split()),
+        news,
+        framing,
+        catalogue,
+        parts,
+        title=part_title("receipt.title", catalogue),
+        head=Head(sentence, *colours),
     )
 
 
-def _headline(value: Receipt, wording: Wording) -> str:
-    """Return the first words of a receipt; a line break parts those of two lines."""
+def _outcome(value: Receipt, wording: Wording) -> tuple[str, list[str]]:
+    """Return the one or two lines a receipt begins with, and its news for the frame."""
+    say, summary = wording.catalogue.say, _summary(value)
     orders = [clean(line.text) for line in value.lines if line.outcome in {"held", "asked"}]
-    outcome = wording.catalogue.say(
-        f"receipt.{_summary(value)}",
+    outcome = say(
+        f"receipt.{summary}",
         until=value.held,
         order=Joined("; ".join(orders)),
         beside=clean(value.beside).rstrip("."),
         partly=_went_wrong(value),
     )
-    if value.held is not None:
-        return outcome
-    turn = turn_sentence(value, value.rest, wording, brief=True)
-    return f"{outcome}\n{' '.join(turn.split())}"
-
-
-def _news(value: Receipt, wording: Wording) -> list[str]:
-    """Return the news of a receipt for its frame, the longest wording first."""
-    # The zone stands below.
+    # The zone stands below. Of the news the longest wording comes first.
     until = value.held.partition(" (")[0] if value.held else None
-    outcome = wording.catalogue.say(f"news.receipt_{_summary(value)}", until=until)
+    news = say(f"news.receipt_{summary}", until=until)
     if value.held is not None:
-        return [outcome]
-    return [f"{outcome}. {turn_news(value, value.rest, wording)}", outcome]
-
-
-def _replies(value: Receipt, wording: Wording) -> list[str]:
-    """Return the commands that may follow orders that were played."""
-    keyword = wording.catalogue.keyword
-    if value.held is not None or value.nothing_happened or value.to_act in {None, value.seat}:
-        return []
-    return [keyword("show"), keyword("undo")]
-
-
-def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
-    if value.scene is None:
-        return None
-    return draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene))
+        return outcome, [news]
+    turn = turn_sentence(value, value.rest, wording, brief=True)
+    said = f"{news}. {turn_news(value, value.rest, wording)}"
+    return f"{outcome}\n{' '.join(turn.split())}", [said, news]
 
 
 def _summary(value: Receipt) -> str:
@@ -308,56 +298,46 @@ def _summary(value: Receipt) -> str:
         return "held" if value.held else "asked"
     if value.again:
         return "again"
-    if value.nothing_happened:
-        if _all_for_later(value):
-            return "later" if value.standing else "none_later"
-        outcomes = {each.outcome for each in value.lines}
-        if not DONE_LATER.isdisjoint(outcomes):
-            return "partly_later"
-        return "waiting" if "waiting" in outcomes and not _went_wrong(value) else "nothing"
-    full = any(each.outcome == "full" for each in value.lines)
-    return "partly" if full or _went_wrong(value) else "done"
-
-
-def _all_for_later(value: Receipt) -> bool:
-    """Whether the letter only ordered something in advance, or took it back."""
-    outcomes = {each.outcome for each in value.lines} - {"ignored"}
-    return bool(outcomes) and outcomes <= ABOUT_LATER
-
-
-def _hindered(value: Receipt) -> frozenset[Outcome]:
-    """Return the outcomes of playable lines left undone because of another line."""
-    if value.again:
-        return frozenset({"waiting"})
-    if not any(each.outcome in BAD and not each.alone for each in value.lines):
-        return frozenset()
-    return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
+    outcomes = {line.outcome for line in value.lines}
+    if not value.nothing_happened:
+        return "partly" if "full" in outcomes or _went_wrong(value) else "done"
+    # The letter only ordered something in advance, or took it back.
+    orders = outcomes - {"ignored"}
+    if orders and orders <= ABOUT_LATER:
+        return "later" if value.standing else "none_later"
+    if not DONE_LATER.isdisjoint(outcomes):
+        return "partly_later"
+    return "waiting" if "waiting" in outcomes and not _went_wrong(value) else "nothing"
 
 
 def _went_wrong(value: Receipt) -> bool:
-    return any(each.outcome in BAD for each in value.lines)
+    return any(line.outcome in BAD for line in value.lines)
 
 
-def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
-    say = wording.catalogue.say
-    hindered = line.outcome in _hindered(value)
-    key = "line.hindered" if hindered else f"line.{line.outcome}"
-    text = say(key, reason=_reason(line, wording), orders=line.orders, until=value.held)
-    if line.replaced:
-        text = say("line.replaced", text=text)
-    near = tuple(wording.order(each) for each in line.near)
-    sign = "✗" if line.outcome in BAD else "" if hindered else GOOD.get(line.outcome, "")
-    return JudgedLine(clean(line.text), text, sign, say("receipt.instead"), near, line.answers)
-
-
-def _with_few_links(lines: Sequence[ReceiptLine]) -> Iterator[ReceiptLine]:
-    left = MOST_LINKED
-    for each in lines:
-        yield each if left else replace(each, answers=())
-        left -= bool(each.answers and left)
-
-
-def _reason(line: ReceiptLine, wording: Wording) -> str:
-    if line.refusal is not None:
-        return reason_of(line.refusal, wording)
-    return wording.unreadable(line.unreadable) if line.unreadable is not None else ""
+def _judged(lines: Sequence[ReceiptLine], value: Receipt, wording: Wording) -> list[JudgedLine]:
+    """Return lines with their outcomes in words; few of them have links."""
+    say, judged, left = wording.catalogue.say, [], MOST_LINKED
+    # Outcomes of playable lines left undone because of another line.
+    hindered: set[Outcome] = set()
+    if value.again:
+        hindered = {"waiting"}
+    elif any(line.outcome in BAD and not line.alone for line in value.lines):
+        hindered = {"waiting", "accepted"} if value.nothing_happened else {"waiting"}
+    for line in lines:
+        reason = ""
+        if line.refusal is not None:
+            reason = reason_of(line.refusal, wording)
+        elif line.unreadable is not None:
+            reason = wording.unreadable(line.unreadable)
+        undone = line.outcome in hindered
+        key = "line.hindered" if undone else f"line.{line.outcome}"
+        text = say(key, reason=reason, orders=line.orders, until=value.held)
+        if line.replaced:
+            text = say("line.replaced", text=text)
+        near = tuple(wording.order(order) for order in line.near)
+        sign = "✗" if line.outcome in BAD else "" if undone else GOOD.get(line.outcome, "")
+        answers = line.answers if left else ()
+        left -= bool(answers)
+        instead = say("receipt.instead")
+        judged.append(JudgedLine(clean(line.text), text, sign, instead, near, answers))
+    return judged

@@ -110,6 +110,13 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
     """Return the mail with board, changes and possible orders."""
     rows = _rows(value, wording)
     sentence = _headline(value, rows, wording)
+    # The head is of the reader's own colour when they are to act.
+    ink = ink_of(value.seat)
+    colours = (ink.fill, ink.ink) if value.mine else PLAIN
+    if value.to_act is None:
+        colours = OVER
+    elif _refused(value):
+        colours = REFUSED
     return Content(
         "report",
         subject(value.match, value.seat, value.names, wording),
@@ -118,7 +125,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
         framing,
         wording.catalogue,
         _fields(wording, value, rows),
-        head=Head(sentence, *_colours(value)),
+        head=Head(sentence, *colours),
     )
 
 
@@ -129,7 +136,7 @@ def in_two_lines(value: Report, wording: Wording) -> tuple[str, tuple[str, ...]]
     else:
         state = turn_sentence(value, value.scene, wording)
     rows = _rows(value, wording)
-    return state, tuple("".join(each) for row in rows for each in row.sentences)
+    return state, tuple("".join(sentence) for row in rows for sentence in row.sentences)
 
 
 def _rows(value: Report, wording: Wording) -> tuple[NewsRow, ...]:
@@ -139,25 +146,33 @@ def _rows(value: Report, wording: Wording) -> tuple[NewsRow, ...]:
 
 def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[str, Any]:
     """Return the variables of a report's template."""
+    say, scene, course = wording.catalogue.say, value.scene, value.course
     legal = value.legal if value.mine else ()
     # The caller may list fewer orders than there are, never more.
     count = max(value.legal_count, len(legal))
-    # A match that was broken off has no places worth showing.
-    result = value.result if value.result and value.result.ranks else None
-    changes = what_changed(rows, value.before, value.scene, wording)
+    changes = what_changed(rows, value.before, scene, wording)
     drawing = _drawing(value, changes, wording)
-    letters = letters_of(value.scene)
-    numbers = changes.by_place(value.scene)
+    letters = letters_of(scene)
+    places = chart = None
+    # A match that was broken off has no places worth showing.
+    if value.result and value.result.ranks:
+        parts = parts_of(course, value.result, wording) if course else {}
+        places = result_grid(value.result, value.names, parts, letters, wording)
+        chart = chart_of(course, letters, wording) if course and value.pictured else None
+    pointed = places or _tells_points(value)
     # Who waits decides nothing by them; the first tells everybody's points.
-    gains = _with_gains(value.scene, value.gained)
-    beside = beside_board(gains, wording, numbers, whole=value.whole)
+    gains = _with_gains(scene, value.gained)
+    beside = beside_board(gains, wording, changes.by_place(scene), whole=value.whole)
+    # Where the seed came from is told in the first and last report.
+    chance = [say(f"chance.{value.chance_note}")] if value.first or value.to_act is None else []
     return {
         "about": about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.
         "telling": "" if value.result or _refused(value) else _turn(value, wording),
         "blocks": value.introduction,
-        "replied": [part for each in value.replied for part in each.parts],
-        **_end(value, result, wording),
+        "replied": [part for brief in value.replied for part in brief.parts],
+        "places": places,
+        "chart": chart,
         "rows": rows,
         "credits": value.credits,
         "first": value.first,
@@ -166,7 +181,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "commitment": value.commitment,
         "away": value.away,
         "standing": value.standing,
-        "remarks": [clean(each, LONGEST_PARAGRAPH) for each in value.remarks],
+        "remarks": [clean(remark, LONGEST_PARAGRAPH) for remark in value.remarks],
         "ended": value.ended,
         "withheld": value.withheld,
         "choices_withheld": value.withheld if value.mine else "",
@@ -175,46 +190,34 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "chips": chips_of(value.names, letters, wording),
         "tables": beside["tables"],
         "panels": beside["panels"],
-        "question": worded_question(value.scene.question, value.names, wording),
+        "question": worded_question(scene.question, value.names, wording),
         # With the end of the match its secrets end.
         "hands": beside["hands"] if value.result is None else (),
-        "points": []
-        if result or _tells_points(value)
-        else standings(value.points, value.names, wording),
+        "points": [] if pointed else standings(value.points, value.names, wording),
         "record": value.record,
         "keepsake": value.keepsake,
         "left_out": value.left_out,
         "groups": examples(legal, count, wording),
         "total": count if value.mine and count > len(legal) else 0,
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
-        **turn_end(value.scene, wording),
+        **turn_end(scene, wording),
         "help_orders": _help(value, wording),
-        "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
+        "notes": [*chance, *closing_notes(wording, value.head)],
     }
-
-
-def _end(value: Report, result: Result | None, wording: Wording) -> dict[str, Any]:
-    """Return the places, and how they came about."""
-    if result is None:
-        return {"places": None, "chart": None}
-    letters, course = letters_of(value.scene), value.course
-    parts = parts_of(course, result, wording) if course else {}
-    return {
-        "places": result_grid(result, value.names, parts, letters, wording),
-        "chart": chart_of(course, letters, wording) if course and value.pictured else None,
-    }
-
-
-def _chance(value: Report, wording: Wording) -> list[str]:
-    """Return the origin of the seed, in the first and last report."""
-    if not value.first and value.to_act is not None:
-        return []
-    return [wording.catalogue.say(f"chance.{value.chance_note}")]
 
 
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     """Return the board, what changed on it pointed out."""
-    alt = _alt(value, changes, wording) if value.pictured else None
+    alt, changed = None, list(changes.numbers)
+    if value.pictured:
+        # Fewer than 250 characters.
+        alt = wording.catalogue.say(
+            "board.alt",
+            match=value.match,
+            turn=value.turn,
+            changed=", ".join(changed[:MOST_NAMED]),
+            more=len(changed) - MOST_NAMED,
+        )
     # Who has seen the signs before, and decides nothing by them, is spared their meanings.
     spared = not (value.whole or value.first or value.newcomer)
     scene = replace(value.scene, legend=()) if spared else value.scene
@@ -223,18 +226,6 @@ def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
         panels = scene.panels if scene.asked or not scene.tables else ()
         scene = replace(scene, tables=scene.tables[:1], panels=panels)
     return draw_scene(scene, wording, changes, alt)
-
-
-def _alt(value: Report, changes: Changes, wording: Wording) -> str:
-    """Return the words for a picture, fewer than 250 characters."""
-    changed = list(changes.numbers)
-    return wording.catalogue.say(
-        "board.alt",
-        match=value.match,
-        turn=value.turn,
-        changed=", ".join(changed[:MOST_NAMED]),
-        more=len(changed) - MOST_NAMED,
-    )
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
@@ -248,18 +239,24 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
     known = wording.help_orders(value.options, value.legal)
     if asked is None:
         return known
-    words = {wording.order(each).split()[0] for each in value.legal}
-    return [each for each in known if each[0].split()[0] in words]
+    words = {wording.order(order).split()[0] for order in value.legal}
+    return [(order, line) for order, line in known if order.split()[0] in words]
 
 
 def _tells_points(value: Report) -> bool:
-    """Whether the panels beside the board already give everybody's points."""
-    if any(_column_of_points(each.rows, value.points) for each in value.scene.tables):
-        return True
-    told = [each.fields for panel in value.scene.panels for each in panel.sentences]
-    known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
+    """Whether a table or the panels beside the board already give everybody's points."""
+    points = value.points
+    for table in value.scene.tables:
+        rows = [row.cells for row in table.rows]
+        by_seat = {cells[0].key: cells for cells in rows if isinstance(cells[0], Word)}
+        if points and set(by_seat) == set(points):
+            columns = zip(*(by_seat[seat] for seat in points), strict=True)
+            if any(list(column) == list(points.values()) for column in columns):
+                return True
+    told = [sentence.fields for panel in value.scene.panels for sentence in panel.sentences]
+    known = [(said["seat"], said["points"]) for said in told if {"seat", "points"} <= set(said)]
     # Games that show points in a panel need no second table of the same numbers.
-    return bool(known) and all(each in known for each in value.points.items())
+    return bool(known) and all(pair in known for pair in points.items())
 
 
 def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
@@ -276,15 +273,6 @@ def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
 
     tables = (replace(one, rows=tuple(told(one, row) for row in one.rows)) for one in scene.tables)
     return replace(scene, tables=tuple(tables)) if gained else scene
-
-
-def _column_of_points(rows: Sequence[Row], points: Mapping[Seat, int]) -> bool:
-    """Whether a column of a table gives everybody's points."""
-    by_seat = {each.cells[0].key: each.cells for each in rows if isinstance(each.cells[0], Word)}
-    if not points or set(by_seat) != set(points):
-        return False
-    columns = zip(*(by_seat[seat] for seat in points), strict=True)
-    return any(list(column) == list(points.values()) for column in columns)
 
 
 def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
@@ -325,7 +313,7 @@ def _turn(value: Report, wording: Wording) -> str:
 
 def _refused(value: Report) -> str:
     """Return the first sentence about orders not played, if any."""
-    return next((each.refused for each in value.replied if each.refused), "")
+    return next((brief.refused for brief in value.replied if brief.refused), "")
 
 
 def _outcome(value: Report, result: Result, wording: Wording) -> str:
@@ -342,15 +330,3 @@ def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
         return {}
     ordinal = wording.catalogue.say("report.ordinal", n=place)
     return {"place": ordinal, "n": len(result.places)}
-
-
-def _colours(value: Report) -> tuple[str, str]:
-    """Return ground and ink of the head: the reader's own colour when they are to act."""
-    if value.to_act is None:
-        return OVER
-    if _refused(value):
-        return REFUSED
-    if not value.mine:
-        return PLAIN
-    ink = ink_of(value.seat)
-    return ink.fill, ink.ink

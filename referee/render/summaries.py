@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from referee.render.composer.page import PageOffer
 from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import clean, clean_lines
 from referee.render.links import MOST_LINKS
-from referee.render.parts import NAME_LENGTH, ExampleOrders
+from referee.render.parts import NAME_LENGTH
 from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value, replace
@@ -42,6 +42,15 @@ def summary_content(
     catalogue: Catalogue, items: Mapping[str, Sequence[Mapping[str, Any]]], framing: Framing
 ) -> Content:
     """Return the organiser's summary. ``items`` holds the fields of each item, by part."""
+    sections = []
+    for part, key in SECTIONS.items():
+        if listed := items.get(part):
+            told = [
+                catalogue.say(f"summary.{key}", **_cleaned(item)) for item in listed[:MOST_ITEMS]
+            ]
+            if more := len(listed) - len(told):
+                told.append(catalogue.say("summary.more", n=more))
+            sections.append((catalogue.say(f"summary.{part}"), told))
     return Content(
         "summary",
         catalogue.say("subject.plain", title=catalogue.say("summary.title")),
@@ -49,14 +58,7 @@ def summary_content(
         [catalogue.say("news.summary")],
         framing,
         catalogue,
-        {
-            "sections": [
-                (catalogue.say(f"summary.{part}"), _lines(catalogue, SECTIONS[part], items[part]))
-                for part in SECTIONS
-                if items.get(part)
-            ],
-            "paragraphs": [],
-        },
+        {"sections": sections, "paragraphs": []},
     )
 
 
@@ -82,12 +84,6 @@ def stranger_answer(
             "asks": "answer",
         },
     )
-
-
-def _lines(catalogue: Catalogue, key: str, items: Sequence[Mapping[str, Any]]) -> list[str]:
-    shown = [catalogue.say(f"summary.{key}", **_cleaned(each)) for each in items[:MOST_ITEMS]]
-    more = len(items) - len(shown)
-    return [*shown, catalogue.say("summary.more", n=more)] if more else shown
 
 
 def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,17 +164,17 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
         (
             catalogue.say(
                 "digest.message",
-                sender=clean(each.sender, NAME_LENGTH),
-                seat=each.wording.seat(each.seat),
-                match=each.match,
-                to_all=each.to_all,
+                sender=clean(message.sender, NAME_LENGTH),
+                seat=message.wording.seat(message.seat),
+                match=message.match,
+                to_all=message.to_all,
             ),
-            clean_lines(each.text),
-            each.box,
+            clean_lines(message.text),
+            message.box,
         )
-        for each in value.messages
+        for message in value.messages
     ]
-    others = [_in_short(*each) for each in value.others]
+    others = [_in_short(wording, report) for wording, report in value.others]
     fields = {"messages": said, "others": others, "notes": (catalogue.say("foot.help"),)}
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
     n = len(value.own)
@@ -187,15 +183,22 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if n else PLAIN))
     news = [catalogue.say(f"news.digest_{key}", n=n)]
     bare = Content("digest", title, headline, news, framing, catalogue, fields, head=head)
-    own = _with_few_links([_own_turn(catalogue, each, several=n > 1) for each in value.own])
-    fitting = _fitting(bare, own)
+    own = []
+    for turn in value.own:
+        content = report_content(turn.wording, turn.report, turn.framing)
+        # Where to find help is said once, at the end.
+        notes, help_note = content.fields["notes"], catalogue.say("foot.help")
+        kept = [note for note in notes if note != help_note] if isinstance(notes, list) else []
+        told = {"help_orders": [], "notes": kept, "page": turn.page, "several": n > 1}
+        own.append(replace(content, title=content.subject, fields={**content.fields, **told}))
+    fitting = _fitting(bare, _with_few_links(own))
     # There is always room for a line.
-    left = [_in_short(each.wording, each.report) for each in value.own[len(fitting) :]]
+    left = [_in_short(turn.wording, turn.report) for turn in value.own[len(fitting) :]]
     return replace(_with_turns(bare, fitting), fields={**fields, "others": [*left, *others]})
 
 
 def _with_turns(digest: Content, own: Iterable[Content]) -> Content:
-    return replace(digest, parts=tuple(((), each) for each in own))
+    return replace(digest, parts=tuple(((), turn) for turn in own))
 
 
 def _fitting(digest: Content, own: Sequence[Content]) -> list[Content]:
@@ -203,30 +206,27 @@ def _fitting(digest: Content, own: Sequence[Content]) -> list[Content]:
     if _bytes_of(_with_turns(digest, own)) <= LONGEST_DIGEST:
         return [*own]
     base = _bytes_of(digest)
-    forms = [(each, _shortened(each, _BOARD), _shortened(each, _ALL)) for each in own]
-    sizes = [[_bytes_of(_with_turns(digest, [it])) - base for it in each] for each in forms]
-    left = LONGEST_DIGEST - base - sum(size[-1] for size in sizes)
-    found: list[Content] = []
+    forms = [(turn, _shortened(turn, _BOARD), _shortened(turn, _ALL)) for turn in own]
+    sizes = [[_bytes_of(_with_turns(digest, [turn])) - base for turn in form] for form in forms]
+    left = LONGEST_DIGEST - base - sum(taken[-1] for taken in sizes)
+    fitting: list[Content] = []
     # What the least form of each later turn takes is kept for it.
-    for form, size in zip(forms, sizes, strict=True):
-        room = left + size[-1]
-        which = next((n for n, each in enumerate(size) if each <= room), len(size) - 1)
-        found.append(form[which])
-        left = room - size[which]
-    while found and left < 0:
-        found.pop()
-        left += sizes[len(found)][-1]
-    return found
+    for form, taken in zip(forms, sizes, strict=True):
+        room = left + taken[-1]
+        which = next((n for n, size in enumerate(taken) if size <= room), len(taken) - 1)
+        fitting.append(form[which])
+        left = room - taken[which]
+    while fitting and left < 0:
+        fitting.pop()
+        left += sizes[len(fitting)][-1]
+    return fitting
 
 
 def _shortened(turn: Content, without: Mapping[str, object]) -> Content:
     """Return a turn ``without`` fields, saying where its board is."""
     page = turn.fields["page"]
-    fields = {
-        "file": page.file if isinstance(page, PageOffer) else "",
-        "link": isinstance(page, PageOffer) and bool(page.link),
-    }
-    told = turn.catalogue.say("digest.short", **fields)
+    file = page.file if isinstance(page, PageOffer) else ""
+    told = turn.catalogue.say("digest.short", file=file, link=_linked(turn))
     return replace(turn, fields={**turn.fields, **without, "shortened": told})
 
 
@@ -235,57 +235,40 @@ def _bytes_of(digest: Content) -> int:
     return len(digest.addressed(digest.framing.address).html.encode())
 
 
-def _own_turn(catalogue: Catalogue, turn: DigestTurn, *, several: bool) -> Content:
-    """Return a report as part of a digest, perhaps of ``several``."""
-    content = report_content(turn.wording, turn.report, turn.framing)
-    notes = content.fields["notes"]
-    told = notes if isinstance(notes, list) else []
-    kept = [each for each in told if each != catalogue.say("foot.help")]
-    fields = {**content.fields, "help_orders": [], "notes": kept, "page": turn.page}
-    fields |= {"several": several}
-    return replace(content, title=content.subject, fields=fields)
-
-
 def _with_few_links(own: Sequence[Content]) -> list[Content]:
     """Return turns with as many links as one mail may have.
 
     The answer of each turn and its page come first, then its preview, then finished orders of the
     first turns.
     """
-    left = MOST_LINKS - sum(1 + bool(each.fields["standing"]) + _linked(each) for each in own)
+    left = MOST_LINKS - sum(1 + bool(turn.fields["standing"]) + _linked(turn) for turn in own)
     opened = 2 if left >= len(own) else 1
     left -= (opened - 1) * len(own)
-    found = []
-    for each in own:
-        groups = []
-        for group in _groups(each):
+    turns = []
+    for turn in own:
+        groups, offered = [], turn.fields["groups"]
+        for group in offered if isinstance(offered, Sequence) else ():
             links = len(group.orders) + (group.begun is not None)
             linked = group.linked and links <= left
             left -= links if linked else 0
             groups.append(replace(group, linked=linked))
-        found.append(replace(each, opened=opened, fields={**each.fields, "groups": groups}))
-    return found
+        turns.append(replace(turn, opened=opened, fields={**turn.fields, "groups": groups}))
+    return turns
 
 
-def _linked(content: Content) -> bool:
-    page = content.fields["page"]
+def _linked(turn: Content) -> bool:
+    page = turn.fields["page"]
     return isinstance(page, PageOffer) and bool(page.link)
-
-
-def _groups(content: Content) -> Iterator[ExampleOrders]:
-    groups = content.fields["groups"]
-    if isinstance(groups, Sequence):
-        yield from (each for each in groups if isinstance(each, ExampleOrders))
 
 
 def _in_short(wording: Wording, value: Report) -> tuple[str, str]:
     """Return the state of a match, and its latest news."""
     turn, news = in_two_lines(value, wording)
     latest: list[str] = []
-    for each in reversed(news):
-        if latest and len(" ".join([each, *latest])) > LONGEST_NEWS:
+    for sentence in reversed(news):
+        if latest and len(" ".join([sentence, *latest])) > LONGEST_NEWS:
             break
-        latest.insert(0, each)
+        latest.insert(0, sentence)
     more = "… " if len(latest) < len(news) else ""
     state = f"{subject(value.match, value.seat, value.names, wording)} · {turn}"
     return state, f"{more}{' '.join(latest)}" or wording.catalogue.say("digest.nothing")

@@ -83,8 +83,8 @@ def test_days_left_are_counted_as_one_says(language: str, left: int, words: str)
     """One day is left, two are."""
     day = "Mon 1 Jun 2026"
     noted = answer("away-noted", first=day, last=day, year=2026, left=left, entries=())
-    for each in (noted, answer("away-list", year=2026, left=left, entries=())):
-        assert words in " ".join(mails.answer_content(Catalogue(language), each).text.split())
+    for told in (noted, answer("away-list", year=2026, left=left, entries=())):
+        assert words in " ".join(mails.answer_content(Catalogue(language), told).text.split())
     said = Catalogue(language).say("away.allowance", year=2026, asked=left, left=left)
     assert words in said
 
@@ -167,7 +167,7 @@ def test_every_answer_has_its_sentences_and_they_have_their_answer(language: str
 def test_every_key_has_one_signature() -> None:
     """No answer can be given in two ways, nor both signed and unsigned."""
     signatures = [*get_overloads(answer), *get_overloads(signed)]
-    keys = [key for each in signatures for key in get_args(get_type_hints(each)["key"])]
+    keys = [key for overload in signatures for key in get_args(get_type_hints(overload)["key"])]
     assert sorted(keys) == sorted(KEYS)
 
 
@@ -188,6 +188,6 @@ def test_a_long_line_goes_on_without_a_fresh_dot() -> None:
     line = "1: as soon as it is your turn, " + "; ".join(f"set A{n} B{n}" for n in range(1, 12))
     text = say(answer("note-kept", lines=[line])).text
     assert "\n· 1: as soon as" in text
-    begun = [each for each in text.splitlines() if each.startswith(("· ", "… "))]
-    assert [each[0] for each in begun] == ["·", "…", "…"]
-    assert " ".join(each[2:] for each in begun) == line
+    begun = [row for row in text.splitlines() if row.startswith(("· ", "… "))]
+    assert [row[0] for row in begun] == ["·", "…", "…"]
+    assert " ".join(row[2:] for row in begun) == line

@@ -35,9 +35,9 @@ STRING = re.compile(r'([{,] \w+ = )?"((?:[^"\\]|\\.)*)"')
 def words_in(value: object) -> set[str]:
     """Return the words of everything that a catalogue says, without what its sentences compute."""
     if isinstance(value, str):
-        return {each.casefold() for part in MARKED.split(value)[::2] for each in WORD.findall(part)}
+        return {word.casefold() for part in MARKED.split(value)[::2] for word in WORD.findall(part)}
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return set().union(*(words_in(each) for each in inner))
+    return set().union(*(words_in(entry) for entry in inner))
 
 
 def words_given() -> set[str]:
@@ -45,7 +45,7 @@ def words_given() -> set[str]:
     tree = ast.parse(Path(str(moor.__file__)).read_text(encoding="utf-8"))
     told = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    return words_in([each.value for each in found if each not in told])
+    return words_in([node.value for node in found if node not in told])
 
 
 @pytest.mark.parametrize("other", LANGUAGES[1:])
@@ -58,7 +58,7 @@ def test_no_mail_says_anything_in_another_language(other: str) -> None:
     )
     english = words_in(sentences("en")) - known - words_given()
     for mail in every_mail(other):
-        said = {each.casefold() for each in WORD.findall(f"{mail.subject} {mail.text}")}
+        said = {word.casefold() for word in WORD.findall(f"{mail.subject} {mail.text}")}
         assert said & english == set(), mail.text
 
 
@@ -94,13 +94,13 @@ def pseudo(text: str, kept: Collection[str] = ()) -> str:
         if (found[1] or "").strip("{, =") in kept:
             return found[0]
         parts = MARKED.split(found[2])
-        parts[::2] = [each.translate(VOWELS) for each in parts[::2]]
+        parts[::2] = [part.translate(VOWELS) for part in parts[::2]]
         parts[1::2] = [
-            CHOSEN.sub(lambda each: each[0].translate(VOWELS), each) for each in parts[1::2]
+            CHOSEN.sub(lambda match: match[0].translate(VOWELS), part) for part in parts[1::2]
         ]
         return f'{found[1] or ""}"{"".join(parts)}"'
 
-    text = PATTERN.sub(lambda each: each[1] + each[2].translate(VOWELS), text)
+    text = PATTERN.sub(lambda match: match[1] + match[2].translate(VOWELS), text)
     # Its own name for itself, which its help tells.
     lines = text.replace("set language en", "set language english").splitlines()
     return "\n".join(line if KEPT.search(line) else STRING.sub(spoken, line) for line in lines)
@@ -111,8 +111,8 @@ def templates(value: object) -> Iterator[nodes.Template]:
     if isinstance(value, str):
         yield Environment(autoescape=False).parse(value)
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for each in inner:
-        yield from templates(each)
+    for entry in inner:
+        yield from templates(entry)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -124,15 +124,15 @@ def test_plurals_have_the_forms_of_their_language(language: str) -> None:
     installed = map(registry.find_installed, registry.game_names())
     games = [game_words(game, "words.toml", language) for game in installed]
     found = 0
-    for catalogue in (document, *(tomllib.loads(each.decode()) for each in games)):
+    for catalogue in (document, *(tomllib.loads(words.decode()) for words in games)):
         for parsed in templates(catalogue):
-            for each in parsed.find_all(nodes.Filter):
-                if each.name == "plural":
-                    assert {form.key for form in each.kwargs} == wanted
+            for node in parsed.find_all(nodes.Filter):
+                if node.name == "plural":
+                    assert {form.key for form in node.kwargs} == wanted
                     found += 1
             assert not [
-                each for each in parsed.find_all(nodes.CondExpr)
-                if isinstance(each.test, nodes.Compare) and "Const(value=1)" in repr(each.test)
+                node for node in parsed.find_all(nodes.CondExpr)
+                if isinstance(node.test, nodes.Compare) and "Const(value=1)" in repr(node.test)
             ]  # fmt: skip
     assert found > 50
 
@@ -170,16 +170,17 @@ PROGRAM = re.compile(r"turn\.(?:html|json)|referee record verify|\.record\.")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder of languages: those there are, and one that nobody speaks."""
     found = tmp_path_factory.mktemp("languages")
-    for each in (*LANGUAGES, "xx"):
-        found.joinpath(each).mkdir()
-        core = I18N.joinpath(each if each in LANGUAGES else "en", "core.toml").read_text("utf-8")
-        found.joinpath(each, "core.toml").write_text(core if each != "xx" else pseudo(core))
-    for each in GAMES:
-        game = registry.find_installed(each)
+    for language in (*LANGUAGES, "xx"):
+        found.joinpath(language).mkdir()
+        spoken = language if language in LANGUAGES else "en"
+        core = I18N.joinpath(spoken, "core.toml").read_text("utf-8")
+        found.joinpath(language, "core.toml").write_text(core if language != "xx" else pseudo(core))
+    for name in GAMES:
+        game = registry.find_installed(name)
         words = pseudo(game_words(game, "words.toml", "en").decode(), READ)
-        found.joinpath("xx", f"{each}.words.toml").write_text(words)
+        found.joinpath("xx", f"{name}.words.toml").write_text(words)
         rules = game_words(game, "rules.md", "en").decode()
-        found.joinpath("xx", f"{each}.rules.md").write_text(
+        found.joinpath("xx", f"{name}.rules.md").write_text(
             AN_ORDER.join(part.translate(VOWELS) for part in rules.split(AN_ORDER))
         )
     return found
@@ -213,7 +214,7 @@ def test_a_language_more_is_a_folder(folder: Path, heard: dict[str, str]) -> Non
             others |= words_in(game_words(game, "rules.md", language).decode())
     wrong = {}
     for asked, text in heard.items():
-        said = {each.casefold() for each in WORD.findall(PROGRAM.sub("", text))}
+        said = {word.casefold() for word in WORD.findall(PROGRAM.sub("", text))}
         if leaks := said & others - mine - NAMES:
             wrong[asked] = leaks
     assert not wrong, "\n".join(f"{asked}: {sorted(leaks)}" for asked, leaks in wrong.items())
@@ -221,11 +222,11 @@ def test_a_language_more_is_a_folder(folder: Path, heard: dict[str, str]) -> Non
 
 def test_a_player_of_that_language_got_every_kind_of_mail(heard: dict[str, str]) -> None:
     """A stranger's answer, invitation, report, digest, receipt, refusal, preview and last mail."""
-    kinds = {each.partition(" · ")[2].partition(" ")[0] for each in heard}
+    kinds = {asked.partition(" · ")[2].partition(" ")[0] for asked in heard}
     assert kinds >= {"answer", "invitation", "report", "receipt"}
     for game in GAMES:
         said = "".join(text for asked, text in heard.items() if asked.startswith(game))
-        assert all(each in said for each in ("yöür mätchës tödäy", "Rëmïndër:", "Ä këëpsäkë"))
+        assert all(words in said for words in ("yöür mätchës tödäy", "Rëmïndër:", "Ä këëpsäkë"))
         assert "=== ënd ===" in heard[f"{game}: box"]
 
 
@@ -233,14 +234,16 @@ def test_a_player_of_that_language_got_every_kind_of_mail(heard: dict[str, str])
 def test_the_values_that_help_names_can_be_set(language: str) -> None:
     """Each value in brackets behind a setting is read as one of it."""
     rows = [
-        each["about"] for each in sentences(language)["help"]["commands"] if "(" in each["about"]
+        command["about"]
+        for command in sentences(language)["help"]["commands"]
+        if "(" in command["about"]
     ]
-    named = [each for row in rows for each in re.findall(r"(\w+) \(([^)]+)\)", row)]
+    named = [pair for row in rows for pair in re.findall(r"(\w+) \(([^)]+)\)", row)]
     nobody: Any = None
     assert len(named) > 8
     for setting, values in named:
         read = READERS[SETTINGS[setting]]
-        assert all(read(nobody, nobody, each) for each in values.split(", ")), setting
+        assert all(read(nobody, nobody, value) for value in values.split(", ")), setting
 
 
 def test_no_word_of_a_language_means_something_else_in_another() -> None:
@@ -249,4 +252,4 @@ def test_no_word_of_a_language_means_something_else_in_another() -> None:
         meant: dict[str, str] = {}
         for language in LANGUAGES:
             for key, words in sentences(language)[section].items():
-                assert {meant.setdefault(each, key) for each in words.split()} == {key}
+                assert {meant.setdefault(word, key) for word in words.split()} == {key}

@@ -34,13 +34,13 @@ pytestmark = pytest.mark.fast
 
 def paragraphs(content: mails.Content) -> list[str]:
     """Return the paragraphs between a mail's frames, each on one line."""
-    told = [" ".join(each.split()) for each in content.text.split("\n\n")]
-    return [each for each in told if frame_of(each) is None]
+    told = [" ".join(paragraph.split()) for paragraph in content.text.split("\n\n")]
+    return [paragraph for paragraph in told if frame_of(paragraph) is None]
 
 
 def whole(*orders: str) -> str:
     """Return orders as a mail lists them: no program breaks a line within one."""
-    return " ".join(f"· {each}".replace(" ", NO_BREAK) for each in orders)
+    return " ".join(f"· {order}".replace(" ", NO_BREAK) for order in orders)
 
 
 def write_report(language: str = "en", **changes) -> mails.Content:
@@ -118,7 +118,7 @@ def test_one_picture_told_in_two_ways_is_one() -> None:
         for alt in ("The board at turn 3.", "The board at turn 4.")
     )
     found = replace(write_report(), fields={}, parts=parts).pictures
-    assert [each.png for each in found] == [b"png"]
+    assert [picture.png for picture in found] == [b"png"]
 
 
 def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
@@ -151,7 +151,7 @@ def test_cards_of_who_waits_are_named_alone() -> None:
     hand = Secret("stock", (Card(name, spaces=("A1", "A2")), Card(name, count=2, spaces=())))
     view = replace(report().scene, secrets=(hand,))
     told = wording().sentence(name)
-    acts, waits = (write_report(to_act=each, scene=view) for each in ("red", "blue"))
+    acts, waits = (write_report(to_act=seat, scene=view) for seat in ("red", "blue"))
     assert f"{told}: A1 and A2." in " ".join(acts.text.split())
     for text in (" ".join(waits.text.split()), html.fromstring(waits.html).text_content()):
         assert "A1 and A2" not in text
@@ -194,7 +194,7 @@ def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
 def test_buttons_below_a_keyword_are_labelled_without_it() -> None:
     """An order that is its keyword alone keeps it, and the dot."""
     content = write_report().addressed("referee@example.test")
-    labels = [str(each.text_content()) for each in html.fromstring(content.html).iter("a")]
+    labels = [str(link.text_content()) for link in html.fromstring(content.html).iter("a")]
     assert {"A1 B1", "·\xa0rest", "·\xa0set\xa0…"} <= set(labels)
 
 
@@ -217,7 +217,7 @@ def test_a_last_report_shows_places_and_ending() -> None:
     text = content.text
     assert paragraphs(content)[0] == "Over: 2nd of 2. The moor is full."
     places = text.partition("Result:\n")[2].splitlines()[:3]
-    assert [each.split() for each in places] == [
+    assert [line.split() for line in places] == [
         ["Player", "Points"],
         ["1.", "Blue", "(bob)", "30"],
         ["2.", "Red", "(alice)", "12"],
@@ -279,7 +279,7 @@ def test_a_receipt_says_first_what_was_done() -> None:
     nothing = write_receipt(nothing_happened=True, lines=(refused,))
     partly = write_receipt()
     done = write_receipt(lines=(mails.ReceiptLine("rest", "accepted"),))
-    firsts = [paragraphs(each)[0] for each in (nothing, partly, done)]
+    firsts = [paragraphs(mail)[0] for mail in (nothing, partly, done)]
     known = [
         "Not played: none of your orders was carried out, the position is",
         "Part of your mail has been carried out; the rest is explained below. Blue (bob) is to",
@@ -304,11 +304,11 @@ def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
         "The Heath Club invites you to a match of Moor, played by email: moor-7."
     )
     assert found[1].startswith("The heath: You set stones on the heath")
-    assert any("The organiser is carol@example.test" in each for each in found[2:4])
+    assert any("The organiser is carol@example.test" in paragraph for paragraph in found[2:4])
     assert "· agree · decline" in found
     assert "Who plays: · Red: alice · Blue: still free" in found
     assert "Variants: · size: 4 · wild: yes · shape: round" in found
-    assert any("3 days for each turn" in each for each in found)
+    assert any("3 days for each turn" in paragraph for paragraph in found)
     rule = found.index("· · ·")
     assert rule > found.index("Who plays: · Red: alice · Blue: still free")
     assert "secret seed" in found[rule + 1]

@@ -57,7 +57,7 @@ def test_what_a_stranger_chose_stays_harmless() -> None:
     )
     assert "<i>" not in content.html
     assert "y" * 100 not in content.text
-    (line,) = [each for each in content.text.splitlines() if "‹i>" in each]
+    (line,) = [line for line in content.text.splitlines() if "‹i>" in line]
     assert line == "· ‹i>, end of moor-7 · referee - ="
 
 

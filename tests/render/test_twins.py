@@ -49,59 +49,59 @@ def written(language: str) -> list[mails.Content]:
 @pytest.mark.parametrize(("form", "columns"), [("text", WIDTH), ("phone", 38), ("spoken", WIDTH)])
 def test_no_line_is_wider_than_its_reader_wants(written, form, columns) -> None:
     """Every line of text fits, in both languages."""
-    lines = [line for each in written for line in each.text_for(form).splitlines()]
+    lines = [line for mail in written for line in mail.text_for(form).splitlines()]
     assert [line for line in lines if width(line) > columns] == []
 
 
 def test_what_is_heard_holds_no_picture_of_characters(written) -> None:
     """No row of a board or of columns; the board is told in sentences."""
     rows = re.compile(r"\S {2,}\S")
-    for each in written:
-        assert [line for line in each.text_for("spoken").splitlines() if rows.search(line)] == []
+    for mail in written:
+        assert [line for line in mail.text_for("spoken").splitlines() if rows.search(line)] == []
     said = mails.report_content(wording(), report(), framing()).text_for("spoken")
     assert said.index("Since your last mail:") < said.index("The board:") < said.index("· Changed:")
 
 
 def test_all_forms_say_the_same(written) -> None:
     """Every sentence of the text stands in what is heard; a phone leaves out only help."""
-    for each in written:
-        words = {word for word in each.text.lower().split() if word.isalpha() and len(word) > 3}
-        heard, read = (set(each.text_for(form).lower().split()) for form in ("spoken", "phone"))
+    for mail in written:
+        words = {word for word in mail.text.lower().split() if word.isalpha() and len(word) > 3}
+        heard, read = (set(mail.text_for(form).lower().split()) for form in ("spoken", "phone"))
         assert words - heard - LEGEND == set()
-        if each.body not in {"report", "digest"}:
+        if mail.body not in {"report", "digest"}:
             assert words - read == set()
 
 
 def test_the_twin_holds_every_word_of_the_text(written) -> None:
     """Whoever reads only HTML misses nothing but the drawing made of characters, and dots."""
     drawn = re.compile(r"^([A-Z]? +[\d~hRTB! ]+|[A-Z] [~hRTB! ]+)$", re.MULTILINE)
-    for each in written:
-        words = drawn.sub("", each.text).replace(":\n", "\n").split()
-        shown = " ".join(html.fromstring(each.html).itertext()).split()
+    for mail in written:
+        words = drawn.sub("", mail.text).replace(":\n", "\n").split()
+        shown = " ".join(html.fromstring(mail.html).itertext()).split()
         plain = {word.strip("():,") for word in shown}
         assert {word.strip("():,") for word in words} - plain <= {"·"}
 
 
 def test_the_twin_uses_only_what_mail_programs_know(written) -> None:
     """Inline styles and tables, no scripts, lists or addresses of others; dark colours aside."""
-    for each in written:
-        assert FORBIDDEN.search(each.html) is None
-        assert '<meta name="color-scheme" content="light dark">' in each.html
+    for mail in written:
+        assert FORBIDDEN.search(mail.html) is None
+        assert '<meta name="color-scheme" content="light dark">' in mail.html
 
 
 def test_the_twin_is_one_well_formed_document(written, language) -> None:
     """A strict parser finds nothing to repair, and the language is declared."""
     parser = html.HTMLParser(recover=False)
-    for each in written:
-        root = html.document_fromstring(each.html, parser=parser)
-        assert (root.get("lang"), root.findtext("head/title")) == (language, each.subject)
+    for mail in written:
+        root = html.document_fromstring(mail.html, parser=parser)
+        assert (root.get("lang"), root.findtext("head/title")) == (language, mail.subject)
 
 
 def test_frame_and_box_are_lines_of_the_twin() -> None:
     """An answer written in HTML still carries the box, line by line."""
     page = html.fromstring(mails.report_content(wording(), report(), framing()).html)
-    for each in page.iter("br"):
-        each.tail = "\n" + (each.tail or "").strip()
+    for line_break in page.iter("br"):
+        line_break.tail = "\n" + (line_break.tail or "").strip()
     lines = [line.strip() for p in page.iter("p") for line in p.text_content().split("\n")]
     start = lines.index(framing().box[0])
     assert tuple(lines[start : start + 3]) == framing().box
@@ -111,18 +111,18 @@ def test_frame_and_box_are_lines_of_the_twin() -> None:
 
 def test_mails_that_come_back_hold_no_order(written) -> None:
     """Our own text, unquoted, is cut away whole: nothing is left to be read as an order."""
-    for each in written:
+    for mail in written:
         for form in ("text", "phone", "spoken"):
-            if each.framing.match:
-                cut = marks.cut(each.text_for(form))
+            if mail.framing.match:
+                cut = marks.cut(mail.text_for(form))
                 assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 
 
 def test_twins_that_come_back_hold_no_order(written) -> None:
     """The same for who answers in HTML alone."""
-    for each in written:
-        if each.framing.match:
-            cut = marks.cut(html_to_text(each.html, 500_000))
+    for mail in written:
+        if mail.framing.match:
+            cut = marks.cut(html_to_text(mail.html, 500_000))
             assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 
 
@@ -145,11 +145,11 @@ def test_orders_written_into_the_box_are_found(language) -> None:
 def test_even_without_frames_no_line_is_an_order_or_command(written) -> None:
     """If a mail program lost the frames, examples would still not stand at a line's start."""
     keywords = re.compile(r"(set|rest|stelle|raste|agree|decline|luck|einverstanden|ablehnen)\b")
-    for each in [each.text_for(form) for each in written for form in ("text", "spoken")]:
-        assert [line for line in each.splitlines() if keywords.match(line.lower())] == []
+    for text in [mail.text_for(form) for mail in written for form in ("text", "spoken")]:
+        assert [line for line in text.splitlines() if keywords.match(line.lower())] == []
     # Narrow lines begin with any word, but go on as no command does.
     orders = re.compile(r"(set|rest|stelle|raste)\b")
-    for line in (line for each in written for line in each.text_for("phone").splitlines()):
+    for line in (line for mail in written for line in mail.text_for("phone").splitlines()):
         assert not orders.match(line.lower())
         assert read_command(line) is None
 
@@ -167,14 +167,14 @@ def test_all_templates_are_used() -> None:
     english, empty = Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ())
     stranger = summaries.stranger_answer(english, mails.NO_FRAMING, [])
     summary = summaries.summary_content(english, empty, mails.NO_FRAMING)
-    drawn = [(each.text, each.html) for each in (*every_mail(), stranger, summary)]
+    drawn = [(mail.text, mail.html) for mail in (*every_mail(), stranger, summary)]
     assert all(text and html for text, html in drawn)
     used = {
         name
         for kind in ("text", "html")
         for _, name in content._environment(kind).cache  # type: ignore[union-attr]
     }
-    assert {each.name for each in path("templates").glob("*.j2")} == used
+    assert {file.name for file in path("templates").glob("*.j2")} == used
 
 
 NAMES = st.text(st.sampled_from("ab A1·-=—<&>\"'\n\r\t\x00\u202e漢😀referee"), max_size=80)
@@ -195,7 +195,7 @@ def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
             framing(),
         ),
     ]
-    for each in written:
-        assert max(map(width, each.text.splitlines())) <= WIDTH
-        assert marks.cut(each.text).free == ()
-        assert {tag.tag for tag in html.fromstring(each.html).iter()} <= TAGS
+    for mail in written:
+        assert max(map(width, mail.text.splitlines())) <= WIDTH
+        assert marks.cut(mail.text).free == ()
+        assert {tag.tag for tag in html.fromstring(mail.html).iter()} <= TAGS

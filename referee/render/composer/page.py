@@ -61,7 +61,7 @@ def play_page(language: str, address: str) -> str:
     ``language`` comes first where the turn cannot be read; it holds the words of all languages.
     ``address`` is the referee's: the page writes to no other.
     """
-    others = (each for each in LANGUAGES if each != language)
+    others = (other for other in LANGUAGES if other != language)
     page = _page((language, *others), address).replace(_TURN, "")
     return page.replace(_TITLE, Catalogue(language).say("composer.page"))
 
@@ -77,8 +77,11 @@ def _page(languages: Sequence[str], address: str) -> str:
     """Return the page without a turn; it is the same for all turns of a language."""
     style, unpack = inline_file("composer/style.css"), inline_file("composer/unpack.js")
     script = inline_file("composer/script.js")
-    say = {each: Catalogue(each).say for each in languages}
-    words = {each: {key: say[each](f"composer.{key}") for key in PAGE_WORDS} for each in say}
+    said = {language: Catalogue(language).say for language in languages}
+    words = {
+        language: {key: say(f"composer.{key}") for key in PAGE_WORDS}
+        for language, say in said.items()
+    }
     told = json.dumps({"to": address, "v": PACKING, "languages": words}, ensure_ascii=False)
     body = (
         page_environment()
@@ -100,8 +103,8 @@ def _page(languages: Sequence[str], address: str) -> str:
             unpack=unpack.text,
             unpack_hash=unpack.hash,
             script_hash=script.hash,
-            unscripted=[(each, say[each]("composer.unscripted")) for each in languages],
-            old_browser=[(each, say[each]("composer.old_browser")) for each in languages],
+            unscripted=[(language, say("composer.unscripted")) for language, say in said.items()],
+            old_browser=[(language, say("composer.old_browser")) for language, say in said.items()],
             turn=_TURN,
             packed=pack_json([body, script.text]),
         )

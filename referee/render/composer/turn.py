@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
@@ -52,8 +52,23 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     """Return the content of a page in the language of a wording."""
     say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording)
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
-    lines = [wording.order(each) for each in value.orders]
+    lines = [wording.order(order) for order in value.orders]
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
+    named = {word for line in lines for word in line.split()}
+    # The spaces that orders name: name, row, column, description, whether free.
+    spaces: list[Json] = []
+    for cell in value.scene.cells:
+        if cell.space in named:
+            ground = wording.word("ground", cell.ground)
+            told = ", ".join((f"{cell.space} {ground}", *mark_words(cell, wording)))
+            spaces.append([cell.space, cell.row, cell.column, told, not cell.marks])
+    # The question to the seat: its sentence, both sides, the outcome of each answer.
+    asked, question = value.scene.asked, value.scene.question
+    asks: list[Json] = [] if asked is None else [wording.sentence(asked)]
+    if question is not None:
+        asks += question_lines(question, wording)
+        for choice in question.choices:
+            asks.append(f"{wording.order(choice.order)}: {wording.sentence(choice.outcome)}")
     return {
         "v": PACKING,
         "language": wording.language,
@@ -63,7 +78,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "seat": seat,
         "at": value.at,
         "until": say("composer.until", due=due) if due else "",
-        "asked": _asked(value.scene, wording),
+        "asked": asks,
         "due": None if value.due is None else value.due.astimezone(UTC).isoformat(),
         "ink": [ink.fill, ink.ink],
         "piece": _piece(value, seat),
@@ -74,8 +89,8 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "count": value.count,
         "ends": turn_end(value.scene, wording)["ends"],
         "loose": loose_words(value.orders, lines, wording),
-        "measures": [round(each) for each in sheet.measures],
-        "spaces": list(_spaces(value.scene, lines, wording)),
+        "measures": [round(length) for length in sheet.measures],
+        "spaces": spaces,
         "board": sheet.drawn(),
         "secrets": _secrets(value, wording),
     }
@@ -103,71 +118,45 @@ def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording)
     ``{"place 4": "abbb"}`` says that the last three of four words are a run whose sequence means
     nothing: words with the same letter stand in the same run.
     """
-    found: dict[str, str] = {}
+    by_shape: dict[str, str] = {}
     for order, line in zip(orders, lines, strict=True):
         words = line.split()
         shape = f"{words[0]} {len(words)}"
         # One order of each shape is tried; one that says a word twice would tell nothing.
-        if len(words) > 2 and shape not in found and len(set(words)) == len(words):
-            found[shape] = _runs(order, words, wording)
-    return {shape: runs for shape, runs in found.items() if len(set(runs)) < len(runs)}
-
-
-def _runs(order: Order, words: list[str], wording: Wording) -> str:
-    runs = [0]
-    for at, (one, other) in enumerate(pairwise(words)):
-        swapped = [*words[:at], other, one, *words[at + 2 :]]
-        # The keyword stands first whatever it is exchanged with.
-        runs.append(runs[-1] + (0 if at and _is_same(order, swapped, wording) else 1))
-    return "".join(chr(ord("a") + each) for each in runs)
-
-
-def _is_same(order: Order, words: list[str], wording: Wording) -> bool:
-    try:
-        return wording.game.parse(" ".join(words), wording.language) == order
-    except Unreadable:
-        return False
-
-
-def _spaces(scene: Scene, lines: Sequence[str], wording: Wording) -> Iterator[Json]:
-    """Yield the spaces that orders name: name, row, column, description, whether free."""
-    named = {word for line in lines for word in line.split()}
-    for cell in scene.cells:
-        if cell.space in named:
-            ground = wording.word("ground", cell.ground)
-            about = ", ".join((f"{cell.space} {ground}", *mark_words(cell, wording)))
-            yield [cell.space, cell.row, cell.column, about, not cell.marks]
-
-
-def _asked(scene: Scene, wording: Wording) -> list[Json]:
-    """Return the question to the seat: its sentence, both sides, the outcome of each answer."""
-    found: list[Json] = [] if scene.asked is None else [wording.sentence(scene.asked)]
-    if scene.question is not None:
-        found += question_lines(scene.question, wording)
-        for each in scene.question.choices:
-            found.append(f"{wording.order(each.order)}: {wording.sentence(each.outcome)}")
-    return found
+        if len(words) <= 2 or shape in by_shape or len(set(words)) < len(words):
+            continue
+        runs = "a"
+        for at, (one, other) in enumerate(pairwise(words)):
+            swapped = " ".join([*words[:at], other, one, *words[at + 2 :]])
+            # The keyword stands first whatever it is exchanged with.
+            try:
+                same = at > 0 and wording.game.parse(swapped, wording.language) == order
+            except Unreadable:
+                same = False
+            runs += runs[-1] if same else chr(ord(runs[-1]) + 1)
+        by_shape[shape] = runs
+    return {shape: runs for shape, runs in by_shape.items() if len(set(runs)) < len(runs)}
 
 
 def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
     """Return hands and other panels hidden from spectators, as titles with lines."""
     known = value.open_scene.told()
-    found: list[tuple[str, list[Json]]] = [
+    told: list[tuple[str, list[Json]]] = [
         (
-            each.title,
+            hand.title,
             [
-                *(card_text(card, wording) for card in each.cards),
-                *(wording.sentence(note) for note in each.notes),
+                *(card_text(card, wording) for card in hand.cards),
+                *(wording.sentence(note) for note in hand.notes),
             ],
         )
-        for each in value.scene.secrets
+        for hand in value.scene.secrets
     ]
-    found += [
-        (each.title, [wording.sentence(one) for one in each.sentences])
-        for each in value.scene.told()
-        if each not in known
+    told += [
+        (panel.title, [wording.sentence(sentence) for sentence in panel.sentences])
+        for panel in value.scene.told()
+        if panel not in known
     ]
-    return [[wording.word("panel", title), lines] for title, lines in found if lines]
+    return [[wording.word("panel", title), lines] for title, lines in told if lines]
 
 
 def pack_json(document: Json) -> str:

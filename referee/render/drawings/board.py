@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from referee.games.game import Area, Cell, Mark, Scene
@@ -43,18 +43,29 @@ def phone_board(
     """
     shown, ground = _cropped(scene, changes)
     known = told_beside(scene)
-    states = {(space, each.state) for each in scene.areas for space in each.spaces}
+    states = {(space, area.state) for area in scene.areas for space in area.spaces}
     margin = max(map(len, axis_names(shown)[0]), default=0) + 1
     room = max(_cell_size(shown, width - margin), LEAST_NARROW) - 1
-    more = (_hidden(each, room, states) for each in scene.cells if each.space not in known)
-    items = [f"{each};" for each in more if each]
+    items = []
+    for cell in scene.cells:
+        marks = [mark for mark in visible_marks(cell) if (cell.space, mark.word) not in states]
+        # The letters that a cell has no room for.
+        hidden = [mark for mark in marks if mark.count is not None]
+        if not hidden and len(cell.sign) + sum(len(mark.letter) for mark in marks) > room:
+            plain = [mark for mark in marks if not mark.corner]
+            hidden = [mark for mark in marks if mark.corner or len(plain) > 1]
+        if hidden and cell.space not in known:
+            signs = (f"{mark.letter}{'' if mark.count is None else mark.count}" for mark in hidden)
+            items.append(f"{cell.space} {' '.join(signs)};")
     lines = list(text_board(shown, wording, width, changes, least=LEAST_NARROW))
     if items:
         items[-1] = items[-1].rstrip(";")
         also = f"{wording.catalogue.say('board.also')} "
         lines += wrap_whole(items, also, "", width).split("\n")
-    for each in _states(scene, wording):
-        lines += wrap(each, columns=width).split("\n")
+    for state in dict.fromkeys(area.state for area in scene.areas if area.state):
+        areas = ", ".join(area.code or area.key for area in scene.areas if area.state == state)
+        told = f"{capital(wording.word('mark', state))}: {areas}"
+        lines += wrap(told, columns=width).split("\n")
     if ground:
         word = wording.word("ground", ground)
         lines += wrap(wording.catalogue.say("board.around", ground=word), columns=width).split("\n")
@@ -63,52 +74,32 @@ def phone_board(
 
 def _cropped(scene: Scene, changes: Changes) -> tuple[Scene, str]:
     """Return a scene without empty edges, and their ground if any."""
-    grounds = [each.ground for each in scene.cells]
+    grounds = [cell.ground for cell in scene.cells]
     common = max(grounds, key=grounds.count, default="")
     kept = [
-        each
-        for each in scene.cells
-        if each.ground != common or each.marks or each.space in changes.numbers
+        cell
+        for cell in scene.cells
+        if cell.ground != common or cell.marks or cell.space in changes.numbers
     ]
     if scene.areas or not kept:
         return scene, ""
-    rows, columns = {each.row for each in kept}, {each.column for each in kept}
+    rows, columns = {cell.row for cell in kept}, {cell.column for cell in kept}
     top, left = min(rows), min(columns)
     high, wide = max(rows) - top + 1, max(columns) - left + 1
     cells = tuple(
-        replace(each, row=each.row - top, column=each.column - left)
-        for each in scene.cells
-        if 0 <= each.row - top < high and 0 <= each.column - left < wide
+        replace(cell, row=cell.row - top, column=cell.column - left)
+        for cell in scene.cells
+        if 0 <= cell.row - top < high and 0 <= cell.column - left < wide
     )
     cut = common if len(cells) < len(scene.cells) else ""
     return replace(scene, rows=high, columns=wide, cells=cells), cut
-
-
-def _hidden(cell: Cell, room: int, states: set[tuple[str, str | None]]) -> str:
-    """Return a space with the letters its cell has no room for."""
-    marks = [each for each in visible_marks(cell) if (cell.space, each.word) not in states]
-    counted = [each for each in marks if each.count is not None]
-    if not counted:
-        plain = [each for each in marks if not each.corner]
-        if len(cell.sign) + sum(len(each.letter) for each in marks) <= room:
-            return ""
-        counted = [each for each in marks if each.corner or len(plain) > 1]
-    told = (f"{each.letter}{'' if each.count is None else each.count}" for each in counted)
-    return f"{cell.space} {' '.join(told)}" if counted else ""
-
-
-def _states(scene: Scene, wording: Wording) -> Iterator[str]:
-    """Yield a line for each state that areas are in."""
-    for state in dict.fromkeys(each.state for each in scene.areas if each.state):
-        areas = [each.code or each.key for each in scene.areas if each.state == state]
-        yield f"{capital(wording.word('mark', state))}: {', '.join(areas)}"
 
 
 def state_mark(scene: Scene, area: Area) -> Mark | None:
     """Return the mark that shows the state of an area, if any."""
     spaces = set(area.spaces) if area.state else set()
     marks = (mark for cell in scene.cells if cell.space in spaces for mark in cell.marks)
-    return next((each for each in marks if each.word == area.state), None)
+    return next((mark for mark in marks if mark.word == area.state), None)
 
 
 def told_beside(scene: Scene) -> set[str | None]:
@@ -116,7 +107,7 @@ def told_beside(scene: Scene) -> set[str | None]:
 
     A scene without a legend is for somebody who waits, and gets no such tables.
     """
-    rows = (row for each in scene.tables for row in each.rows)
+    rows = (row for table in scene.tables for row in table.rows)
     return {row.place for row in rows} if scene.legend else set()
 
 
@@ -141,11 +132,19 @@ def text_board(
     # The widest cells that fit, so that small boards stay easy to read.
     size = max(_cell_size(scene, width - margin), least)
     most = max((width - margin) // size, 1)
-    cells = {(each.row, each.column): each for each in scene.cells}
+    cells = {(cell.row, cell.column): cell for cell in scene.cells}
     lines: list[str] = []
     for left in range(0, scene.columns, most):
         band = range(left, min(left + most, scene.columns))
-        header = list(_header([columns[n] for n in band], margin, size))
+        names = [columns[n] for n in band]
+        heads = [names]
+        if max(map(len, names)) >= size:
+            # Where two digits leave no gap, tens stand above units.
+            tens = [name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)]
+            heads = [tens, [name[-1:] for name in names]]
+        header = [
+            (" " * margin + "".join(f"{name:<{size}}" for name in head)).rstrip() for head in heads
+        ]
         # The last cell's blank may hang over the edge, for it is stripped.
         ends = len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
         lines.extend(header)
@@ -167,12 +166,12 @@ def piece_signs(scene: Scene, wording: Wording, changes: Changes) -> tuple[str, 
     say = wording.catalogue.say
     marks = [mark for cell in scene.cells for mark in cell.marks]
     counted = dict.fromkeys(mark.word for mark in marks if mark.count is not None)
-    words = [wording.word("mark", each) for each in counted]
+    words = [wording.word("mark", word) for word in counted]
     left = [marks[0].letter for marks in changes.gone.values() if marks]
     # A letter that is small anyway looks like that of a piece that stands there.
-    small = sorted({each.lower() for each in left if each.lower() != each})
-    found = [say("board.number", what=", ".join(words))] if words else []
-    return (*found, f"{'/'.join(small)} {say('board.gone')}") if small else tuple(found)
+    small = sorted({letter.lower() for letter in left if letter.lower() != letter})
+    signs = [say("board.number", what=", ".join(words))] if words else []
+    return (*signs, f"{'/'.join(small)} {say('board.gone')}") if small else tuple(signs)
 
 
 def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[str, ...]:
@@ -199,8 +198,12 @@ def legend(
     """
     if not scene.legend:
         return ()
-    entries = [*(_legend_entry(wording, *each) for each in scene.legend), *own]
-    items = [f"{each};" for each in entries[:-1]] + entries[-1:]
+    entries = []
+    for sign, section, key in scene.legend:
+        word = wording.seat(key) if section == "seat" else wording.word(section, key)
+        entries.append(f"{clean(sign)} {word}")
+    entries += own
+    items = [f"{entry};" for entry in entries[:-1]] + entries[-1:]
     first = f"{wording.catalogue.say('board.legend')} "
     return tuple(wrap_whole(items, first, "", columns).split("\n"))
 
@@ -218,17 +221,12 @@ def picture_key(
         words.setdefault(shape, {})[wording.word("mark", mark.word)] = None
     for shape, meant in words.items():
         name = wording.catalogue.say(f"shape.{shape}")
-        if [each.casefold() for each in meant] != [name.casefold()]:
+        if [word.casefold() for word in meant] != [name.casefold()]:
             told.append(f"{name}: {', '.join(meant)}.")
     seats = ((sign, wording.seat(key)) for sign, kind, key in scene.legend if kind == "seat")
     # A letter that its seat's name begins with tells itself.
     letters = [f"{sign} {name}" for sign, name in seats if name[:1].upper() != sign]
-    return " ".join([*told, *(f"{each}." for each in [", ".join(letters)] if each)])
-
-
-def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:
-    word = wording.seat(key) if section == "seat" else wording.word(section, key)
-    return f"{clean(sign)} {word}"
+    return " ".join([*told, f"{', '.join(letters)}."] if letters else told)
 
 
 def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
@@ -236,27 +234,17 @@ def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
     # One space of each row and column tells its name.
-    for row, space in {each.row: each.space for each in scene.cells}.items():
-        if (found := _NAME.fullmatch(space)) and found[1]:
-            rows[row] = found[1]
-    for column, space in {each.column: each.space for each in scene.cells}.items():
-        if (found := _NAME.fullmatch(space)) and found[2]:
-            columns[column] = found[2]
+    for row, space in {cell.row: cell.space for cell in scene.cells}.items():
+        if (name := _NAME.fullmatch(space)) and name[1]:
+            rows[row] = name[1]
+    for column, space in {cell.column: cell.space for cell in scene.cells}.items():
+        if (name := _NAME.fullmatch(space)) and name[2]:
+            columns[column] = name[2]
     return rows, columns
 
 
 def _cell_size(scene: Scene, room: int) -> int:
     return next((size for size in (4, 3) if size * scene.columns <= room), 2)
-
-
-def _header(names: list[str], margin: int, size: int) -> Iterator[str]:
-    """Yield the numbers of columns. Where two digits leave no gap, tens stand above units."""
-    if max(map(len, names), default=0) < size:
-        yield (" " * margin + "".join(f"{name:<{size}}" for name in names)).rstrip()
-        return
-    tens = [name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)]
-    yield (" " * margin + "".join(f"{ten:<{size}}" for ten in tens)).rstrip()
-    yield (" " * margin + "".join(f"{name[-1:]:<{size}}" for name in names)).rstrip()
 
 
 def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
@@ -273,7 +261,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     sign = AFLOAT if any(mark.afloat for mark in cell.marks) else cell.sign
     # In one column a piece tells more than the ground below it.
     shown = f"{sign}{letters}" if room > 1 else (letters or sign)
-    if len(shown) > room == len(letters) and any(each.count is not None for each in cell.marks):
+    if len(shown) > room == len(letters) and any(mark.count is not None for mark in cell.marks):
         # Counts tell the ground, which is that of their kind of space.
         shown = letters
     if len(shown) > room:
@@ -292,7 +280,7 @@ def _letters(cell: Cell) -> str:
 
 
 def visible_marks(cell: Cell) -> list[Mark]:
-    """Return the marks to draw beside the ground's sign. One that looks like it is left out."""
+    """Return the marks to draw beside the ground's sign, without one that looks like it."""
     # Drawn twice, a letter that the ground already shows would look like two marks.
     return [mark for mark in cell.marks if mark.letter != cell.sign]
 

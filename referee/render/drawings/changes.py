@@ -25,12 +25,12 @@ class Changes(Value):
 
     def by_place(self, scene: Scene) -> dict[str, tuple[int, ...]]:
         """Return the numbers of changed spaces, and of areas with such."""
-        found = dict(self.numbers)
+        by_place = {space: tuple(numbers) for space, numbers in self.numbers.items()}
         for area in scene.areas:
-            told = {each for space in area.spaces for each in self.numbers.get(space, ())}
+            told = {number for space in area.spaces for number in self.numbers.get(space, ())}
             if told:
-                found[area.key] = tuple(sorted(told))
-        return {place: tuple(numbers) for place, numbers in found.items()}
+                by_place[area.key] = tuple(sorted(told))
+        return by_place
 
 
 NOTHING: Final = Changes()
@@ -46,27 +46,22 @@ def between(
     all the same; a space that looks as before is not, whatever is told of it.
     """
     old = {cell.space: cell for cell in before}
-    changed = [(old[cell.space], cell) for cell in after if _differ(old.get(cell.space), cell)]
-    numbers = {cell.space: tuple(told.get(cell.space, ())) for _, cell in changed}
-    gone = {now.space: left for then, now in changed if (left := _gone(then, now))}
+    pairs = [(old[cell.space], cell) for cell in after if cell.space in old]
+    changed = [
+        (then, now) for then, now in pairs if (then.marks, then.ground) != (now.marks, now.ground)
+    ]
+    numbers = {now.space: tuple(told.get(now.space, ())) for _, now in changed}
+    # Marks that others took the place of are not pointed out.
+    gone = {now.space: then.marks for then, now in changed if then.marks and not now.marks}
     return Changes(numbers, gone)
 
 
 def arrived(before: Sequence[Track], after: Sequence[Track]) -> frozenset[tuple[str, int]]:
     """Return the places of tracks where a piece has come."""
-    old = {each.title: each.places for each in before}
+    old = {track.title: track.places for track in before}
     return frozenset(
         (track.title, at)
         for track in after
         for at, (then, now) in enumerate(zip(old.get(track.title, ()), track.places, strict=False))
         if now.marks and now.marks != then.marks
     )
-
-
-def _differ(then: Cell | None, now: Cell) -> bool:
-    return then is not None and (then.marks != now.marks or then.ground != now.ground)
-
-
-def _gone(then: Cell, now: Cell) -> tuple[Mark, ...]:
-    """Return the marks that left a space, unless others took their place."""
-    return () if now.marks else then.marks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from typing import Final, TypeGuard
 
@@ -18,7 +18,6 @@ from referee.games.game import (
     Scoresheet,
     Seat,
     Secret,
-    Side,
     Table,
     Word,
 )
@@ -93,7 +92,7 @@ def sheet_of(told: Table | Scoresheet, wording: Wording, numbers: Numbers = NO_N
         lines = tuple(
             Line(row.cells, numbers=tuple(numbers.get(row.place or "", ()))) for row in told.rows
         )
-        notes = tuple(wording.sentence(each) for each in told.notes)
+        notes = tuple(wording.sentence(note) for note in told.notes)
         return Sheet(wording.word("panel", told.title), told.columns, lines, notes)
     title = told.title
     caption = wording.value(title) if isinstance(title, Word) else wording.fact(title)
@@ -102,7 +101,7 @@ def sheet_of(told: Table | Scoresheet, wording: Wording, numbers: Numbers = NO_N
         *(Line((head, *numbers), strong=True) for head, numbers in told.sums),
     )
     head: tuple[CellValue, ...] = ("", *(Word("seat", seat) for seat in told.seats))
-    return Sheet(caption, head, lines, tuple(wording.told(each) for each in told.notes))
+    return Sheet(caption, head, lines, tuple(wording.told(note) for note in told.notes))
 
 
 def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
@@ -113,27 +112,27 @@ def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str,
     head = sheet.head
     if width < WIDTH:
         letters = {Word("seat", seat): letter for seat, letter in sheet.letters.items()}
-        head = tuple(letters.get(each, each) if isinstance(each, Word) else each for each in head)
-    words = [[_said(each, wording) for each in head]]
+        head = tuple(letters.get(cell, cell) if isinstance(cell, Word) else cell for cell in head)
+    rows = [[_said(cell, wording) for cell in head]]
     for line in sheet.lines:
-        first, *rest = (_said(each, wording) for each in line.cells)
-        words.append([_numbered(first, line), *rest])
+        first, *rest = (_said(cell, wording) for cell in line.cells)
+        rows.append([_numbered(first, line), *rest])
     notes = [part for note in sheet.notes for part in wrap(note, columns=width).splitlines()]
+    sizes = [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
     for gap in GAPS:
-        sizes = [max(map(columns_of, column)) for column in zip(*words, strict=True)]
-        if sum(sizes) + len(gap) * (len(sizes) - 1) <= width:
-            return (*(_aligned(each, sizes, gap) for each in words), *notes)
+        if sum(sizes) + len(gap) * (len(sizes) - 1) > width:
+            continue
+        lines = []
+        for row in rows:
+            # The head of a line stands at the left, numbers at the right of their columns.
+            blanks = [
+                " " * (size - columns_of(word)) for word, size in zip(row, sizes, strict=True)
+            ]
+            cells = [blank + word for word, blank in zip(row[1:], blanks[1:], strict=True)]
+            lines.append(gap.join([row[0] + blanks[0], *cells]).rstrip())
+        return (*lines, *notes)
     told = spoken_table(sheet, wording)
-    return (*(part for each in told for part in wrap(each, columns=width).splitlines()), *notes)
-
-
-def _aligned(words: Sequence[str], sizes: Sequence[int], gap: str) -> str:
-    """Return a line: its head at the left, its numbers at the right of their columns."""
-    cells = [
-        word + " " * (size - columns_of(word)) if n == 0 else " " * (size - columns_of(word)) + word
-        for n, (word, size) in enumerate(zip(words, sizes, strict=True))
-    ]
-    return gap.join(cells).rstrip()
+    return (*(part for line in told for part in wrap(line, columns=width).splitlines()), *notes)
 
 
 def _numbered(head: str, line: Line) -> str:
@@ -143,7 +142,7 @@ def _numbered(head: str, line: Line) -> str:
 
 
 def _said(value: CellValue, wording: Wording) -> str:
-    """Return a cell as text. Pieces are letters, a banner behind a sharp as on the board."""
+    """Return a cell as text: pieces as letters, a banner behind a sharp as on the board."""
     if isinstance(value, Mark):
         return f"#{value.letter}" if value.shape == "banner" else value.letter
     return wording.value(value)
@@ -151,7 +150,7 @@ def _said(value: CellValue, wording: Wording) -> str:
 
 def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
     """Return each line of a table as a sentence: ``Red: points 18.``."""
-    heads = [wording.value(each) for each in sheet.head]
+    heads = [wording.value(head) for head in sheet.head]
     return tuple(
         f"{_numbered(wording.value(line.cells[0]), line)}: "
         + ", ".join(
@@ -167,10 +166,10 @@ def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
 def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> str:
     """Return a table for mail programs; ``letters`` of seats stand as chips."""
     head = "".join(
-        f'<th scope="col" align="{_side(n)}">{_cell(each, wording, letters)}</th>'
-        if each != ""
+        f'<th scope="col" align="{"center" if n else "left"}">{_cell(cell, wording, letters)}</th>'
+        if cell != ""
         else "<td></td>"
-        for n, each in enumerate(sheet.head)
+        for n, cell in enumerate(sheet.head)
     )
     # Numbers stay whole, and so do words as long as a phone has room for them: where it has
     # none, names give way, and the words above the numbers only if no room is left for names.
@@ -178,13 +177,21 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
     broken, above = (
         ";overflow-wrap:anywhere" if sum(taken) > NARROW else "" for taken in (widths, widths[1:])
     )
-    rows = [
-        f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters, broken))}</tr>"
-        for n, line in enumerate(sheet.lines)
-    ]
+    rows = []
+    for n, line in enumerate(sheet.lines):
+        name, *numbers = line.cells
+        weight = "bold" if line.strong else "normal"
+        pills = "".join(f" {_PILL}&nbsp;{number}&nbsp;</b>" for number in line.numbers)
+        text = _cell(name, wording, letters, named=True)
+        style = f"font-weight:{weight}{broken}"
+        cells = [f'<th scope="row" align="left" style="{style}">{text}{pills}</th>']
+        for number in numbers:
+            text = _cell(number, wording, letters)
+            cells.append(f'<td align="center">{f"<b>{text}</b>" if line.strong else text}</td>')
+        rows.append(f"<tr{'' if n % 2 else _SHADE}>{''.join(cells)}</tr>")
     notes = [
-        f'<p style="margin:4px 0 0;font-size:13px;line-height:19px">{escape(each)}</p>'
-        for each in sheet.notes
+        f'<p style="margin:4px 0 0;font-size:13px;line-height:19px">{escape(note)}</p>'
+        for note in sheet.notes
     ]
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
     start = f'{_HTML}{caption}<tr style="font-size:12px{above}">{head}</tr>'
@@ -209,21 +216,6 @@ def _is_seat(value: CellValue, letters: Mapping[Seat, str]) -> TypeGuard[Word]:
     return isinstance(value, Word) and value.section == "seat" and value.key in letters
 
 
-def _cells(line: Line, wording: Wording, letters: Mapping[Seat, str], broken: str) -> Iterator[str]:
-    weight = "font-weight:bold" if line.strong else "font-weight:normal"
-    for n, value in enumerate(line.cells):
-        text = _cell(value, wording, letters, named=n == 0)
-        if n == 0:
-            pill = "".join(f" {_PILL}&nbsp;{each}&nbsp;</b>" for each in line.numbers)
-            yield f'<th scope="row" align="left" style="{weight}{broken}">{text}{pill}</th>'
-        else:
-            yield f'<td align="center">{f"<b>{text}</b>" if line.strong else text}</td>'
-
-
-def _side(number: int) -> str:
-    return "center" if number else "left"
-
-
 def _cell(
     value: CellValue, wording: Wording, letters: Mapping[Seat, str], *, named: bool = False
 ) -> str:
@@ -243,11 +235,11 @@ def letters_of(scene: Scene) -> dict[Seat, str]:
 
 def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
     """Return a hand as lines, without its title: one a card, or one for all if only named."""
-    told = [card_text(each, wording) for each in secret.cards]
-    if not any(_about(each, wording) for each in secret.cards):
-        told = [", ".join(each.rstrip(".") for each in told) + "."] if told else []
-    told += [wording.sentence(each) for each in secret.notes]
-    return tuple(part for each in told for part in wrap(each, "", "  ", columns=width).splitlines())
+    told = [card_text(card, wording) for card in secret.cards]
+    if not any(_about(card, wording) for card in secret.cards):
+        told = [", ".join(text.rstrip(".") for text in told) + "."] if told else []
+    told += [wording.sentence(note) for note in secret.notes]
+    return tuple(part for text in told for part in wrap(text, "", "  ", columns=width).splitlines())
 
 
 def card_text(card: Card, wording: Wording) -> str:
@@ -272,27 +264,29 @@ def _about(card: Card, wording: Wording) -> str:
 
 def html_secret(secret: Secret, wording: Wording) -> str:
     """Return a hand as cards beside each other, where there is room."""
-    cards = "\n".join(_card(each, wording) for each in secret.cards)
-    return cards + "".join(f"<p>{escape(wording.sentence(each))}</p>" for each in secret.notes)
-
-
-def _card(card: Card, wording: Wording) -> str:
-    name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
-    about = escape(_about(card, wording))
-    return (
-        '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
-        f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
-        f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'
-        f"{f'<br>{about}' if about else ''}</div>"
-    )
+    cards = []
+    for card in secret.cards:
+        name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
+        about = escape(_about(card, wording))
+        cards.append(
+            '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
+            f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
+            f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'
+            f"{f'<br>{about}' if about else ''}</div>"
+        )
+    notes = (f"<p>{escape(wording.sentence(note))}</p>" for note in secret.notes)
+    return "\n".join(cards) + "".join(notes)
 
 
 def question_lines(question: Question, wording: Wording) -> tuple[str, ...]:
     """Return both sides of a question in words."""
-    return tuple(_side_text(each, wording) for each in question.sides)
-
-
-def _side_text(side: Side, wording: Wording) -> str:
-    parts = wording.catalogue.joined(wording.sentence(each) for each in side.parts)
-    seat = wording.seat(side.seat)
-    return wording.catalogue.say("cards.side", seat=seat, points=side.points, parts=parts)
+    catalogue = wording.catalogue
+    return tuple(
+        catalogue.say(
+            "cards.side",
+            seat=wording.seat(side.seat),
+            points=side.points,
+            parts=catalogue.joined(wording.sentence(part) for part in side.parts),
+        )
+        for side in question.sides
+    )

@@ -52,7 +52,7 @@ class Drawing(Value, dict=True):
     def _listed(self) -> str:
         """The sign of a change and the changed spaces in board order; empty without any."""
         numbers = self.changes.numbers
-        spaces = [each.space for each in self.scene.cells if each.space in numbers]
+        spaces = [cell.space for cell in self.scene.cells if cell.space in numbers]
         say = self.wording.catalogue.say
         return f"{CHANGED} {say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
@@ -75,16 +75,16 @@ class Drawing(Value, dict=True):
     @property
     def legend(self) -> str:
         """The meanings of the table's signs, and the changed spaces."""
-        codes = {each.key: code_of(each) for each in self.scene.areas if each.code}
+        codes = {area.key: code_of(area) for area in self.scene.areas if area.code}
         # The table leaves water blank.
-        seas = {key for key, each in self.scene.grounds.items() if each.motif == "sea"}
+        seas = {key for key, ground in self.scene.grounds.items() if ground.motif == "sea"}
         coded = tuple(
             (codes.get(key, sign), kind, key)
             for sign, kind, key in self.scene.legend
             if kind != "ground" or key in codes or key not in seas
         )
         told = " ".join(legend(replace(self.scene, legend=coded), self.wording, own=self._pieces))
-        return "; ".join(each for each in (told, self._listed) if each)
+        return "; ".join(filter(None, (told, self._listed)))
 
     @property
     def key(self) -> str:
@@ -100,7 +100,7 @@ class Drawing(Value, dict=True):
             return self.text
         if kind == "spoken":
             said = spoken(self.scene, self.wording, self.changes)
-            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+            return tuple(line for text in said for line in wrap(text, DOT, "  ").split("\n"))
         columns = columns_of(kind)
         narrow = phone_board(self.scene, self.wording, columns, self.changes)
         return (*narrow, *wrap(self._listed, columns=columns).splitlines())
@@ -128,7 +128,7 @@ def worded_panels(
     return tuple(
         (
             wording.word("panel", panel.title),
-            tuple(wording.sentence(each) for each in panel.sentences),
+            tuple(wording.sentence(sentence) for sentence in panel.sentences),
         )
         for panel in panels
         if panel.sentences
@@ -136,10 +136,7 @@ def worded_panels(
 
 
 class _Sight:
-    """A scene as its board is drawn, without its legend.
-
-    It is equal for seats that see alike.
-    """
+    """A scene as its board is drawn, without its legend; equal for seats that see alike."""
 
     __slots__ = ("changes", "key", "scene")
 
@@ -181,5 +178,5 @@ class _Board:
 
 @lru_cache(maxsize=16)
 def _board(sight: _Sight, wording: Wording) -> _Board:
-    """Return the board of a sight. The reports of one match share it."""
+    """Return the board of a sight, which the reports of one match share."""
     return _Board(sight, wording)

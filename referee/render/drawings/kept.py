@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Kept:
-    """Things by what they show. The ones longest unused go when all have too many bytes."""
+    """Things by what they show; the ones longest unused go when all have too many bytes."""
 
     def __init__(self, most: int) -> None:
         """Keep nothing yet, and never more than ``most`` bytes."""

@@ -50,7 +50,7 @@ class Label(Value):
 
 def width(text: str) -> float:
     """Return roughly how wide a bold text of size 1 is."""
-    return sum(_WIDTHS.get(each, 0.72 if each.isupper() else 0.58) for each in text)
+    return sum(_WIDTHS.get(letter, 0.72 if letter.isupper() else 0.58) for letter in text)
 
 
 def runs(cells: AbstractSet[Spot]) -> list[Run]:
@@ -62,7 +62,7 @@ def runs(cells: AbstractSet[Spot]) -> list[Run]:
             while (row, column + length) in cells:
                 length += 1
             found.append(Run(row, column, length))
-    return sorted(found, key=lambda each: (-each.length, each.row, each.column))
+    return sorted(found, key=lambda run: (-run.length, run.row, run.column))
 
 
 def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple[Label, ...]:
@@ -80,35 +80,32 @@ def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple
         (SIZE, tuple(name.upper().split())),
     ]
     for size, texts in tries:
-        found = tuple(_placed(places, size, texts))
-        if len(found) == len(texts):
-            return found
+        placed = tuple(_placed(places, size, texts))
+        if len(placed) == len(texts):
+            return placed
     return tuple(_placed(places, SIZE * SMALLER, (f"{code} {values}".strip(),)))
 
 
 def _placed(places: list[Run], size: float, texts: tuple[str, ...]) -> Iterator[Label]:
     # From top to bottom, so that two parts of a name are read in their order.
-    chosen = sorted(places[: len(texts)], key=lambda each: (each.row, each.column))
+    chosen = sorted(places[: len(texts)], key=lambda run: (run.row, run.column))
     for run, text in zip(chosen, texts, strict=False):
         if width(text) * size <= run.length - 0.1:
             yield Label(run.row, run.column + 0.06, size, text)
 
 
 def spot_beside(spots: AbstractSet[Spot], named: Iterable[Label]) -> Spot:
-    """Return the spot of an area whose strip its name leaves free.
-
-    It is in a row with the name if possible.
-    """
-    placed = tuple(named)
+    """Return the spot of an area whose strip its name leaves free, if possible in its row."""
+    labels = tuple(named)
     free = {
         (row, column)
         for row, column in spots
         if not any(
-            each.row == row
-            and each.column < column + 1
-            and column + SIGN < each.column + width(each.text) * each.size
-            for each in placed
+            label.row == row
+            and label.column < column + 1
+            and column + SIGN < label.column + width(label.text) * label.size
+            for label in labels
         )
     }
-    beside = {spot for spot in free if spot[0] in {each.row for each in placed}}
+    beside = {spot for spot in free if spot[0] in {label.row for label in labels}}
     return max(beside or free or spots)

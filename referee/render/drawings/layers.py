@@ -57,41 +57,47 @@ class LayeredPicture(Picture):
         """Return the whole picture."""
         wide, board = (n * self.unit + 2 * EDGE for n in (self.scene.columns, self.scene.rows))
         high = board + tracks.height(self.scene.tracks, wide)
-        symbols, lines, names = self._ground_parts()
+        symbols, lines, names = self.ground_parts()
         ground = "".join(
             [
                 f"<defs>{symbols}</defs>",
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
                 lines,
-                self._edge(),
+                self.edge(),
                 "</g>",
                 names,
             ]
         )
-        return Layers(wide, high, ground, (*self._stamps(), *self._strips(wide, board)))
+        stamps, top = [*self._stamps()], board
+        for track in self.scene.tracks:
+            part = Extent(0, 0, wide, tracks.height((track,), wide))
+            drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
+            stamps.append(Stamp(drawn, part, 0, top))
+            top += part.high
+        return Layers(wide, high, ground, tuple(stamps))
 
     def _stamps(self) -> Iterator[Stamp]:
         """Yield the parts on the board, from the lowest to the highest."""
-        for spots, drawn in self._states():
+        for spots, drawn in self.states():
             yield Stamp(drawn, self._around(spots))
         for space in self.changes.numbers:
-            yield from self._moved(self._frame_at(CORNER), space)
+            yield from self._moved(self.frame_at(CORNER), space)
         for space, marks in self.changes.gone.items():
-            yield from self._moved(self._ghost_at(CORNER, marks), space)
+            yield from self._moved(self.ghost_at(CORNER, marks), space)
         for spots, drawn in self._ways():
             yield Stamp(drawn, self._around(spots))
         for cell in self.scene.cells:
             if cell.marks:
-                yield from self._moved("".join(self._on(cell, CORNER)), cell.space)
+                yield from self._moved("".join(self.pieces_on(cell, CORNER)), cell.space)
         for space, numbers in self.changes.numbers.items():
             if numbers:
-                yield from self._moved(self._pill_at(CORNER, numbers), space)
-        for label, drawn in self._labels():
+                yield from self._moved(self.pill_at(CORNER, numbers), space)
+        for label, drawn in self.area_labels():
             # The width of letters is an estimate, so there is room to spare.
             wide = (1.3 * labels.width(label.text) + 1) * label.size
             box = (label.column - 0.05, label.row - 0.1, wide, 0.5)
-            yield Stamp(drawn, Extent(*(each * self.unit for each in box)))
+            yield Stamp(drawn, Extent(*(length * self.unit for length in box)))
 
     def _moved(self, drawn: str, space: str) -> Iterator[Stamp]:
         """Yield a drawing moved from the corner to a space."""
@@ -101,17 +107,9 @@ class LayeredPicture(Picture):
             yield Stamp(drawn, box, EDGE + column * self.unit, EDGE + row * self.unit)
 
     def _around(self, spots: AbstractSet[Spot]) -> Extent:
-        top, left = (min(each[n] for each in spots) - MARGIN for n in (0, 1))
-        down, right = (max(each[n] for each in spots) + 1 + MARGIN for n in (0, 1))
-        return Extent(*(each * self.unit for each in (left, top, right - left, down - top)))
-
-    def _strips(self, wide: float, top: float) -> Iterator[Stamp]:
-        """Yield the tracks, each as a strip below the board."""
-        for track in self.scene.tracks:
-            high = tracks.height((track,), wide)
-            drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
-            yield Stamp(drawn, Extent(0, 0, wide, high), 0, top)
-            top += high
+        top, left = (min(spot[n] for spot in spots) - MARGIN for n in (0, 1))
+        down, right = (max(spot[n] for spot in spots) + 1 + MARGIN for n in (0, 1))
+        return Extent(*(length * self.unit for length in (left, top, right - left, down - top)))
 
 
 def layers(scene: Scene, wording: Wording, changes: Changes) -> Layers:

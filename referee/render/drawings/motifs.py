@@ -20,13 +20,6 @@ _HOUSE: Final = (
 )
 
 
-def _wave(x: int, y: int, colour: str) -> str:
-    return (
-        f'<path d="M{x} {y}q7-9 14 0t14 0" fill="none" stroke="{colour}" stroke-width="3.5" '
-        'stroke-linecap="round"/>'
-    )
-
-
 def _line(data: str, colour: str, width: float = 3) -> str:
     return (
         f'<path d="{data}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
@@ -50,7 +43,7 @@ class Motif(NamedTuple):
 MOTIFS: Final[Mapping[str, Motif]] = MappingProxyType(
     {
         "none": Motif("#f3ebdd", "#f7f2e8", ""),
-        "sea": Motif("#bcd9e8", "#cfe4ef", "", _wave(36, 84, "#86b3cb")),
+        "sea": Motif("#bcd9e8", "#cfe4ef", "", _line("M36 84q7-9 14 0t14 0", "#86b3cb", 3.5)),
         "forest": Motif(
             "#c4dba6", "#cde3b5", "f", "".join(_TREE.format(x, y, y + 23) for x, y in _TREES)
         ),
@@ -69,8 +62,8 @@ MOTIFS: Final[Mapping[str, Motif]] = MappingProxyType(
             "#f3e6bf",
             "k",
             "".join(
-                _area(each, "#e6cf91", "#b99c52")
-                for each in (
+                _area(data, "#e6cf91", "#b99c52")
+                for data in (
                     "M8 24l12-12 24 4 2 20-16 8-20-6z",
                     "M58 14l26-4 6 22-20 8-14-8z",
                     "M14 62l20-6 12 14-10 18-24-4z",

@@ -40,20 +40,19 @@ def loops(cells: AbstractSet[Spot]) -> Iterator[tuple[Edge, ...]]:
     }
     while left:
         corner, way = min(left)
-        found: list[Edge] = []
+        loop: list[Edge] = []
         while (corner, way) in left:
             left.remove((corner, way))
             # One edge for each run in the same direction.
-            if not found or found[-1].way != way:
-                found.append(Edge(corner, way))
+            if not loop or loop[-1].way != way:
+                loop.append(Edge(corner, way))
             corner = (corner[0] + _STEPS[way][0], corner[1] + _STEPS[way][1])
             # A turn to the right first: it stays with the same cell where two touch.
             turns = ((way + turn) % 4 for turn in (1, 0, 3))
-            way = next((each for each in turns if (corner, each) in left), way)
-        if len(found) > 1 and found[0].way == found[-1].way:
-            found[0:1] = []
-            found.insert(0, found.pop())
-        yield tuple(found)
+            way = next((turn for turn in turns if (corner, turn) in left), way)
+        if len(loop) > 1 and loop[0].way == loop[-1].way:
+            loop[0] = loop.pop()
+        yield tuple(loop)
 
 
 def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: float = 0) -> str:
@@ -62,33 +61,29 @@ def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: flo
     All lengths are in units of the drawing. ``radius`` rounds the corners; ``inset`` moves
     the outline inwards.
     """
-    parts = [_closed(loop, unit, radius, inset) for loop in loops(cells)]
+    parts = []
+    for loop in loops(cells):
+        for number, edge in enumerate(loop):
+            before = _STEPS[(loop[number - 1].way + 1) % 4]
+            after = _STEPS[(edge.way + 1) % 4]
+            y = edge.corner[0] * unit + inset * (before[0] + after[0])
+            x = edge.corner[1] * unit + inset * (before[1] + after[1])
+            start = "L" if number else "M"
+            if not radius:
+                parts.append(f"{start}{x:g} {y:g}")
+                continue
+            into, out = _STEPS[loop[number - 1].way], _STEPS[edge.way]
+            parts.append(
+                f"{start}{x - into[1] * radius:g} {y - into[0] * radius:g}"
+                f"Q{x:g} {y:g} {x + out[1] * radius:g} {y + out[0] * radius:g}"
+            )
+        parts.append("Z")
     return "".join(parts)
-
-
-def _closed(loop: tuple[Edge, ...], unit: float, radius: float, inset: float) -> str:
-    points: list[tuple[float, float]] = []
-    for number, edge in enumerate(loop):
-        before = _STEPS[(loop[number - 1].way + 1) % 4]
-        after = _STEPS[(edge.way + 1) % 4]
-        y = edge.corner[0] * unit + inset * (before[0] + after[0])
-        x = edge.corner[1] * unit + inset * (before[1] + after[1])
-        points.append((x, y))
-    if not radius:
-        return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z"
-    found = []
-    for number, (x, y) in enumerate(points):
-        into, out = _STEPS[loop[number - 1].way], _STEPS[loop[number].way]
-        found.append(
-            f"{'L' if number else 'M'}{x - into[1] * radius:g} {y - into[0] * radius:g}"
-            f"Q{x:g} {y:g} {x + out[1] * radius:g} {y + out[0] * radius:g}"
-        )
-    return "".join(found) + "Z"
 
 
 def corners(cells: AbstractSet[Spot], unit: float, radius: float) -> str:
     """Return the parts of cells beyond a rounded outline, as path data."""
-    found = []
+    parts = []
     for loop in loops(cells):
         for number, edge in enumerate(loop):
             into, out = loop[number - 1].way, edge.way
@@ -96,28 +91,28 @@ def corners(cells: AbstractSet[Spot], unit: float, radius: float) -> str:
             if (out - into) % 4 == 1:
                 before, after = _STEPS[into], _STEPS[out]
                 x, y = edge.corner[1] * unit, edge.corner[0] * unit
-                found.append(
+                parts.append(
                     f"M{x:g} {y:g}L{x - before[1] * radius:g} {y - before[0] * radius:g}"
                     f"Q{x:g} {y:g} {x + after[1] * radius:g} {y + after[0] * radius:g}Z"
                 )
-    return "".join(found)
+    return "".join(parts)
 
 
 def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) -> str:
     """Return the sides at which two sets touch, as path data."""
-    found = []
+    sides = []
     for row, column in sorted(cells):
         for way, (down, right, r, c) in enumerate(_SIDES):
             if (row + r, column + c) in others:
                 y, x = (row + down) * unit, (column + right) * unit
                 step = _STEPS[way]
-                found.append(f"M{x:g} {y:g}l{step[1] * unit:g} {step[0] * unit:g}")
-    return "".join(found)
+                sides.append(f"M{x:g} {y:g}l{step[1] * unit:g} {step[0] * unit:g}")
+    return "".join(sides)
 
 
 def grid(cells: AbstractSet[Spot], unit: float) -> str:
     """Return the sides that cells share, as path data of straight lines."""
-    found = []
+    sides = []
     for row, column in sorted(cells):
         y, x = row * unit, column * unit
         # A line begins where the one before it does not go on, and runs as far as it can.
@@ -125,13 +120,13 @@ def grid(cells: AbstractSet[Spot], unit: float) -> str:
             far = column
             while _parts(cells, row, far, 1, 0):
                 far += 1
-            found.append(f"M{x:g} {y + unit:g}H{far * unit:g}")
+            sides.append(f"M{x:g} {y + unit:g}H{far * unit:g}")
         if _parts(cells, row, column, 0, 1) and not _parts(cells, row - 1, column, 0, 1):
             far = row
             while _parts(cells, far, column, 0, 1):
                 far += 1
-            found.append(f"M{x + unit:g} {y:g}V{far * unit:g}")
-    return "".join(found)
+            sides.append(f"M{x + unit:g} {y:g}V{far * unit:g}")
+    return "".join(sides)
 
 
 def _parts(cells: AbstractSet[Spot], row: int, column: int, down: int, right: int) -> bool:
@@ -143,11 +138,11 @@ def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:
     """Yield the connected parts of a set; corners do not connect."""
     left = set(cells)
     while left:
-        waiting, found = [min(left)], set()
+        waiting, region = [min(left)], set()
         while waiting:
             here = waiting.pop()
             if here in left:
                 left.remove(here)
-                found.add(here)
+                region.add(here)
                 waiting += [(here[0] + r, here[1] + c) for r, c in _STEPS]
-        yield frozenset(found)
+        yield frozenset(region)

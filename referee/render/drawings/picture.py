@@ -55,6 +55,8 @@ class Picture:
     """Whether it is shown in a font of its reader's, whose widths nobody knows."""
     calmed: ClassVar[bool] = True
     """Whether a piece keeps waves away from its space."""
+    joined: ClassVar[bool] = False
+    """Whether a ground is drawn once for a run of spaces that share it."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a picture."""
@@ -63,16 +65,17 @@ class Picture:
         self.changes = changes
         self.unit = float(min(max((WIDE - 2 * EDGE) // max(scene.columns, 1), LEAST), MOST))
         self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
+        self.grounds_at = {(cell.row, cell.column): cell.ground for cell in scene.cells}
         self.land = {
-            (each.row, each.column) for each in scene.cells if self.ground(each).motif != "sea"
+            (cell.row, cell.column) for cell in scene.cells if self.ground(cell).motif != "sea"
         }
         self.sea = set(self.at.values()) - self.land
         self.areas = [
-            (each, {self.at[space] for space in each.spaces if space in self.at})
-            for each in scene.areas
+            (area, {self.at[space] for space in area.spaces if space in self.at})
+            for area in scene.areas
         ]
         self.fitted: dict[str, tuple[Label, ...]] = {}
-        self.stated = {each.state for each in scene.areas if each.state}
+        self.stated = {area.state for area in scene.areas if area.state}
 
     def ground(self, cell: Cell) -> Ground:
         """Return how the ground of a cell is drawn."""
@@ -91,8 +94,18 @@ class Picture:
         board = self.scene.rows * self.unit
         below = tracks.height(self.scene.tracks, wide)
         high = board + 2 * EDGE + below
-        symbols, ground, names = self._ground_parts()
+        symbols, ground, names = self.ground_parts()
         alt = escape(self.wording.catalogue.say("board.title"))
+        changed = [
+            (self.at[space], numbers)
+            for space, numbers in sorted(self.changes.numbers.items())
+            if space in self.at
+        ]
+        gone = [
+            (self.at[space], marks)
+            for space, marks in sorted(self.changes.gone.items())
+            if space in self.at
+        ]
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
@@ -100,13 +113,18 @@ class Picture:
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
                 ground,
-                *(drawn for _, drawn in self._states()),
-                self._edge(),
-                *self._frames(),
-                *self._ghosts(),
+                *(drawn for _, drawn in self.states()),
+                self.edge(),
+                *(self.frame_at(spot) for spot, _ in changed),
+                *(self.ghost_at(spot, marks) for spot, marks in gone),
                 *(drawn for _, drawn in self._ways()),
-                *self._pieces(),
-                *(drawn for _, drawn in self._labels()),
+                *(
+                    f"<g><title>{escape(cell.space)}</title>{''.join(self.pieces_on(cell))}</g>"
+                    for cell in self.scene.cells
+                    if cell.marks
+                ),
+                *(self.pill_at(spot, numbers) for spot, numbers in changed if numbers),
+                *(drawn for _, drawn in self.area_labels()),
                 "</g>",
                 names,
                 tracks.drawn(
@@ -116,30 +134,29 @@ class Picture:
             ]
         )
 
-    def _ground_parts(self) -> tuple[str, str, str]:
+    def ground_parts(self) -> tuple[str, str, str]:
         """Return symbols, grounds with their borders, and the names beside the board.
 
         They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
         """
         scene, calmed = self.scene, self.calmed
         spaces = tuple(
-            (it.space, it.row, it.column, it.ground, calmed and bool(it.marks))
-            for it in scene.cells
+            (cell.space, cell.row, cell.column, cell.ground, calmed and bool(cell.marks))
+            for cell in scene.cells
         )
         looks = (*scene.grounds.items(), *scene.palette.items())
-        areas = tuple((each.spaces, each.sea) for each in scene.areas)
+        areas = tuple((area.spaces, area.sea) for area in scene.areas)
 
         def make() -> tuple[tuple[str, str, str], int]:
-            lines = "".join([*self._grounds(), *self._borders()])
-            return ("".join(self._symbols()), lines, "".join(self._names())), len(lines)
+            lines = "".join([*self.ground_lines(), *self.border_lines()])
+            return ("".join(self.symbols()), lines, "".join(self.names())), len(lines)
 
         key = type(self), scene.rows, scene.columns, spaces, looks, areas
-        found: tuple[str, str, str] = grounds.get(key, make)
-        return found
+        drawn: tuple[str, str, str] = grounds.get(key, make)
+        return drawn
 
-    def _symbols(self) -> Iterator[str]:
-        used = sorted({self.ground(each).motif for each in self.scene.cells})
-        for name in used:
+    def symbols(self) -> Iterator[str]:
+        for name in sorted({self.ground(cell).motif for cell in self.scene.cells}):
             if MOTIFS[name].strokes:
                 # Nothing is cut off: cutting takes most of the time in which a PNG is made.
                 yield (
@@ -150,7 +167,7 @@ class Picture:
     def _radius(self) -> float:
         return 0.26 * self.unit if self.sea else 0
 
-    def _names(self) -> Iterator[str]:
+    def names(self) -> Iterator[str]:
         rows, columns = axis_names(self.scene)
         for number, name in enumerate(columns):
             x = EDGE + (number + 0.5) * self.unit
@@ -161,8 +178,8 @@ class Picture:
             for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
                 yield letters(x, y, 17, name, "#3b444d")
 
-    def _grounds(self) -> Iterator[str]:
-        yield from (self._space(each) for each in self.scene.cells if self._is_sea(each))
+    def ground_lines(self) -> Iterator[str]:
+        yield from (self._space(cell) for cell in self.scene.cells if self._is_sea(cell))
         if not self.land:
             return
         if self.sea:
@@ -172,7 +189,7 @@ class Picture:
                     f'<path d="{data}" fill="none" stroke="{SHORE}" '
                     f'stroke-width="{width * self.unit:g}" stroke-opacity=".7"/>'
                 )
-        yield from (self._space(each) for each in self.scene.cells if not self._is_sea(each))
+        yield from (self._space(cell) for cell in self.scene.cells if not self._is_sea(cell))
         if self.sea:
             # Corners of spaces that stand out beyond the rounded coast.
             data = outline.corners(self.land, self.unit, self._radius())
@@ -181,15 +198,21 @@ class Picture:
     def _is_sea(self, cell: Cell) -> bool:
         return (cell.row, cell.column) in self.sea
 
-    def _space(self, cell: Cell) -> str:
+    def _space(self, cell: Cell, *, alone: bool = False) -> str:
         ground, unit = self.ground(cell), self.unit
         motif: Motif = MOTIFS[ground.motif]
-        x, y = cell.column * unit, cell.row * unit
-        # A little wider than it is, or a hair of the paper shows between two spaces.
-        fill = (
-            f'<rect x="{x:g}" y="{y:g}" width="{unit + 0.5:g}" height="{unit + 0.5:g}" '
-            f'fill="{ground.fill or motif.fill}"/>'
-        )
+        grounds, row, column = self.grounds_at, cell.row, cell.column
+        x, y = column * unit, row * unit
+        joined, fill = self.joined and not alone, ""
+        if not joined or grounds.get((row, column - 1)) != cell.ground:
+            count = 1
+            while joined and grounds.get((row, column + count)) == cell.ground:
+                count += 1
+            # A little wider than it is, or a hair of the paper shows between two spaces.
+            fill = (
+                f'<rect x="{x:g}" y="{y:g}" width="{count * unit + 0.5:g}" '
+                f'height="{unit + 0.5:g}" fill="{escape(ground.fill or motif.fill)}"/>'
+            )
         if not motif.strokes or (ground.motif == "sea" and not self._waves(cell)):
             return fill
         side = f'width="{unit:g}" height="{unit:g}"'
@@ -204,13 +227,20 @@ class Picture:
             and len(around & self.land) < 4
         )
 
-    def _borders(self) -> Iterator[str]:
+    def border_lines(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
         inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
         yield f'<path d="{inner}" {dashes} {faint}/>'
-        for part in self._parts():
+        # The parts of a board without areas are its regions of one ground.
+        parts = [frozenset(spots) for _, spots in self.areas]
+        if not parts:
+            by_ground: dict[str, set[Spot]] = {}
+            for spot, ground in self.grounds_at.items():
+                by_ground.setdefault(ground, set()).add(spot)
+            parts = [part for spots in by_ground.values() for part in outline.regions(spots)]
+        for part in parts:
             touched = outline.between(part, self.land - part, unit)
             if part <= self.land:
                 yield f'<path d="{touched}" stroke="{BORDER}" stroke-width="{0.04 * unit:g}"/>'
@@ -223,7 +253,7 @@ class Picture:
             width = 0.075 * unit
             yield f'<path d="{data}" fill="none" stroke="{COAST}" stroke-width="{width:g}"/>'
 
-    def _edge(self) -> str:
+    def edge(self) -> str:
         """Return the edge of the board, and paper over what stands out."""
         wide, high = self.scene.columns * self.unit, self.scene.rows * self.unit
         r = 0.12 * self.unit
@@ -237,18 +267,7 @@ class Picture:
             f'<path d="{board}" fill="none" stroke="{COAST}" stroke-width="4"/>'
         )
 
-    def _parts(self) -> Iterator[frozenset[Spot]]:
-        """Yield the parts of the board: its areas, or regions of one ground."""
-        if self.areas:
-            yield from (frozenset(spots) for _, spots in self.areas)
-            return
-        grounds: dict[str, set[Spot]] = {}
-        for each in self.scene.cells:
-            grounds.setdefault(each.ground, set()).add((each.row, each.column))
-        for spots in grounds.values():
-            yield from outline.regions(spots)
-
-    def _states(self) -> Iterator[tuple[set[Spot], str]]:
+    def states(self) -> Iterator[tuple[set[Spot], str]]:
         """Yield each area in a state: its spots, and its line."""
         for area, spots in self.areas:
             if area.state:
@@ -257,9 +276,9 @@ class Picture:
                 line = f'<path d="{data}" fill="none" '
                 drawn = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
                 drawn += f'{line}stroke="#ffe9a8" stroke-width="4"/>'
-                yield spots, drawn + self._sign(area, spots, state_mark(self.scene, area))
+                yield spots, drawn + self.sign(area, spots, state_mark(self.scene, area))
 
-    def _sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
+    def sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
         """Return the mark of an area's state, beside its name."""
         if mark is None:
             return ""
@@ -267,12 +286,7 @@ class Picture:
         x, y = (column + 0.84) * self.unit, (row + STRIP / 2) * self.unit
         return piece(mark, x, y, 0.3 * self.unit)
 
-    def _frames(self) -> Iterator[str]:
-        for space in sorted(self.changes.numbers):
-            if space in self.at:
-                yield self._frame_at(self.at[space])
-
-    def _frame_at(self, spot: Spot) -> str:
+    def frame_at(self, spot: Spot) -> str:
         row, column = spot
         top = STRIP if self.areas else 0.02
         box = (
@@ -285,12 +299,7 @@ class Picture:
             f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
         )
 
-    def _pills(self) -> Iterator[str]:
-        for space, numbers in sorted(self.changes.numbers.items()):
-            if space in self.at and numbers:
-                yield self._pill_at(self.at[space], numbers)
-
-    def _pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
+    def pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
         row, column = spot
         text, size = " ".join(map(str, numbers)), (0.26 if self.areas else 0.3) * self.unit
         wide = size * (0.6 + 0.5 * len(text))
@@ -303,38 +312,27 @@ class Picture:
             f'stroke-width="1.5"/>{letters(x, y, size * 0.75, text, "#2b2100")}'
         )
 
-    def _ghosts(self) -> Iterator[str]:
-        for space, marks in sorted(self.changes.gone.items()):
-            if space in self.at:
-                yield self._ghost_at(self.at[space], marks)
-
-    def _ghost_at(self, spot: Spot, marks: Sequence[Mark]) -> str:
+    def ghost_at(self, spot: Spot, marks: Sequence[Mark]) -> str:
         x, y = self.middle(spot)
         return piece(marks[0], x, y, 0.66 * self.unit, gone=True)
 
     def _ways(self) -> Iterator[tuple[set[Spot], str]]:
         """Yield each move: its spots, and its arrow."""
         for move in self.changes.moves:
-            spots = [self.at[each] for each in move.spaces if each in self.at]
+            spots = [self.at[space] for space in move.spaces if space in self.at]
             if len(spots) > 1:
-                points = [self.middle(each) for each in spots]
+                points = [self.middle(spot) for spot in spots]
                 yield set(spots), arrow(points, ink_of(move.seat).paper, self.unit)
 
-    def _pieces(self) -> Iterator[str]:
-        for cell in self.scene.cells:
-            if cell.marks:
-                yield f"<g><title>{escape(cell.space)}</title>{''.join(self._on(cell))}</g>"
-        yield from self._pills()
-
-    def _on(self, cell: Cell, at: Spot | None = None) -> Iterator[str]:
+    def pieces_on(self, cell: Cell, at: Spot | None = None) -> Iterator[str]:
         """Yield the pieces on a cell, drawn there or at another spot."""
         row, column = at or (cell.row, cell.column)
         unit = self.unit
         x, y = self.middle((row, column))
-        counts = [each for each in cell.marks if each.shape == "count"]
+        counts = [mark for mark in cell.marks if mark.shape == "count"]
         # The state of an area is shown once, with its name.
-        corner = [each for each in cell.marks if each.corner and each.word not in self.stated]
-        main = [each for each in cell.marks if each not in counts and not each.corner]
+        corner = [mark for mark in cell.marks if mark.corner and mark.word not in self.stated]
+        main = [mark for mark in cell.marks if mark not in counts and not mark.corner]
         if counts:
             y = (row + 0.3) * unit
         size = 0.66 if self.areas else 0.74
@@ -346,7 +344,14 @@ class Picture:
             beside = min(len(main) - down * across, across)
             down_by = down - (ceil(len(main) / across) - 1) / 2
             yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
-        yield from self._counts(counts, (row, column))
+        count_side = (0.62 if len(counts) == 1 else 0.46) * unit
+        for number, mark in enumerate(counts):
+            # Two beside each other, up to four in two rows.
+            down, right = divmod(number, 2)
+            last = number == len(counts) - 1 and right == 0
+            x = (column + (0.5 if last else 0.28 + 0.44 * right)) * unit
+            y = (row + (0.7 if len(counts) < 3 else 0.58 + 0.25 * down)) * unit
+            yield piece(mark, x, y, count_side)
         for number, mark in enumerate(corner):
             small = 0.36 * unit
             right_of = (column + 0.8 - 0.36 * number) * unit
@@ -354,37 +359,24 @@ class Picture:
 
     def _fitted(self, area: Area, spots: AbstractSet[Spot]) -> tuple[Label, ...]:
         """Return an area's name and values where they fit."""
-        found = self.fitted.get(area.key)
-        if found is None:
+        if area.key not in self.fitted:
             name = self.wording.word("ground", area.key)
-            found = labels.fitted(spots, name, area.values, area.code or area.key)
-            self.fitted[area.key] = found
-        return found
+            self.fitted[area.key] = labels.fitted(spots, name, area.values, area.code or area.key)
+        return self.fitted[area.key]
 
-    def _counts(self, counts: list[Mark], spot: Spot) -> Iterator[str]:
-        row, column = spot
-        side = (0.62 if len(counts) == 1 else 0.46) * self.unit
-        for number, mark in enumerate(counts):
-            # Two beside each other, up to four in two rows.
-            down, right = divmod(number, 2)
-            last = number == len(counts) - 1 and right == 0
-            x = (column + (0.5 if last else 0.28 + 0.44 * right)) * self.unit
-            y = (row + (0.7 if len(counts) < 3 else 0.58 + 0.25 * down)) * self.unit
-            yield piece(mark, x, y, side)
-
-    def _labels(self) -> Iterator[tuple[Label, str]]:
+    def area_labels(self) -> Iterator[tuple[Label, str]]:
         for area, spots in self.areas:
             ink = "#1d4a63" if area.sea else "#33261a"
-            for each in self._fitted(area, spots):
-                x, y = each.column * self.unit, (each.row + STRIP * 0.55) * self.unit
-                size = each.size * self.unit
-                wide = LENGTH.format(labels.width(each.text) * size) if self.any_font else ""
+            for label in self._fitted(area, spots):
+                x, y = label.column * self.unit, (label.row + STRIP * 0.55) * self.unit
+                size = label.size * self.unit
+                wide = LENGTH.format(labels.width(label.text) * size) if self.any_font else ""
                 drawn = (
                     f'<text x="{x:g}" y="{y + size * 0.36:g}" {wide}font-family="{FONT}" '
                     f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
-                    f"{escape(each.text)}</text>"
+                    f"{escape(label.text)}</text>"
                 )
-                yield each, drawn
+                yield label, drawn
 
 
 def picture(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:

@@ -55,7 +55,7 @@ Colour: TypeAlias = tuple[int, int, int]
 INKS: Final[tuple[Colour, ...]] = tuple(
     (int(ink[1:3], 16), int(ink[3:5], 16), int(ink[5:], 16))
     for ink in (
-        *(each.fill for each in SEATS.values()),
+        *(seat.fill for seat in SEATS.values()),
         *(NEUTRAL.fill, OUTLINE, GOLD, GOLD_EDGE, tracks.DONE),
         *("#fbefdc", "#8a5a33", "#3b444d", "#4a3f73"),
     )
@@ -110,15 +110,15 @@ def png(layers: Layers, width: int) -> bytes:
     def make() -> tuple[bytes, int]:
         # The libraries raise what their own parsers meet; a mail must not wait for a picture.
         try:
-            found = _composed(layers, width)
+            composed = _composed(layers, width)
         except NotDrawn:
             raise
         except Exception as fault:
             raise NotDrawn(str(fault)) from fault
-        return found, len(found)
+        return composed, len(composed)
 
-    found: bytes = pictures.get((layers, width), make)
-    return found
+    drawn: bytes = pictures.get((layers, width), make)
+    return drawn
 
 
 def _composed(layers: Layers, width: int) -> bytes:
@@ -149,27 +149,23 @@ def _ground(layers: Layers, width: int, colours: int) -> Image:
 
         whole = Extent(0, 0, layers.wide, layers.high)
         flat = pixels_of(layers.ground, whole, width).convert("RGB")
+        # The fills of the ground, the inks, and common shades.
+        counted: Any = flat.getcolors(flat.width * flat.height)
+        shades = sorted(counted, reverse=True)
+        fills = (shade for count, shade in shades if count * FILL > flat.width * flat.height)
+        inks: list[Colour] = list(fills)[:colours]
+        for ink in (*INKS, *GHOSTS, *(shade for _, shade in shades)):
+            if len(inks) == colours:
+                break
+            if min(sum(abs(a - b) for a, b in zip(ink, one, strict=True)) for one in inks) > APART:
+                inks.append(ink)
         palette = Image.new("P", (1, 1))
-        palette.putpalette([part for each in _palette(flat, colours) for part in each])
-        found = flat.quantize(palette=palette, dither=Image.Dither.NONE)
-        return found, found.width * found.height
+        palette.putpalette([part for colour in inks for part in colour])
+        reduced = flat.quantize(palette=palette, dither=Image.Dither.NONE)
+        return reduced, reduced.width * reduced.height
 
-    found: Image = pixels.get((layers[:3], width, colours), make)
-    return found
-
-
-def _palette(ground: Image, colours: int) -> list[Colour]:
-    """Return the fills of a ground, the inks, and common shades."""
-    pixels = ground.width * ground.height
-    counted: Any = ground.getcolors(pixels)
-    shades = sorted(counted, reverse=True)
-    found: list[Colour] = [each for count, each in shades if count * FILL > pixels][:colours]
-    for each in (*INKS, *GHOSTS, *(shade for _, shade in shades)):
-        if len(found) == colours:
-            break
-        if min(sum(abs(a - b) for a, b in zip(each, one, strict=True)) for one in found) > APART:
-            found.append(each)
-    return found
+    ground: Image = pixels.get((layers[:3], width, colours), make)
+    return ground
 
 
 def _stamp(svg: str, box: Extent, scale: float) -> tuple[Image | None, int, int]:
@@ -180,16 +176,16 @@ def _stamp(svg: str, box: Extent, scale: float) -> tuple[Image | None, int, int]
         left, top = floor(box.left * scale), floor(box.top * scale)
         wide = ceil((box.left + box.wide) * scale) - left
         high = ceil((box.top + box.high) * scale) - top
-        part = Extent(*(each / scale for each in (left, top, wide, high)))
+        part = Extent(*(length / scale for length in (left, top, wide, high)))
         image = pixels_of(svg, part, wide)
         inner = image.getchannel("A").getbbox()
         if inner is None:
             return (None, 0, 0), len(svg)
-        found = image.crop(inner)
-        return (found, left + inner[0], top + inner[1]), 4 * found.width * found.height
+        cropped = image.crop(inner)
+        return (cropped, left + inner[0], top + inner[1]), 4 * cropped.width * cropped.height
 
-    found: tuple[Image | None, int, int] = pixels.get((svg, box, scale), make)
-    return found
+    stamp: tuple[Image | None, int, int] = pixels.get((svg, box, scale), make)
+    return stamp
 
 
 def pixels_of(svg: str, box: Extent, width: int) -> Image:
@@ -200,7 +196,7 @@ def pixels_of(svg: str, box: Extent, width: int) -> Image:
     from PIL.Image import open as opened  # noqa: PLC0415
 
     fonts = Path(font_source_sans_pro.__file__).parent / "files"
-    part = " ".join(f"{each:.6g}" for each in box)
+    part = " ".join(f"{length:.6g}" for length in box)
     data = resvg_py.svg_to_bytes(
         svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part}">{svg}</svg>',
         width=width,

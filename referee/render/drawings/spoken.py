@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from referee.games.game import Cell, Mark, Place, Scene, Seat, Track
+from referee.games.game import Cell, Mark, Scene, Seat, Track
 from referee.render.drawings import outline
 from referee.render.drawings.board import mark_words, told_beside
 from referee.render.drawings.changes import NOTHING, Changes
@@ -25,37 +25,25 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
     of its spaces those with pieces alone are told. Otherwise tables and panels stand beside the
     board, and nothing that they tell is told here as well.
     """
-    beside = {each.title for each in scene.tables} | {each.title for each in scene.panels}
+    beside = {table.title for table in scene.tables} | {panel.title for panel in scene.panels}
     beside = beside if scene.legend else set()
-    return (
-        *(
-            _changed(each, wording, changes)
-            for each in scene.cells
-            if each.space in changes.numbers
-        ),
-        *(_areas(scene, wording) if scene.areas else _pieces(scene, wording)),
-        *(_regions(scene, wording) if scene.legend and not scene.areas else ()),
+    say, sentences = wording.catalogue.say, []
+    for cell in scene.cells:
+        if cell.space in changes.numbers:
+            told = [*mark_words(cell, wording)] or [say("spoken.empty")]
+            if gone := changes.gone.get(cell.space, ()):
+                left = wording.catalogue.joined(map(wording.value, gone))
+                told.append(say("spoken.left", marks=left))
+            ground, marks = wording.word("ground", cell.ground), ", ".join(told)
+            sentences.append(say("spoken.changed", space=cell.space, ground=ground, marks=marks))
+    sentences += _areas(scene, wording) if scene.areas else _pieces(scene, wording)
+    if scene.legend and not scene.areas:
+        sentences += _regions(scene, wording)
+    for track in scene.tracks:
         # A ruler shows what a table of players says in numbers.
-        *(
-            _track(each, wording)
-            for each in scene.tracks
-            if each.title not in beside and (each.kind != "ruler" or not scene.tables)
-        ),
-    )
-
-
-def _changed(cell: Cell, wording: Wording, changes: Changes) -> str:
-    say = wording.catalogue.say
-    told = [*mark_words(cell, wording)] or [say("spoken.empty")]
-    if gone := changes.gone.get(cell.space, ()):
-        left = wording.catalogue.joined(_named(each, wording) for each in gone)
-        told.append(say("spoken.left", marks=left))
-    ground = wording.word("ground", cell.ground)
-    return say("spoken.changed", space=cell.space, ground=ground, marks=", ".join(told))
-
-
-def _named(mark: Mark, wording: Wording) -> str:
-    return wording.value(mark)
+        if track.title not in beside and (track.kind != "ruler" or not scene.tables):
+            sentences.append(_track(track, wording))
+    return tuple(sentences)
 
 
 Whose = tuple[Seat | None, str]
@@ -64,63 +52,58 @@ Whose = tuple[Seat | None, str]
 
 def _areas(scene: Scene, wording: Wording) -> Iterator[str]:
     """Yield a sentence for each area: its name, state, pieces and free spaces."""
-    cells = {each.space: each for each in scene.cells}
-    marks = {(each.seat, each.word) for cell in scene.cells for each in cell.marks}
+    say, joined = wording.catalogue.say, wording.catalogue.joined
+    cells = {cell.space: cell for cell in scene.cells}
+    marks = {(mark.seat, mark.word) for cell in scene.cells for mark in cell.marks}
     alone = {seat for seat, _ in marks if sum(seat == other for other, _ in marks) == 1}
     for area in scene.areas:
         inside = [cells[space] for space in area.spaces if space in cells]
-        found: dict[Whose, list[str]] = {}
+        pieces: dict[Whose, list[str]] = {}
         free = []
         for cell in inside:
-            here = [each for each in cell.marks if each.word != area.state]
+            here = [mark for mark in cell.marks if mark.word != area.state]
             free += [] if here else [cell.space]
             for mark in here:
-                found.setdefault((mark.seat, mark.word), []).append(_counted(cell, mark))
+                pieces.setdefault((mark.seat, mark.word), []).append(_counted(cell, mark))
         told = []
-        for seat, kind in _in_turn(scene, found):
-            only = seat is not None and seat in alone
-            whose = wording.seat(seat) if seat and only else _whose(seat, kind, wording)
-            told.append(_on(whose, found[seat, kind], wording))
+        for seat, kind in _in_turn(scene, pieces):
+            whose = wording.seat(seat) if seat in alone and seat else _whose(seat, kind, wording)
+            told.append(f"{whose} {say('spoken.on')} {joined(pieces[seat, kind])}")
         if free and scene.legend:
-            listed = wording.catalogue.joined(free)
-            told.append(f"{wording.catalogue.say('spoken.free')} {listed}")
+            told.append(f"{say('spoken.free')} {joined(free)}")
         state = [wording.word("mark", area.state)] if area.state else []
         name = ", ".join(filter(None, (wording.word("ground", area.key), area.values, *state)))
         if told or state:
             yield f"{': '.join(filter(None, (name, '; '.join(told))))}."
 
 
-def _on(whose: str, spaces: Sequence[str], wording: Wording) -> str:
-    return f"{whose} {wording.catalogue.say('spoken.on')} {wording.catalogue.joined(spaces)}"
-
-
 def _pieces(scene: Scene, wording: Wording) -> Iterator[str]:
     """Yield a sentence for each seat's pieces of one kind, nobody's last."""
     beside = told_beside(scene)
-    found: dict[Whose, dict[str, list[str]]] = {}
+    pieces: dict[Whose, dict[str, list[str]]] = {}
     for cell in scene.cells:
         for mark in cell.marks if cell.space not in beside else ():
-            by_ground = found.setdefault((mark.seat, mark.word), {})
+            by_ground = pieces.setdefault((mark.seat, mark.word), {})
             by_ground.setdefault(cell.ground, []).append(_counted(cell, mark))
-    for seat, kind in _in_turn(scene, found):
+    for seat, kind in _in_turn(scene, pieces):
         told = "; ".join(
             f"{wording.catalogue.joined(spaces)} ({wording.word('ground', ground)})"
-            for ground, spaces in found[seat, kind].items()
+            for ground, spaces in pieces[seat, kind].items()
         )
         whose = capital(_whose(seat, kind, wording))
         yield f"{whose} {wording.catalogue.say('spoken.on')} {told}."
 
 
-def _in_turn(scene: Scene, found: Iterable[Whose]) -> list[Whose]:
+def _in_turn(scene: Scene, pieces: Iterable[Whose]) -> list[Whose]:
     """Return owners and kinds of pieces: seats as in the legend, nobody's last."""
     seats = [key for _, section, key in scene.legend if section == "seat"]
     # Without a legend in the sequence in which they come, all pieces of a seat together.
-    seats = seats or [seat for seat, _ in dict.fromkeys(found) if seat]
+    seats = seats or [seat for seat, _ in pieces if seat]
 
     def rank(key: Whose) -> tuple[bool, int]:
         return key[0] is None, seats.index(key[0]) if key[0] in seats else len(seats)
 
-    return sorted(found, key=rank)
+    return sorted(pieces, key=rank)
 
 
 def _whose(seat: Seat | None, kind: str, wording: Wording) -> str:
@@ -131,20 +114,20 @@ def _whose(seat: Seat | None, kind: str, wording: Wording) -> str:
 
 
 def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
-    """Yield regions by ground. The commonest ground is the rest of the board."""
+    """Yield regions by ground; the commonest ground is the rest of the board."""
     beside, names = told_beside(scene), {(c.row, c.column): c.space for c in scene.cells}
     grounds: dict[str, set[Spot]] = {}
     for cell in scene.cells:
         grounds.setdefault(cell.ground, set()).add((cell.row, cell.column))
     if len(grounds) < LEAST_GROUNDS:
         return
-    common = max(grounds, key=lambda each: len(grounds[each]))
+    common = max(grounds, key=lambda ground: len(grounds[ground]))
     for ground, spots in grounds.items():
-        shown = {each for each in spots if names[each] not in beside}
+        shown = {spot for spot in spots if names[spot] not in beside}
         if ground != common and shown:
-            found = sorted(sorted(each) for each in outline.regions(shown))
+            regions = sorted(sorted(region) for region in outline.regions(shown))
             told = "; ".join(
-                wording.catalogue.joined(names[spot] for spot in each) for each in found
+                wording.catalogue.joined(names[spot] for spot in region) for region in regions
             )
             yield f"{capital(wording.word('ground', ground))}: {told}."
     yield wording.catalogue.say("spoken.rest", ground=wording.word("ground", common))
@@ -155,19 +138,14 @@ def _counted(cell: Cell, mark: Mark) -> str:
 
 
 def _track(track: Track, wording: Wording) -> str:
-    told = "; ".join(_place(each, wording) for each in _until_next(track.places))
-    return f"{wording.word('panel', track.title)}: {told}."
-
-
-def _until_next(places: Sequence[Place]) -> Iterator[Place]:
-    """Yield the places that are taken or next; the rest is still to come."""
-    return (each for each in places if each.marks or each.stage != "later")
-
-
-def _place(place: Place, wording: Wording) -> str:
-    label = place.label if place.word is None else f"{place.label} {wording.value(place.word)}"
-    if place.marks:
-        return f"{label}: {', '.join(_named(each, wording) for each in place.marks)}"
-    if place.stage == "next":
-        return wording.catalogue.say("spoken.next", label=label)
-    return label
+    told = []
+    for place in track.places:
+        label = place.label if place.word is None else f"{place.label} {wording.value(place.word)}"
+        if place.marks:
+            told.append(f"{label}: {', '.join(map(wording.value, place.marks))}")
+        elif place.stage == "next":
+            told.append(wording.catalogue.say("spoken.next", label=label))
+        # Later ones are still to come.
+        elif place.stage != "later":
+            told.append(label)
+    return f"{wording.word('panel', track.title)}: {'; '.join(told)}."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil, floor
 from typing import Final, TypeAlias
 
@@ -67,18 +67,42 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
 
     parts = [
         f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)}">',
-        *_grid(low, high, left, right, place),
-        *_stages(stages, place, top),
     ]
-    ends = _apart([place(*line.points[-1])[1] for line in lines])
-    for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
+    start, end = place(left, 0)[0], place(right, 0)[0]
+    for value in _ticks(low, high, GRID):
+        y = place(0, value)[1]
+        parts.append(f'<line class="grid" x1="{start}" x2="{end}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>')
+    for value in _ticks(left, right, TICKS):
+        x = place(value, 0)[0]
+        parts.append(f'<text class="e" x="{x}" y="{HIGH - 8}">{value}</text>')
+    for number, at in enumerate(stages, start=1):
+        x = place(at, 0)[0]
+        parts += [
+            f'<line class="stage" x1="{x}" x2="{x}" y1="{top - 8}" y2="{HIGH - BELOW}"/>',
+            f'<circle class="stage" cx="{x}" cy="{top - 18}" r="10"/>',
+            letters(x, top - 18, 13, str(number), "#2b2100"),
+        ]
+    heights = _apart([place(*line.points[-1])[1] for line in lines])
+    for number, (line, height) in enumerate(zip(lines, heights, strict=True)):
         # Lines differ by dashes as well as by ink, for readers who see no colours.
         dash = number % MOST_LINES
         ink = line.seat if line.seat and line.seat in SEATS else str(dash)
         places = [place(*point) for point in line.points]
-        drawn = " ".join(f"{x},{y}" for x, y in (_stepped(places) if line.letter else places))
-        parts.append(f'<polyline class="d{dash} k-{ink}" points="{drawn}"/>')
-        parts.append(_end(line, places[-1][0] + 6, end, ink))
+        x, name = places[-1][0] + 6, escape(line.name)
+        told = f'<text class="k-{ink}" x="{x}" y="{height + 4}">{name}</text>'
+        if line.letter:
+            # A seat's line stays level until it rises.
+            steps = (
+                ((x, before), (x, y)) for (_, before), (x, y) in pairwise(places) if y != before
+            )
+            places = [places[0], *chain.from_iterable(steps), places[-1]]
+            token = piece(Mark(line.letter, "", line.seat, "token"), x + 10, height, 22)
+            last = f"{line.points[-1][1]:g}"
+            shown = f'<text class="k-{ink} b" x="{x + 26}" y="{height + 5}">{last}</text>'
+            told = f"<g><title>{name}</title>{token}{shown}</g>"
+        drawn = " ".join(f"{x},{y}" for x, y in places)
+        parts += [f'<polyline class="d{dash} k-{ink}" points="{drawn}"/>', told]
     return "".join([*parts, "</svg>"])
 
 
@@ -97,7 +121,7 @@ def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
         ".e{fill:#55606a;text-anchor:middle}.grid{stroke:#d5d0c5}.chart .b{font-size:15px}",
         "polyline{fill:none;stroke-width:2.6;stroke:#1c2126}",
         ".stage{fill:#ffc21a;stroke:#2b2100}line.stage{stroke:#a07800;stroke-dasharray:5 3}",
-        *(f".d{n}{{stroke-dasharray:{each}}}" for n, each in enumerate(DASHES) if each),
+        *(f".d{n}{{stroke-dasharray:{dashes}}}" for n, dashes in enumerate(DASHES) if dashes),
         *(f"polyline.k-{seat}{{stroke:{ink}}}" for seat, ink in inks.items()),
         *(f"text.k-{seat}{{fill:{ink}}}" for seat, ink in inks.items()),
     ]
@@ -107,56 +131,19 @@ def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
     return f"{start}{end}<style>{''.join(style)}</style>{ground}{rest}"
 
 
-def _stepped(places: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Yield the corners of a line that stays level until it rises."""
-    yield places[0]
-    for (_, before), (x, y) in pairwise(places):
-        if y != before:
-            yield x, before
-            yield x, y
-    yield places[-1]
-
-
-def _end(line: Curve, x: float, y: float, ink: str) -> str:
-    if not line.letter:
-        return f'<text class="k-{ink}" x="{x}" y="{y + 4}">{escape(line.name)}</text>'
-    token = piece(Mark(line.letter, "", line.seat, "token"), x + 10, y, 22)
-    last = f'<text class="k-{ink} b" x="{x + 26}" y="{y + 5}">{line.points[-1][1]:g}</text>'
-    return f"<g><title>{escape(line.name)}</title>{token}{last}</g>"
-
-
-def _stages(stages: Sequence[float], place: Scale, top: float) -> Iterator[str]:
-    for number, at in enumerate(stages, start=1):
-        x = place(at, 0)[0]
-        yield f'<line class="stage" x1="{x}" x2="{x}" y1="{top - 8}" y2="{HIGH - BELOW}"/>'
-        yield f'<circle class="stage" cx="{x}" cy="{top - 18}" r="10"/>'
-        yield letters(x, top - 18, 13, str(number), "#2b2100")
-
-
-def _grid(low: int, high: int, left: float, right: float, place: Scale) -> Iterator[str]:
-    """Yield horizontal lines at whole numbers, and marks below the chart."""
-    one, other = place(left, 0)[0], place(right, 0)[0]
-    for value in _ticks(low, high, GRID):
-        y = place(0, value)[1]
-        yield f'<line class="grid" x1="{one}" x2="{other}" y1="{y}" y2="{y}"/>'
-        yield f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>'
-    for value in _ticks(left, right, TICKS):
-        yield f'<text class="e" x="{place(value, 0)[0]}" y="{HIGH - 8}">{value}</text>'
-
-
 def _ticks(low: float, high: float, most: int) -> Iterator[int]:
     """Yield round numbers between two, at equal distances."""
     steps = (round_ * 10**power for power in range(9) for round_ in (1, 2, 5))
-    step = next(each for each in steps if (high - low) / each <= most)
+    step = next(step for step in steps if (high - low) / step <= most)
     yield from range(ceil(low / step) * step, floor(high) + 1, step)
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
     """Return heights moved apart, so that the labels there do not overlap."""
-    found = list(heights)
-    order = sorted(range(len(found)), key=lambda n: found[n])
+    moved = list(heights)
+    order = sorted(range(len(moved)), key=lambda n: moved[n])
     for one, other in pairwise(order):
-        found[other] = max(found[other], found[one] + LABEL_ROOM)
+        moved[other] = max(moved[other], moved[one] + LABEL_ROOM)
     # Labels pushed below the chart move up together, which keeps their distances.
-    over = max(found, default=0) - (HIGH - BELOW)
-    return [each - max(over, 0) for each in found]
+    over = max(moved, default=0) - (HIGH - BELOW)
+    return [height - max(over, 0) for height in moved]

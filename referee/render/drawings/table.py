@@ -11,7 +11,6 @@ from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings.board import CHANGED, axis_names, mark_words, visible_marks
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
-from referee.render.drawings.outline import Spot
 from referee.render.drawings.pieces import ink_of, shape_of
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
@@ -49,39 +48,39 @@ class BoardTable:
         self.scene = scene
         self.wording = wording
         self.changes = changes
-        self.cells = {(each.row, each.column): each for each in scene.cells}
+        self.cells = {(cell.row, cell.column): cell for cell in scene.cells}
         self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
         areas = {space: area.key for area in scene.areas for space in area.spaces}
-        self.parts = {spot: areas.get(it.space, it.ground) for spot, it in self.cells.items()}
-        grounds = {key: self._ground(key) for key in {each.ground for each in scene.cells}}
-        self.fills = {key: each.fill or MOTIFS[each.motif].pale for key, each in grounds.items()}
-        self.seas = {key for key, each in grounds.items() if each.motif == "sea"}
-
-    def _ground(self, key: str) -> Ground:
-        return self.scene.grounds.get(key) or Ground(fill=self.scene.palette.get(key))
+        self.parts = {spot: areas.get(cell.space, cell.ground) for spot, cell in self.cells.items()}
+        grounds = {
+            key: scene.grounds.get(key) or Ground(fill=scene.palette.get(key))
+            for key in {cell.ground for cell in scene.cells}
+        }
+        self.fills = {
+            key: ground.fill or MOTIFS[ground.motif].pale for key, ground in grounds.items()
+        }
+        self.seas = {key for key, ground in grounds.items() if ground.motif == "sea"}
 
     def drawn(self) -> str:
         """Return the whole table."""
         rows, columns = axis_names(self.scene)
-        head = "".join(f'<th scope="col">{escape(each)}</th>' for each in columns)
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
         lines = [
             TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
             f'<tr><td width="20"></td>{head}</tr>',
         ]
-        lines += [self._row(row, name) for row, name in enumerate(rows)]
+        for row, name in enumerate(rows):
+            cells = [self.cells.get((row, column)) for column in range(self.scene.columns)]
+            fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
+            # Most cells need no attribute: their ground is the row's, their border the table's.
+            common = max(dict.fromkeys(fills), key=fills.count)
+            drawn = "".join(
+                self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
+                for cell, fill in zip(cells, fills, strict=True)
+            )
+            head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
+            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>')
         return "\n".join([*lines, "</table>"])
-
-    def _row(self, row: int, name: str) -> str:
-        cells = [self.cells.get((row, column)) for column in range(self.scene.columns)]
-        fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
-        # Most cells need no attribute: their ground is the row's, their border the table's.
-        common = max(dict.fromkeys(fills), key=fills.count)
-        drawn = "".join(
-            self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
-            for cell, fill in zip(cells, fills, strict=True)
-        )
-        head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
-        return f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>'
 
     def _cell(self, cell: Cell | None, fill: str) -> str:
         if cell is None:
@@ -102,23 +101,13 @@ class BoardTable:
         row, column = cell.row, cell.column
         for side, spot in (("top", (row - 1, column)), ("left", (row, column - 1))):
             other = self.cells.get(spot)
-            if other is not None and other.space not in self.changes.numbers:
-                border = self._border((row, column), spot)
-                if border:
-                    yield f"border-{side}:{border}"
-
-    def _border(self, one: Spot, other: Spot) -> str:
-        ground, beyond = self.cells[one].ground, self.cells[other].ground
-        alike = self.parts[one] == self.parts[other]
-        # As most neighbours are.
-        if alike and ground == beyond:
-            return ""
-        sea = ground in self.seas
-        if sea != (beyond in self.seas):
-            return f"2px solid {COAST}"
-        if alike:
-            return ""
-        return f"1px dashed {COAST}" if sea else f"2px solid {BORDER}"
+            if other is None or other.space in self.changes.numbers:
+                continue
+            sea = cell.ground in self.seas
+            if sea != (other.ground in self.seas):
+                yield f"border-{side}:2px solid {COAST}"
+            elif self.parts[row, column] != self.parts[spot]:
+                yield f"border-{side}:{f'1px dashed {COAST}' if sea else f'2px solid {BORDER}'}"
 
     def _sign(self, cell: Cell) -> str:
         """Return the sign of a ground. Water needs none: its colour and the coast say enough."""
@@ -127,7 +116,7 @@ class BoardTable:
     def _content(self, cell: Cell) -> Iterator[str]:
         # Left by whoever stood here, small and struck out.
         gone = self.changes.gone.get(cell.space, ())
-        yield from (f"<s>{escape(each.letter.lower())}</s> " for each in gone[:1])
+        yield from (f"<s>{escape(mark.letter.lower())}</s> " for mark in gone[:1])
         sign, marks = self._sign(cell), visible_marks(cell)
         area = self.coded.get(cell.space)
         if area is not None:
@@ -148,7 +137,7 @@ class BoardTable:
 
 @lru_cache(maxsize=4096)
 def _title(cell: Cell, wording: Wording, *, changed: bool) -> str:
-    """Return a cell in words, escaped. Cached, since most look alike in mail after mail."""
+    """Return a cell in words, escaped; cached, since most look alike in mail after mail."""
     title = f"{cell.space} {wording.word('ground', cell.ground)}"
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))

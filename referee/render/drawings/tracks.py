@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from referee.games.game import Place, Track
+from referee.games.game import Track
 from referee.render.drawings.pieces import OUTLINE, letters, piece
 from referee.render.words.wording import Wording
 
@@ -27,7 +27,7 @@ PIECE: Final = 36
 
 def height(tracks: Sequence[Track], wide: float) -> float:
     """Return the height of a scene's tracks, one below the other."""
-    return sum(HEIGHTS[each.kind] for each in tracks) * min(wide / 900, 1)
+    return sum(HEIGHTS[track.kind] for track in tracks) * min(wide / 900, 1)
 
 
 def drawn(
@@ -40,17 +40,17 @@ def drawn(
     """Return the tracks of a scene as SVG, from a height on; changed places have a ring."""
     places = zip(tracks, transforms(tracks, wide, top), strict=True)
     return "".join(
-        f'<g transform="{place}">{"".join(parts(each, wording, wide, changed))}</g>'
-        for each, place in places
+        f'<g transform="{place}">{"".join(parts(track, wording, wide, changed))}</g>'
+        for track, place in places
     )
 
 
 def transforms(tracks: Sequence[Track], wide: float, top: float) -> Iterator[str]:
     """Yield the place of each track, as an SVG transform."""
     scale = min(wide / 900, 1)
-    for each in tracks:
+    for track in tracks:
         yield f"translate(0 {top:g}) scale({scale:g})"
-        top += HEIGHTS[each.kind] * scale
+        top += HEIGHTS[track.kind] * scale
 
 
 def parts(
@@ -59,10 +59,7 @@ def parts(
     wide: float,
     changed: AbstractSet[tuple[str, int]] = frozenset(),
 ) -> Iterator[str]:
-    """Yield the parts of a track's drawing.
-
-    Most of them stay the same from turn to turn.
-    """
+    """Yield the parts of a track's drawing; most of them stay the same from turn to turn."""
     here = {at for title, at in changed if title == track.title}
     return _KINDS[track.kind](track, wording, wide / min(wide / 900, 1), here)
 
@@ -110,21 +107,17 @@ def _places(
     size = min(30.0, room * 0.44)
     for number, place in enumerate(track.places):
         x = left + room * (number + 0.5)
-        yield from _seat_of_boat(place, x, size)
+        dash = "" if place.marks else ' stroke-dasharray="5 4"'
+        ring, thick = (NEXT, 4) if place.stage == "next" else (OUTLINE, 2.5)
+        yield (
+            f'<circle cx="{x:g}" cy="70" r="{size:g}" fill="#fbefdc" stroke="{ring}" '
+            f'stroke-width="{thick:g}"{dash}/>'
+        )
+        for mark in place.marks:
+            yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
         if number in changed:
             yield _circle(x, 70, size + 2, "none", NEXT, 5)
         yield letters(x, 120, 19, place.label, "#fdf6e8")
-
-
-def _seat_of_boat(place: Place, x: float, size: float) -> Iterator[str]:
-    dash = "" if place.marks else ' stroke-dasharray="5 4"'
-    ring = NEXT if place.stage == "next" else OUTLINE
-    yield (
-        f'<circle cx="{x:g}" cy="70" r="{size:g}" fill="#fbefdc" stroke="{ring}" '
-        f'stroke-width="{4 if place.stage == "next" else 2.5:g}"{dash}/>'
-    )
-    for mark in place.marks:
-        yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
 
 
 def _course(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
@@ -143,7 +136,7 @@ def _course(track: Track, wording: Wording, wide: float, _new: AbstractSet[int])
 
 def _ruler(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
     """Yield a scale from 0 on, a piece over each seat's number."""
-    stands = [(int(each.label), mark) for each in track.places for mark in each.marks]
+    stands = [(int(place.label), mark) for place in track.places for mark in place.marks]
     most = max(STRETCH, *(-(-number // 10) * 10 for number, _ in stands), STRETCH)
     left, room = 48.0, wide - 108
     yield letters(left - 18, 16, SMALL, wording.word("panel", track.title), OUTLINE, anchor="start")
@@ -153,21 +146,18 @@ def _ruler(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) 
         yield f'<path d="M{x:g} 56v12" fill="none" stroke="#3b444d" stroke-width="2"/>'
         yield letters(x, 80, SMALL, str(number), OUTLINE)
     ends = [left + room * number / most for number, _ in stands]
-    for (_, mark), x, end in zip(stands, _beside(ends, wide - PIECE / 2), ends, strict=True):
+    # Close pieces stand beside each other.
+    places = ends.copy()
+    for n in range(1, len(places)):
+        places[n] = max(places[n], places[n - 1] + PIECE)
+    # Those pushed beyond the edge push the others back.
+    edge = wide - PIECE / 2
+    for n in reversed(range(len(places))):
+        places[n] = min(places[n], edge)
+        edge = places[n] - PIECE
+    for (_, mark), x, end in zip(stands, places, ends, strict=True):
         yield f'<path d="M{end:g} 62L{x:g} 46" fill="none" stroke="#3b444d" stroke-width="2"/>'
         yield piece(mark, x, 42, PIECE)
-
-
-def _beside(ends: Sequence[float], most: float) -> list[float]:
-    """Return places beside each other for close pieces, none beyond ``most``."""
-    found = list(ends)
-    for n in range(1, len(found)):
-        found[n] = max(found[n], found[n - 1] + PIECE)
-    # Those pushed beyond the edge push the others back.
-    for n in reversed(range(len(found))):
-        found[n] = min(found[n], most)
-        most = found[n] - PIECE
-    return found
 
 
 _KINDS: Final = {"steps": _steps, "places": _places, "course": _course, "ruler": _ruler}

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from referee.games.game import Cell, Ground, Move, Scene, Track
+from referee.games.game import Cell, Move, Scene, Track
 from referee.render.drawings import outline, tracks
 from referee.render.drawings.board import mark_words, state_mark
 from referee.render.drawings.changes import NOTHING
-from referee.render.drawings.motifs import MOTIFS
-from referee.render.drawings.picture import (
-    BORDER,
-    EDGE,
-    GOLD,
-    GOLD_EDGE,
-    PAPER,
-    STRIP,
-    Picture,
-)
+from referee.render.drawings.picture import BORDER, EDGE, PAPER, Picture
 from referee.render.drawings.pieces import arrow, ink_of
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
@@ -37,6 +28,7 @@ class PlayedBoard(Picture):
     """A picture of pieces that are drawn once each, and numbered."""
 
     any_font = True
+    joined = True
 
     def __init__(self, start: Scene, wording: Wording) -> None:
         """Begin with the first scene of a match, whose grounds are drawn."""
@@ -47,7 +39,6 @@ class PlayedBoard(Picture):
         self._tracks: dict[Track, tuple[int, ...]] = {}
         self._signs: dict[int, str] = {}
         self._grounds_of = {cell.space: cell.ground for cell in start.cells}
-        self._by_spot = {(each.row, each.column): each for each in start.cells}
 
     @property
     def wide(self) -> float:
@@ -60,10 +51,15 @@ class PlayedBoard(Picture):
         for number in states:
             if number not in self._signs:
                 area, (_, spots) = scene.areas[number], self.areas[number]
-                self._signs[number] = self._sign(area, spots, state_mark(scene, area))
+                self._signs[number] = self.sign(area, spots, state_mark(scene, area))
                 self.stated.add(area.state or "")
-        found = tuple(self._track(each) for each in scene.tracks)
-        return ShownBoard(tuple(map(self.look, scene.cells)), states, found)
+        for track in scene.tracks:
+            if track not in self._tracks:
+                drawn = tracks.parts(track, self.wording, self.wide)
+                numbers = (self.parts.setdefault(part, len(self.parts)) for part in drawn)
+                self._tracks[track] = tuple(numbers)
+        shown = tuple(self._tracks[track] for track in scene.tracks)
+        return ShownBoard(tuple(map(self.look, scene.cells)), states, shown)
 
     def look(self, cell: Cell) -> int:
         """Return the number of a cell's look: its drawing, and its words."""
@@ -74,30 +70,22 @@ class PlayedBoard(Picture):
                 words += ": " + self.wording.catalogue.joined(mark_words(cell, self.wording))
             # Drawn at the corner of the board, and moved to its space where it is used.
             here = replace(cell, row=0, column=0)
-            drawn = "".join(self._on(here)) if cell.marks else ""
+            drawn = "".join(self.pieces_on(here)) if cell.marks else ""
             if cell.ground != self._grounds_of[cell.space]:
-                drawn = super()._space(here) + drawn
+                drawn = self._space(here, alone=True) + drawn
             number = self.looks.setdefault((drawn, words), len(self.looks))
             self._cells[cell] = number
         return number
 
-    def _track(self, track: Track) -> tuple[int, ...]:
-        found = self._tracks.get(track)
-        if found is None:
-            drawn = tracks.parts(track, self.wording, self.wide)
-            found = tuple(self.parts.setdefault(each, len(self.parts)) for each in drawn)
-            self._tracks[track] = found
-        return found
-
     def ways(self, moves: Iterable[Move]) -> list[int]:
         """Return the numbers of the arrows of moves."""
-        found = []
+        numbers = []
         for move in moves:
-            points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
+            points = [self.middle(self.at[space]) for space in move.spaces if space in self.at]
             if len(points) > 1:
                 drawn = arrow(points, ink_of(move.seat).paper, self.unit)
-                found.append(self.parts.setdefault(drawn, len(self.parts)))
-        return found
+                numbers.append(self.parts.setdefault(drawn, len(self.parts)))
+        return numbers
 
     def page(self, shown: ShownBoard, before: ShownBoard, ways: Sequence[int], label: str) -> str:
         """Return the picture for a page, with ids for its script.
@@ -108,25 +96,49 @@ class PlayedBoard(Picture):
         board = self.scene.rows * self.unit + 2 * EDGE
         high = board + tracks.height(self.scene.tracks, self.wide)
         places = list(tracks.transforms(self.scene.tracks, self.wide, board))
+        words = {number: words for (_, words), number in self.looks.items()}
+        cells = [
+            f'<g id="c{n}"><title>{escape(f"{cell.space} {words[look]}")}</title>'
+            f"{self._use(f'l{look}', cell)}</g>"
+            for n, (cell, look) in enumerate(zip(self.scene.cells, shown.cells, strict=True))
+        ]
+        # Each area has a line within it, hidden without a state.
+        stated = []
+        for number, (_, spots) in enumerate(self.areas):
+            data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=0.05 * self.unit)
+            look = "" if number in shown.states else ' class="off"'
+            stated.append(
+                f'<g id="a{number}"{look} fill="none"><path d="{data}" stroke="{BORDER}" '
+                f'stroke-width="4" opacity=".6"/><path d="{data}" stroke="{STATED}" '
+                f'stroke-width="2.5"/>{self._signs.get(number, "")}</g>'
+            )
+        # Changed cells have frames, and pieces that left ghosts.
+        over = []
+        bare = {number for (drawn, _), number in self.looks.items() if not drawn}
+        for cell, then, now in zip(self.scene.cells, before.cells, shown.cells, strict=True):
+            if then != now:
+                over.append(self._use("frame", cell))
+                if now in bare and then not in bare:
+                    over.append(self._use(f"l{then}", cell).replace("/>", ' class="ghost"/>'))
         return "".join(
             [
                 f'<svg class="board" id="picture" viewBox="0 0 {self.wide:g} {high:g}" role="img" ',
-                f'aria-label="{escape(label)}"><defs>{"".join(self._symbols())}',
+                f'aria-label="{escape(label)}"><defs>{"".join(self.symbols())}',
                 *(f'<g id="l{n}">{drawn}</g>' for n, (drawn, _) in enumerate(self.looks)),
                 *(f'<g id="f{n}">{drawn}</g>' for n, drawn in enumerate(self.parts)),
-                f'<g id="frame">{self._frame()}</g></defs>',
+                f'<g id="frame">{self.frame_at((0, 0))}</g></defs>',
                 f'<rect width="{self.wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
-                *self._grounds(),
-                *self._borders(),
-                *self._stated(shown.states),
-                f'{self._edge()}<g id="over">',
-                *self._over(shown.cells, before.cells),
+                *self.ground_lines(),
+                *self.border_lines(),
+                *stated,
+                f'{self.edge()}<g id="over">',
+                *over,
                 f"{self._uses(ways)}</g>",
-                *(self._cell(*each) for each in enumerate(shown.cells)),
-                *(drawn for _, drawn in self._labels()),
+                *cells,
+                *(drawn for _, drawn in self.area_labels()),
                 "</g>",
-                *self._names(),
+                *self.names(),
                 *(
                     f'<g id="t{n}" transform="{place}">{self._uses(shown.tracks[n])}</g>'
                     for n, place in enumerate(places)
@@ -135,77 +147,12 @@ class PlayedBoard(Picture):
             ]
         )
 
-    def _over(self, now: Sequence[int], before: Sequence[int]) -> Iterator[str]:
-        """Yield frames of changed cells, and ghosts of pieces that left."""
-        bare = {number for (drawn, _), number in self.looks.items() if not drawn}
-        for cell, one, other in zip(self.scene.cells, before, now, strict=True):
-            if one != other:
-                yield self._use("frame", cell)
-                if other in bare and one not in bare:
-                    yield self._use(f"l{one}", cell).replace("/>", ' class="ghost"/>')
-
-    def _cell(self, number: int, look: int) -> str:
-        cell = self.scene.cells[number]
-        words = next(w for (_, w), n in self.looks.items() if n == look)
-        title = escape(f"{cell.space} {words}")
-        return f'<g id="c{number}"><title>{title}</title>{self._use(f"l{look}", cell)}</g>'
-
     def _use(self, name: str, cell: Cell) -> str:
         x, y = cell.column * self.unit, cell.row * self.unit
         return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
     def _uses(self, parts: Sequence[int]) -> str:
-        return "".join(f'<use href="#f{each}"/>' for each in parts)
-
-    def _frame(self) -> str:
-        top = STRIP if self.areas else 0.02
-        box = (
-            f'<rect x="{0.03 * self.unit:g}" y="{top * self.unit:g}" '
-            f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
-            f'rx="{0.1 * self.unit:g}" fill="none" stroke='
-        )
-        return "".join(
-            f'{box}"{ink}" stroke-width="{wide * self.unit:g}"/>'
-            for ink, wide in ((GOLD_EDGE, 0.11), (GOLD, 0.065))
-        )
-
-    def _stated(self, states: Sequence[int]) -> Iterator[str]:
-        """Yield the line within each area, hidden without a state."""
-        for number, (_, spots) in enumerate(self.areas):
-            inset, round_ = 0.05 * self.unit, 0.14 * self.unit
-            data = outline.path(spots, self.unit, radius=round_, inset=inset)
-            look = "" if number in states else ' class="off"'
-            yield (
-                f'<g id="a{number}"{look} fill="none"><path d="{data}" stroke="{BORDER}" '
-                f'stroke-width="4" opacity=".6"/><path d="{data}" stroke="{STATED}" '
-                f'stroke-width="2.5"/>{self._signs.get(number, "")}</g>'
-            )
-
-    def _space(self, cell: Cell) -> str:
-        """Return a space; the ground is drawn once for a run of spaces that share it."""
-        motif, unit = MOTIFS[self.ground(cell).motif], self.unit
-        x, y, drawn = cell.column * unit, cell.row * unit, ""
-        if not self._shares(cell, -1):
-            count = 1
-            while self._shares(cell, count):
-                count += 1
-            drawn = (
-                f'<rect x="{x:g}" y="{y:g}" width="{count * unit + 0.5:g}" '
-                f'height="{unit + 0.5:g}" fill="{escape(self._fill(self.ground(cell)))}"/>'
-            )
-        if not motif.strokes or (motif is MOTIFS["sea"] and not self._waves(cell)):
-            return drawn
-        side = f'width="{unit:g}" height="{unit:g}"'
-        name = self.ground(cell).motif
-        return f'{drawn}<use href="#m-{name}" x="{x:g}" y="{y:g}" {side}/>'
-
-    def _fill(self, ground: Ground) -> str:
-        return ground.fill or MOTIFS[ground.motif].fill
-
-    def _shares(self, cell: Cell, right: int) -> bool:
-        """Whether the space so far to the right has the same ground."""
-        other = self._by_spot.get((cell.row, cell.column + right))
-        return other is not None and other.ground == cell.ground
+        return "".join(f'<use href="#f{part}"/>' for part in parts)
 
 
 STATED: Final = "#ffe08a"

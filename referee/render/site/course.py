@@ -6,6 +6,8 @@ Every text and every look of a cell stands in the data once; steps name only the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from referee.games.game import Fact, Panel, Scene, Seat, Sentence
@@ -39,7 +41,7 @@ class CourseStep(Value):
 
 
 class Course(Value):
-    """A match from its first scene on. ``whole`` tells whether it is complete."""
+    """A match from its first scene on; ``whole`` tells whether it is complete."""
 
     start: Scene
     points: Mapping[Seat, int]
@@ -59,14 +61,14 @@ class Course(Value):
     @property
     def scorings(self) -> list[tuple[int, int]]:
         """The numbers, from 1, and turns of steps that ended a stage."""
-        found: list[tuple[int, int]] = []
+        ended: list[tuple[int, int]] = []
         for number, step in enumerate(self.steps, start=1):
-            done = _stages_done(step.scene)
+            courses = (track.places for track in step.scene.tracks if track.kind == "course")
+            done = sum(place.stage == "done" for places in courses for place in places)
             # Taken back: what ended later has not ended.
-            found = found[:done]
-            if done > len(found):
-                found += [(number, step.turn)] * (done - len(found))
-        return found
+            ended = ended[:done]
+            ended += [(number, step.turn)] * (done - len(ended))
+        return ended
 
     @property
     def facts(self) -> list[Fact]:
@@ -75,20 +77,14 @@ class Course(Value):
 
     def by_turn(self) -> list[tuple[int, Mapping[Seat, int]]]:
         """Return everybody's points at the beginning and after each turn that stands."""
-        found: dict[int, Mapping[Seat, int]] = {0: self.points}
+        by_turn: dict[int, Mapping[Seat, int]] = {0: self.points}
         last = 0
         for step in self.steps:
             # The match went back: turns taken back leave the chart.
             if step.turn < last:
-                found = {number: points for number, points in found.items() if number < step.turn}
-            found[step.turn], last = step.points, step.turn
-        return [(number, found[number]) for number in sorted(found)]
-
-
-def _stages_done(scene: Scene) -> int:
-    """Return how many stages of its course a match has behind it."""
-    courses = (track.places for track in scene.tracks if track.kind == "course")
-    return sum(place.stage == "done" for places in courses for place in places)
+                by_turn = {turn: points for turn, points in by_turn.items() if turn < step.turn}
+            by_turn[step.turn], last = step.points, step.turn
+        return sorted(by_turn.items(), key=itemgetter(0))
 
 
 class Packed:
@@ -118,35 +114,36 @@ class Packed:
 
     def add(self, step: CourseStep, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
-        found = self._moved(step.scene)
+        changed = self._moved(step.scene)
         moves = getattr(self.wording.game, "moves", None)
         self.ways = self.board.ways(moves(step.facts)) if moves is not None else []
         if self.ways:
-            found["w"] = self.ways
+            changed["w"] = self.ways
         if panels:
             shown = self._panels(step.scene.panels, step.holder, step.hand)
             if shown != self._shown:
-                found["p"] = self._shown = shown
-        self.steps.append(found)
+                changed["p"] = self._shown = shown
+        self.steps.append(changed)
 
     def _moved(self, scene: Scene) -> dict[str, Any]:
         """Take the next board; return what changed on it and beside it."""
         self.before = before = self.shown
         last, self._last = self._last, scene
         # Games return the same tuple while the board is unchanged, which settles most steps.
-        if scene is last or (scene.cells is last.cells and _same_beside(scene, last)):
+        if scene is last or (
+            scene.cells is last.cells and scene.tracks == last.tracks and scene.areas == last.areas
+        ):
             return {}
         self.shown = self.board.shown(scene)
         pairs = zip(before.cells, self.shown.cells, strict=True)
-        changed = [n for n, (one, other) in enumerate(pairs) if one != other]
-        cells = [part for n in changed for part in (n, self.shown.cells[n])]
-        found: dict[str, Any] = {"c": cells} if cells else {}
-        new = self._beside(self.shown)
-        return found | {key: new[key] for key in new if new[key] != self._beside(before)[key]}
+        looks = [(n, now) for n, (then, now) in enumerate(pairs) if then != now]
+        changed: dict[str, Any] = {"c": [*chain.from_iterable(looks)]} if looks else {}
+        new, old = self._beside(self.shown), self._beside(before)
+        return changed | {key: told for key, told in new.items() if told != old[key]}
 
     @staticmethod
     def _beside(shown: ShownBoard) -> dict[str, Any]:
-        return {"a": list(shown.states), "t": [list(each) for each in shown.tracks]}
+        return {"a": list(shown.states), "t": [list(track) for track in shown.tracks]}
 
     def document(self) -> dict[str, Any]:
         """Return all of it as JSON."""
@@ -154,11 +151,11 @@ class Packed:
         return {
             "texts": list(self.texts),
             "spaces": [
-                [each.space, round(each.column * unit), round(each.row * unit)]
-                for each in self.board.scene.cells
+                [cell.space, round(cell.column * unit), round(cell.row * unit)]
+                for cell in self.board.scene.cells
             ],
             "looks": [words for _, words in self.board.looks],
-            "panels": [list(each) for each in self.panels],
+            "panels": [list(panel) for panel in self.panels],
             "cells": list(self.first.cells),
             "steps": self.steps,
         }
@@ -170,42 +167,33 @@ class Packed:
     def _panels(
         self, panels: Sequence[Panel], holder: Seat | None, hand: Sequence[Panel]
     ) -> list[int]:
-        word = self.wording.word
-        found = [self._panel(word("panel", each.title), each) for each in panels]
+        word, say = self.wording.word, self.wording.catalogue.say
+        numbers = [self._panel(word("panel", panel.title), panel) for panel in panels]
         if holder is not None:
-            found += [self._panel(self._hand_title(holder, each.title), each) for each in hand]
-        return [each for each in found if each >= 0]
-
-    def _hand_title(self, holder: Seat, title: str) -> str:
-        if (holder, title) not in self._titles:
-            seat, word = self.wording.seat(holder), self.wording.word("panel", title)
-            say = self.wording.catalogue.say
-            self._titles[holder, title] = say("site.hand", title=word, seat=seat)
-        return self._titles[holder, title]
+            for panel in hand:
+                key = holder, panel.title
+                if key not in self._titles:
+                    seat, title = self.wording.seat(holder), word("panel", panel.title)
+                    self._titles[key] = say("site.hand", title=title, seat=seat)
+                numbers.append(self._panel(self._titles[key], panel))
+        return [number for number in numbers if number >= 0]
 
     def _panel(self, title: str, panel: Panel) -> int:
         """Return a panel's number; -1 when it says nothing."""
         if not panel.sentences:
             return -1
         texts = [self._text(title)]
-        for each in panel.sentences:
-            if (known := self._same.get(id(each))) is None:
-                known = self._same[id(each)] = each, self._sentence(each)
-            texts.append(known[1])
+        for sentence in panel.sentences:
+            if id(sentence) not in self._same:
+                key = (sentence.key, repr(sentence.fields))
+                if key not in self._sentences:
+                    self._sentences[key] = self._text(self.wording.sentence(sentence))
+                self._same[id(sentence)] = sentence, self._sentences[key]
+            texts.append(self._same[id(sentence)][1])
         return self.panels.setdefault(tuple(texts), len(self.panels))
-
-    def _sentence(self, sentence: Sentence) -> int:
-        key = (sentence.key, repr(sentence.fields))
-        if key not in self._sentences:
-            self._sentences[key] = self._text(self.wording.sentence(sentence))
-        return self._sentences[key]
 
     def _text(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
-
-
-def _same_beside(one: Scene, other: Scene) -> bool:
-    return one.tracks == other.tracks and one.areas == other.areas
 
 
 def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> Packed:
@@ -213,10 +201,10 @@ def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> Pac
 
     ``panels`` come after ``all`` steps, ``turns`` only, or none.
     """
-    found = Packed(course.start, wording)
+    packed = Packed(course.start, wording)
     last = len(course.steps) - 1
     for number, step in enumerate(course.steps):
         # The last step always has them, since the page opens on it.
         told = panels == "all" or (panels == "turns" and step.ends) or number == last
-        found.add(step, panels=told)
-    return found
+        packed.add(step, panels=told)
+    return packed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from referee.games.game import CHANCE, Mark, Result, Scene, Seat
+from referee.games.game import CHANCE, Result, Scene, Seat
 from referee.games.play import ENCODER
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
@@ -21,17 +21,17 @@ from referee.resources import DISTRIBUTION, path
 from referee.value import Value, replace
 
 MOST_BYTES: Final = 390_000
-"""Bytes of a match's page at most. The panels beside the board give way."""
+"""Bytes of a match's page at most, to which the panels beside the board give way."""
 
 SIDES: Final = ("all", "turns", "none")
-"""Steps after which panels are shown. The first choice that fits is taken."""
+"""Steps after which panels are shown: the first choice that fits is taken."""
 
 SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
 """Kinds of events with a word of their own among the moves."""
 
 
 class SitePlayer(Value):
-    """The player of a seat: a name, and perhaps a page. The name may be empty."""
+    """The player of a seat: a name, which may be empty, and perhaps a page."""
 
     seat: Seat
     name: str
@@ -98,41 +98,69 @@ def match_page(value: MatchPage, wording: Wording) -> str:
 
 
 def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
-    course, say = value.course, wording.catalogue.say
-    seats, count = [each.seat for each in value.players], len(course.steps)
-    signs = {seat: seat_letter(course.last, seat, wording) for seat in seats}
-    by_turn = course.by_turn()
-    stages = course.scorings
-    last = course.last
+    course, result, say = value.course, value.result, wording.catalogue.say
+    last, count = course.last, len(course.steps)
+    seats = [player.seat for player in value.players]
+    signs = {seat: seat_letter(last, seat, wording) for seat in seats}
+    ranked = result is not None and result.ranks
+    places = result.places if result and ranked else {}
+    points = result.points if result else course.standing
+    rows: list[dict[str, Any]] = [
+        {
+            "seat": player.seat,
+            "colour": wording.seat(player.seat),
+            "name": player.name,
+            "link": player.link,
+            "place": places.get(player.seat, ""),
+            "points": points.get(player.seat, 0),
+            "letter": signs[player.seat],
+        }
+        for player in value.players
+    ]
+    by_turn, stages = course.by_turn(), course.scorings
+    curves = [
+        svg.Curve(
+            wording.seat(seat),
+            [(turn, gained[seat]) for turn, gained in by_turn],
+            seat,
+            signs[seat],
+        )
+        for seat in seats
+    ]
+    chart = svg.svg_chart(curves, say("site.chart"), [turn for _, turn in stages])
+    # The legend is of every board that can be shown.
+    scenes = (course.start, *(step.scene for step in course.steps))
+    entries = dict.fromkeys(entry for scene in scenes for entry in scene.legend)
+    game = wording.word("game", "name")
     m = {
         "name": value.name,
-        "game": wording.word("game", "name"),
+        "game": game,
         "about": value.about,
         "whole": course.whole,
-        "over": value.result is not None,
-        "ranked": value.result is not None and value.result.ranks,
-        "seats": [{**each, "letter": signs[each["seat"]]} for each in _standing(value, wording)],
+        "over": result is not None,
+        "ranked": ranked,
+        # Without places the sort is stable and leaves the order of seats.
+        "seats": sorted(rows, key=lambda row: row["place"] or 0),
         "count": count,
         "stages": [(round(100 * step / max(count, 1), 1)) for step, _ in stages],
         "board": Markup(packed.picture(say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
-        "legend": " ".join(legend(replace(last, legend=_signs(course)), wording)),
+        "legend": " ".join(legend(replace(last, legend=tuple(entries)), wording)),
         "panels": [
-            (wording.word("panel", each.title), [wording.sentence(s) for s in each.sentences])
-            for each in last.panels
-            if each.sentences
+            (wording.word("panel", panel.title), [wording.sentence(s) for s in panel.sentences])
+            for panel in last.panels
+            if panel.sentences
         ],
-        "chart": Markup(_chart(value, wording, signs)),  # noqa: S704 - escaped there
-        "by_turn": [(turn, [points[s] for s in seats]) for turn, points in by_turn],
-        "steps": [_step(each, wording, signs) for each in course.steps],
+        "chart": Markup(chart),  # noqa: S704 - escaped there
+        "by_turn": [(turn, [gained[seat] for seat in seats]) for turn, gained in by_turn],
+        "steps": [_step(step, wording, signs) for step in course.steps],
         "text": "\n".join(text_board(last, wording)),
         # The only way out of a script element is "</script>", so no "<" may remain.
         "data": Markup(ENCODER.encode(packed.document()).replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
     }
-    title = f"{value.name} · {m['game']}"
     return _page(
         "match",
         wording.catalogue,
-        title,
+        f"{value.name} · {game}",
         "../",
         value.print,
         script="match",
@@ -141,82 +169,32 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
     )
 
 
-def _chart(value: MatchPage, wording: Wording, signs: Mapping[Seat, str]) -> str:
-    """Return the chart of points, the stages of the match marked."""
-    by_turn = value.course.by_turn()
-    lines = [
-        svg.Curve(
-            wording.seat(each.seat),
-            [(turn, points[each.seat]) for turn, points in by_turn],
-            each.seat,
-            signs[each.seat],
-        )
-        for each in value.players
-    ]
-    turns = [turn for _, turn in value.course.scorings]
-    return svg.svg_chart(lines, wording.catalogue.say("site.chart"), turns)
-
-
 def seat_letter(scene: Scene, seat: Seat, wording: Wording) -> str:
     """Return the letter of a seat's pieces, or of its colour."""
-    return next((each.letter for each in _marks(scene) if each.seat == seat), wording.seat(seat)[0])
-
-
-def _marks(scene: Scene) -> Iterator[Mark]:
-    for cell in scene.cells:
-        yield from cell.marks
-    for track in scene.tracks:
-        for place in track.places:
-            yield from place.marks
-
-
-def _signs(course: Course) -> tuple[tuple[str, str, str], ...]:
-    """Return the legend of a whole match: of every board that can be shown."""
-    scenes = (course.start, *(step.scene for step in course.steps))
-    return tuple(dict.fromkeys(each for scene in scenes for each in scene.legend))
-
-
-def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
-    """Return a row for each seat, by place if there are places."""
-    places = value.result.places if value.result and value.result.ranks else {}
-    points = value.result.points if value.result else value.course.standing
-    rows = [
-        {
-            "seat": each.seat,
-            "colour": wording.seat(each.seat),
-            "name": each.name,
-            "link": each.link,
-            "place": places.get(each.seat, ""),
-            "points": points.get(each.seat, 0),
-        }
-        for each in value.players
-    ]
-    # Without places the sort is stable and leaves the order of seats.
-    return sorted(rows, key=lambda row: row["place"] or 0)
+    marks = [mark for cell in scene.cells for mark in cell.marks]
+    marks += [mark for track in scene.tracks for place in track.places for mark in place.marks]
+    return next((mark.letter for mark in marks if mark.seat == seat), wording.seat(seat)[0])
 
 
 def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:
-    facts = " ".join(wording.facts(step.facts))
+    if step.seat != CHANCE and step.kind in SPOKEN:
+        head = wording.catalogue.say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
+    else:
+        unsaid = step.order is None and step.kind == "notice"
+        head = _actor(wording, step.turn, None if unsaid else step.seat, forced=step.forced)
     return {
-        "head": _head(step, wording),
+        "head": head,
         "seat": step.seat,
         "letter": signs.get(step.seat or ""),
         "order": step.order,
-        "facts": facts,
+        "facts": " ".join(wording.facts(step.facts)),
         "undone": step.undone,
     }
 
 
-def _head(step: CourseStep, wording: Wording) -> str:
-    if step.seat != CHANCE and step.kind in SPOKEN:
-        return wording.catalogue.say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
-    unsaid = step.order is None and step.kind == "notice"
-    return _actor(wording, step.turn, None if unsaid else step.seat, forced=step.forced)
-
-
 @lru_cache(maxsize=1024)
 def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
-    """Return the actor of a turn. The text is the same for each of its steps."""
+    """Return the actor of a turn, in the same words for each of its steps."""
     say = wording.catalogue.say
     if seat is None:
         return say("site.notice_step", turn=turn)
@@ -231,7 +209,7 @@ def index_page(
     games: Sequence[tuple[str, str]],
     years: Sequence[str],
 ) -> str:
-    """Return the list of all matches, with a search. The search needs a browser with scripts."""
+    """Return the list of all matches, with a search in browsers that run scripts."""
     title = catalogue.say("site.archive")
     fields = {"entries": entries, "games": games, "years": years}
     return _page("index", catalogue, title, "", "index", script="index", **fields)
@@ -252,10 +230,10 @@ def ratings_page(
 def look_of_pages() -> str:
     """Return a digest of all that pages share: this version, templates, texts."""
     folder = path("templates") / "site"
-    found = sha256(version(DISTRIBUTION).encode())
+    digest = sha256(version(DISTRIBUTION).encode())
     for file in sorted(folder.iterdir()):
-        found.update(file.read_bytes())
-    return found.hexdigest()
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _page(

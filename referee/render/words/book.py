@@ -41,7 +41,7 @@ class _Environment(SandboxedEnvironment):
     """The sandbox of all strings, quick for the commonest lookups."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field of a JSON object or loop. Else the sandbox decides."""
+        """Return a field of a JSON object or loop; of all else the sandbox decides."""
         # A field of plain JSON needs no check, unless it is named like a method.
         if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
             return obj[attribute]
@@ -73,23 +73,20 @@ class Book:
                 raise self.missing("facts", key, "it must be a table with `say`, perhaps `over`")
             if not isinstance(entry["say"], str) or not self.has("fact", key):
                 raise self.missing("facts", key, f"`say` and [fact] {key} must be strings")
-            if (over := entry.get("over")) not in (None, *self._variables("fact", key)):
+            try:
+                parsed = self.environment.parse(self.document["fact"][key])
+            except TemplateError as error:
+                raise self.missing("fact", key, str(error)) from error
+            if (over := entry.get("over")) not in (None, *meta.find_undeclared_variables(parsed)):
                 raise self.missing("facts", key, f"[fact] {key} has no field {over!r}")
             said[key], self.over[key] = entry["say"], over
         self.document["facts"] = said
-
-    def _variables(self, section: str, key: str) -> set[str]:
-        try:
-            parsed = self.environment.parse(self.document[section][key])
-        except TemplateError as error:
-            raise self.missing(section, key, str(error)) from error
-        return meta.find_undeclared_variables(parsed)
 
     def has(self, section: str, key: str) -> bool:
         return isinstance(self.document.get(section, {}).get(key), str)
 
     def say(self, section: str, key: str, fields: Fields) -> str:
-        """Return a string filled in. Most are single words, or known from before."""
+        """Return a string filled in."""
         source = self.document.get(section, _NO_STRINGS).get(key)
         # Most entries are single words, which need no template.
         if isinstance(source, str) and "{" not in source:
@@ -111,36 +108,31 @@ class Book:
         return said
 
     def _filled(self, section: str, key: str, fields: Fields) -> str:
+        # All fields are tamed here, once for every sentence, so that none can be forgotten.
+        tamed = {name: clean_value(value) for name, value in fields.items()}
+        template = self._compiled.get((section, key))
         try:
-            rendered = self._template(section, key).render(
-                # All fields are tamed here, once for every sentence, so that none can be forgotten.
-                {name: clean_value(value) for name, value in fields.items()}
-            )
+            if template is None:
+                if not self.has(section, key):
+                    raise self.missing(section, key, "")
+                template = self.environment.from_string(self.document[section][key])
+                # A chain of mappings, as it is, would be copied slowly for each sentence.
+                template.globals = dict(template.globals)
+                self._compiled[section, key] = template
+            return template.render(tamed).strip()
         except TemplateError as error:
             raise self.missing(section, key, str(error)) from error
-        return rendered.strip()
 
     def tables(self, section: str, key: str) -> list[dict[str, Any]]:
-        found = self.document.get(section, {}).get(key)
-        if not isinstance(found, list):
+        tables = self.document.get(section, {}).get(key)
+        if not isinstance(tables, list):
             raise self.missing(section, key, "")
-        return found
+        return tables
 
     def entries(self) -> frozenset[tuple[str, str]]:
         return frozenset(
             (section, key) for section, strings in self.document.items() for key in strings
         )
-
-    def _template(self, section: str, key: str) -> Template:
-        place = (section, key)
-        if place not in self._compiled:
-            if not self.has(section, key):
-                raise self.missing(section, key, "")
-            source = self.document[section][key]
-            found = self._compiled[place] = self.environment.from_string(source)
-            # A chain of mappings, as it is, would be copied slowly for each sentence.
-            found.globals = dict(found.globals)
-        return self._compiled[place]
 
     def missing(self, section: str, key: str, why: str) -> MissingWording:
         return MissingWording(self.source, self.language, section, key, why)

@@ -60,15 +60,12 @@ def zone_of(name: str) -> tzinfo:
 
 @cache
 def known_zones() -> frozenset[str]:
-    """Return the IANA names this machine knows.
-
-    They are cached, because every file of them is opened.
-    """
+    """Return the IANA names this machine knows; cached, because every file of them is opened."""
     return frozenset(available_timezones())
 
 
 def span_text(length: timedelta, catalogue: Catalogue) -> str:
-    """Return a span in its two largest units. An example is ``2 days and 3 hours``."""
+    """Return a span in its two largest units: ``2 days and 3 hours``."""
     seconds = max(int(length.total_seconds()), 0)
     minutes = seconds // 60
     if 0 < seconds < 60:

@@ -59,13 +59,13 @@ def introduction(wording: Wording, order: Order, seats: int) -> tuple[Block, ...
 
 @cache
 def _blocks(text: str) -> tuple[Block, ...]:
-    found: list[Block] = []
+    blocks: list[Block] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         if line.startswith("- "):
-            before = found.pop().texts if found and found[-1].kind == "items" else ()
-            found.append(Block("items", (*before, line[2:])))
+            before = blocks.pop().texts if blocks and blocks[-1].kind == "items" else ()
+            blocks.append(Block("items", (*before, line[2:])))
         elif line.startswith("## "):
-            found.append(Block("heading", (line[3:],)))
+            blocks.append(Block("heading", (line[3:],)))
         else:
-            found.append(Block("para", (line,)))
-    return tuple(found)
+            blocks.append(Block("para", (line,)))
+    return tuple(blocks)

@@ -87,7 +87,8 @@ class Catalogue:
     @property
     def commands(self) -> list[tuple[str, str]]:
         """The commands a player may write, each with a line about it."""
-        return [(each["order"], each["about"]) for each in self._book.tables("help", "commands")]
+        commands = self._book.tables("help", "commands")
+        return [(command["order"], command["about"]) for command in commands]
 
 
 class Wording:
@@ -136,25 +137,22 @@ class Wording:
         where it was told in full, and with the facts it tells of.
         """
         told: list[tuple[Seat | None, str, tuple[Fact, ...]]] = []
-        for seat, stretch in groupby(facts, self._doer):
+
+        def doer(fact: Fact) -> Seat | None:
+            return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else None
+
+        for seat, stretch in groupby(facts, doer):
             group = tuple(stretch)
             if seat is None or seat not in named:
-                told += [(None, each, group) for each in self.facts(group)]
-            else:
-                told.append((seat, self._deeds(named[seat], group), group))
+                told += [(None, sentence, group) for sentence in self.facts(group)]
+                continue
+            deeds: list[str] = []
+            for _, alike in groupby(group, lambda fact: fact.fact):
+                deeds += self._together([short for fact in alike if (short := self.short(fact))])
+            # Deeds hold commas themselves, so that semicolons part them.
+            said = capital(f"{named[seat]} {self._enumerated(deeds, '; ')}.")
+            told.append((seat, said if deeds else " ".join(self.facts(group)), group))
         return told
-
-    def _doer(self, fact: Fact) -> Seat | None:
-        return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else None
-
-    def _deeds(self, name: str, facts: Sequence[Fact]) -> str:
-        deeds: list[str] = []
-        for _, alike in groupby(facts, lambda each: each.fact):
-            deeds += self._together([short for each in alike if (short := self.short(each))])
-        if not deeds:
-            return " ".join(self.facts(facts))
-        # Deeds hold commas themselves, so that semicolons part them.
-        return capital(f"{name} {self._enumerated(deeds, '; ')}.")
 
     def _enumerated(self, texts: Sequence[str], between: str) -> str:
         if len(texts) < 2:
@@ -163,12 +161,12 @@ class Wording:
 
     def _together(self, deeds: list[str]) -> list[str]:
         """Return deeds of one kind as one, if only their middles differ."""
-        words = [deed.split() for deed in deeds]
-        start = list(_shared(words))
-        end = list(_shared([each[: len(start) - 1 : -1] for each in words]))[::-1]
-        middles = [" ".join(each[len(start) : len(each) - len(end)]) for each in words]
+        split = [deed.split() for deed in deeds]
+        start = list(_shared(split))
+        end = list(_shared([words[: len(start) - 1 : -1] for words in split]))[::-1]
+        middles = [" ".join(words[len(start) : len(words) - len(end)]) for words in split]
         # A number or a bracket at the end belongs to one of them, and a comma parts two things.
-        plain = all(each.isalpha() for each in end) and not _PARTED & set("".join(deeds))
+        plain = all(word.isalpha() for word in end) and not _PARTED & set("".join(deeds))
         if len(deeds) < 2 or not start or not all(middles) or not plain:
             return deeds
         return [" ".join([*start, self._enumerated(middles, ", "), *end])]
@@ -200,33 +198,31 @@ class Wording:
         """
         told: list[str] = []
         # Only neighbours are merged: a sentence must not jump over another fact.
-        for merge, stretch in groupby(facts, lambda each: self._book.has("facts", each.fact)):
-            tell = self._merged if merge else self._each
-            told += tell(stretch)
+        for merge, stretch in groupby(facts, lambda fact: self._book.has("facts", fact.fact)):
+            if merge:
+                told += self._merged(stretch)
+            else:
+                told += map(self.fact, stretch)
         return told
 
-    def _each(self, stretch: Iterable[Fact]) -> Iterator[str]:
-        return map(self.fact, stretch)
-
-    def _merged(self, stretch: Iterable[Fact]) -> Iterator[str]:
-        alike: dict[tuple[object, ...], list[Fact]] = {}
-        for each in stretch:
-            over = self._book.over[each.fact]
-            rest = {name: value for name, value in each.fields.items() if name != over}
+    def _merged(self, facts: Iterable[Fact]) -> Iterator[str]:
+        groups: dict[tuple[object, ...], list[Fact]] = {}
+        for fact in facts:
+            over = self._book.over[fact.fact]
+            rest = {name: value for name, value in fact.fields.items() if name != over}
             # As JSON, since lists cannot be keys, and with the audience, which a merged fact must
             # share.
-            place = each.fact, each.audience, over in each.fields, json.dumps(rest, sort_keys=True)
-            alike.setdefault(place, []).append(each)
-        return map(self._at_once, alike.values())
-
-    def _at_once(self, facts: Sequence[Fact]) -> str:
-        first, over = facts[0], self._book.over[facts[0].fact]
-        if len(facts) == 1:
-            return self.fact(first)
-        fields = {**first.fields, "count": len(facts)}
-        if over is not None and over in first.fields:
-            fields[over] = [each.fields[over] for each in facts]
-        return capital(self._book.say("facts", first.fact, fields))
+            place = fact.fact, fact.audience, over in fact.fields, json.dumps(rest, sort_keys=True)
+            groups.setdefault(place, []).append(fact)
+        for first, *others in groups.values():
+            if not others:
+                yield self.fact(first)
+                continue
+            alike, over = (first, *others), self._book.over[first.fact]
+            fields = {**first.fields, "count": len(alike)}
+            if over is not None and over in first.fields:
+                fields[over] = [fact.fields[over] for fact in alike]
+            yield capital(self._book.say("facts", first.fact, fields))
 
     def refusal(self, refusal: Refusal) -> str:
         """Return a refusal's reason in the game's words, else the core's.
@@ -241,13 +237,13 @@ class Wording:
         return capital(self.catalogue.say(f"refusal.{refusal.code}", **worded))
 
     def unreadable(self, error: Unreadable) -> str:
-        """Return why a line is unreadable. In the game's words, else in the core's."""
+        """Return why a line is unreadable, in the game's words, else in the core's."""
         if self._book.has("unreadable", error.code):
             return self._book.say("unreadable", error.code, error.fields)
         return self.catalogue.say(f"unreadable.{error.code}", **error.fields)
 
     def expired(self, expired: Expired) -> str:
-        """Return why a standing order can no longer apply. The words are part of a sentence."""
+        """Return why a standing order can no longer apply, as a part of a sentence."""
         return self._book.say("expired", expired.code, expired.fields)
 
     def sentence(self, sentence: Sentence) -> str:
@@ -263,16 +259,13 @@ class Wording:
         return self._book.has(section, key)
 
     def ending(self, key: str) -> str:
-        """Return the way the match came to its end.
-
-        Endings that any game can have are named by the core.
-        """
+        """Return how the match came to its end; endings that any game can have the core names."""
         if not self.has("ending", key) and self.catalogue.has(f"ending.{key}"):
             return self.catalogue.say(f"ending.{key}")
         return self.word("ending", key)
 
     def seat(self, seat: Seat) -> str:
-        """Return a colour's name. The core names chance, unless the game does."""
+        """Return a colour's name; the core names chance, unless the game does."""
         if seat == CHANCE and not self.has("seat", seat):
             return self.catalogue.say("seat.chance")
         return self.word("seat", seat)
@@ -298,14 +291,14 @@ class Wording:
     def _examples(
         self, key: str, options: Options | None, legal: Iterable[Order] = ()
     ) -> list[tuple[str, str]]:
-        kinds = {type(each): each for each in legal}
-        words = {self.order(each).split()[0] for each in kinds.values()}
+        kinds = {type(order): order for order in legal}
+        words = {self.order(order).split()[0] for order in kinds.values()}
         return [
-            (each["order"], each["about"])
-            for each in self._book.tables("help", key)
+            (example["order"], example["about"])
+            for example in self._book.tables("help", key)
             if options is None
-            or each.get("option", {}).items() <= options.items()
-            or each["order"].split()[0] in words
+            or example.get("option", {}).items() <= options.items()
+            or example["order"].split()[0] in words
         ]
 
     def entries(self) -> frozenset[tuple[str, str]]:
@@ -315,10 +308,10 @@ class Wording:
 
 def _shared(words: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield the words with which all begin."""
-    for each in zip(*words, strict=False):
-        if len(set(each)) > 1:
+    for column in zip(*words, strict=False):
+        if len(set(column)) > 1:
             return
-        yield each[0]
+        yield column[0]
 
 
 def catalogue_of(words: Wording | Catalogue) -> Catalogue:
@@ -333,8 +326,11 @@ def _of(game: AnyGame, language: str) -> Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
-        document = tomllib.loads(_words_of(game, language).decode())
-        book = Book(game.name, language, document)
+        try:
+            words = game_words(game, "words.toml", language)
+        except FileNotFoundError:
+            words = game_words(game, "words.toml", FALLBACK)
+        book = Book(game.name, language, tomllib.loads(words.decode()))
         _add_filters(book, Catalogue(language))
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
         book.read_facts()
@@ -343,19 +339,11 @@ def _of(game: AnyGame, language: str) -> Book:
     return _BOOKS[place]
 
 
-def _words_of(game: AnyGame, language: str) -> bytes:
-    """Return a game's words, in English if it has no others."""
-    try:
-        return game_words(game, "words.toml", language)
-    except FileNotFoundError:
-        return game_words(game, "words.toml", FALLBACK)
-
-
 def _check_options(book: Book, game: AnyGame) -> None:
     """Check that examples are for options the game has. Raises MissingWording."""
     for key in ("orders", "policies"):
-        for each in book.document.get("help", {}).get(key, ()):
-            if option := each.get("option"):
+        for example in book.document.get("help", {}).get(key, ()):
+            if option := example.get("option"):
                 if not isinstance(option, dict):
                     raise book.missing("help", key, "`option` must be a table")
                 try:
@@ -365,7 +353,7 @@ def _check_options(book: Book, game: AnyGame) -> None:
 
 
 def _texts(items: Iterable[object]) -> tuple[str, ...]:
-    return tuple(clean(str(each), LONGEST_PARAGRAPH) for each in items)
+    return tuple(clean(str(item), LONGEST_PARAGRAPH) for item in items)
 
 
 @cache

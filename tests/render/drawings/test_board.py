@@ -100,8 +100,8 @@ def test_the_legend_tells_every_sign_drawn_and_no_other() -> None:
     grounds = (("sea", "."), ("town", "#"), ("heath", "h"))
     marks: tuple[tuple[Mark, ...], ...] = ((ship,), (men,), ())
     cells = tuple(
-        Cell(f"A{n + 1}", 0, n, ground, sign, each)
-        for n, ((ground, sign), each) in enumerate(zip(grounds, marks, strict=True))
+        Cell(f"A{n + 1}", 0, n, ground, sign, pieces)
+        for n, ((ground, sign), pieces) in enumerate(zip(grounds, marks, strict=True))
     )
     drawn = Scene(1, 3, cells, (), {}, (("R", "seat", "red"),))
     changes = Changes({"A3": (1,)}, {"A3": (Mark("B", "stone", "blue"),)})

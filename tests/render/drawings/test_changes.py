@@ -15,7 +15,7 @@ RED, BLUE = Mark("R", "stone", "red"), Mark("B", "stone", "blue")
 def with_marks(**marks: tuple[Mark, ...]):
     """Return the moor with other marks on some spaces."""
     drawn = scene()
-    cells = tuple(replace(each, marks=marks.get(each.space, each.marks)) for each in drawn.cells)
+    cells = tuple(replace(cell, marks=marks.get(cell.space, cell.marks)) for cell in drawn.cells)
     return replace(drawn, cells=cells)
 
 

@@ -87,7 +87,7 @@ def test_the_twin_of_a_table_says_the_same() -> None:
         ["heath", "12", "–", "R"],
         ["open water", "3", "4", "–"],
     ]
-    assert [each.get("scope") for each in drawn.iter("th")] == ["col"] * 4 + ["row"] * 2
+    assert [head.get("scope") for head in drawn.iter("th")] == ["col"] * 4 + ["row"] * 2
     assert drawn.findtext("p") == "Red has 3 stones left."
 
 
@@ -111,7 +111,7 @@ def test_sums_of_a_scoring_are_set_apart() -> None:
     sheet = columns.sheet_of(Scoresheet(title, ("red", "blue"), rows, sums), wording())
     assert sheet.caption == wording().fact(title)
     drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
-    assert [each.text_content() for each in drawn.iterfind(".//td/b")] == ["1", "0"]
+    assert [bold.text_content() for bold in drawn.iterfind(".//td/b")] == ["1", "0"]
 
 
 def test_cards_tell_their_number_and_the_spaces_they_open() -> None:
@@ -147,7 +147,7 @@ def test_tables_of_any_game_fit_and_are_sound(table: Any, language: str) -> None
     played = random_game(table, 2)
     view = game.scene(game.view(played.positions[len(played.steps) // 2], table.seats[0]))
     facts = [fact for step in played.steps for fact in step.facts]
-    sheets = [each for each in with_sheets(game, facts) if isinstance(each, Scoresheet)]
+    sheets = [entry for entry in with_sheets(game, facts) if isinstance(entry, Scoresheet)]
     letters = columns.letters_of(view)
     for told in (*view.tables, *sheets):
         sheet = columns.sheet_of(told, words)
@@ -164,9 +164,10 @@ def test_a_panel_that_a_table_replaces_is_not_told_twice() -> None:
     """Panels of the titles of tables, hands and questions are left out beside them."""
     for table in tables():
         view = table.game.scene(table.game.view(random_game(table, 2).start, table.seats[0]))
-        shown = {each.title for each in (*view.tables, *view.secrets)}
-        assert shown <= {each.title for each in view.panels}
-        assert {each.title for each in view.told()} == {each.title for each in view.panels} - shown
+        shown = {beside.title for beside in (*view.tables, *view.secrets)}
+        assert shown <= {panel.title for panel in view.panels}
+        told = {panel.title for panel in view.told()}
+        assert told == {panel.title for panel in view.panels} - shown
 
 
 def test_a_row_of_changed_places_bears_the_number_of_its_news() -> None:

@@ -30,7 +30,7 @@ def test_a_ground_that_is_kept_is_as_drawn_anew() -> None:
     first, board = layers(scene(), wording(), NOTHING), scene()
     assert layers(scene(), wording(), NOTHING) == first
     cell = board.cells[0]
-    other = next(each.ground for each in board.cells if each.ground != cell.ground)
+    other = next(space.ground for space in board.cells if space.ground != cell.ground)
     turned = replace(board, cells=(replace(cell, ground=other), *board.cells[1:]))
     drawn = layers(turned, wording(), NOTHING)
     assert drawn.ground != first.ground

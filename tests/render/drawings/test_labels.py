@@ -16,7 +16,7 @@ def run(length: int, row: int = 0) -> set[tuple[int, int]]:
 
 def texts(cells: set[tuple[int, int]], name: str, values: str = "", code: str = "X") -> list[str]:
     """Return the texts of a fitted name."""
-    return [each.text for each in labels.fitted(cells, name, values, code)]
+    return [label.text for label in labels.fitted(cells, name, values, code)]
 
 
 def test_a_name_stands_on_the_widest_run_with_its_values() -> None:
@@ -44,17 +44,17 @@ def test_a_name_that_does_not_fit_is_made_smaller_then_parted() -> None:
 )
 def test_no_label_is_wider_than_its_run(cells: set[tuple[int, int]], name: str) -> None:
     """Whatever is shown fits where it stands."""
-    for each in labels.fitted(cells, name, "4/2/1", "ABC"):
+    for label in labels.fitted(cells, name, "4/2/1", "ABC"):
         length = 0
-        while (each.row, int(each.column) + length) in cells:
+        while (label.row, int(label.column) + length) in cells:
             length += 1
-        assert labels.width(each.text) * each.size <= length
+        assert labels.width(label.text) * label.size <= length
 
 
 def test_runs_are_told_widest_first() -> None:
     """A gap parts two runs of a row."""
     found = labels.runs(run(1) | {(0, 2), (0, 3)} | run(3, 1))
-    assert [(each.row, each.column, each.length) for each in found] == [
+    assert [(run.row, run.column, run.length) for run in found] == [
         (1, 0, 3),
         (0, 2, 2),
         (0, 0, 1),

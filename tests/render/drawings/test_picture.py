@@ -30,8 +30,8 @@ def read(drawn: str) -> ET.Element:
 
 def pieces(root: ET.Element) -> list[str]:
     """Return the spaces on which pieces are drawn."""
-    titles = (each.find(f"{SVG}title") for each in root.iter(f"{SVG}g"))
-    return [each.text or "" for each in titles if each is not None]
+    titles = (group.find(f"{SVG}title") for group in root.iter(f"{SVG}g"))
+    return [title.text or "" for title in titles if title is not None]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -41,8 +41,10 @@ def test_any_game_is_drawn_whole(table: Any, language: str) -> None:
     game = table.game
     view = game.scene(game.view(random_game(table, 1).end, None))
     root = read(picture(view, Wording(game, language)))
-    assert {each.tag for each in root.iter()} <= {SVG + each for each in KNOWN}
-    assert not any("style" in each.attrib or "class" in each.attrib for each in root.iter())
+    assert {element.tag for element in root.iter()} <= {SVG + name for name in KNOWN}
+    assert not any(
+        "style" in element.attrib or "class" in element.attrib for element in root.iter()
+    )
     assert pieces(root) == [cell.space for cell in view.cells if cell.marks]
     _, _, wide, high = map(float, root.attrib["viewBox"].split())
     assert wide <= WIDE
@@ -52,7 +54,7 @@ def test_any_game_is_drawn_whole(table: Any, language: str) -> None:
 def test_a_game_that_supplies_nothing_has_a_picture() -> None:
     """Without grounds, shapes or areas, cells have the colours of the palette and round pieces."""
     root = read(picture(scene(), wording()))
-    fills = {each.get("fill") for each in root.iter(f"{SVG}rect")}
+    fills = {rect.get("fill") for rect in root.iter(f"{SVG}rect")}
     assert {"#d6ebf7", "#cfe8c8"} <= fills
     assert pieces(root) == ["A1", "B3"]
 
@@ -61,7 +63,7 @@ def test_changed_spaces_have_frames_with_numbers() -> None:
     """A pill at the frame's corner names the lines that tell of the change."""
     plain = picture(scene(), wording())
     drawn = picture(scene(), wording(), Changes({"A1": (1, 2)}))
-    assert "1 2" in [each.text for each in read(drawn).iter(f"{SVG}text")]
+    assert "1 2" in [text.text for text in read(drawn).iter(f"{SVG}text")]
     assert drawn.count("#ffc21a") > plain.count("#ffc21a")
 
 
@@ -79,8 +81,8 @@ def test_pieces_that_share_a_space_stay_in_it(number: int) -> None:
     marks = tuple(Mark(str(n), "stone", "red") for n in range(number))
     cell = Cell("A1", 0, 0, "heath", "h", marks)
     drawn = read(picture(Scene(1, 1, (cell,), (), {}, ()), wording()))
-    shifts = [each.get("transform", "") for each in drawn.iter(f"{SVG}g")]
-    places = [re.findall(r"[\d.-]+", each) for each in shifts if "scale" in each]
+    shifts = [group.get("transform", "") for group in drawn.iter(f"{SVG}g")]
+    places = [re.findall(r"[\d.-]+", shift) for shift in shifts if "scale" in shift]
     boxes = [(float(x), float(y), 100 * float(scale)) for x, y, scale in places]
     assert len(boxes) == number
     assert all(x >= -1 and y >= -1 and max(x, y) + size <= 97 for x, y, size in boxes)
@@ -101,7 +103,7 @@ def test_areas_have_their_names() -> None:
         (),
         areas=(Area("heath", row, "3/1", "HEA"),),
     )
-    texts = [each.text for each in read(picture(named, wording("de"))).iter(f"{SVG}text")]
+    texts = [text.text for text in read(picture(named, wording("de"))).iter(f"{SVG}text")]
     assert "HEIDE 3/1" in texts
 
 
@@ -113,7 +115,7 @@ def test_the_state_of_an_area_is_shown_once_and_numbers_keep_off_names() -> None
     drawn = Scene(1, 3, cells, (), {}, (), areas=(area,))
     assert picture(drawn, wording()).count(SHAPES["star"](star, ink_of(None))) == 1
     root = read(picture(drawn, wording(), Changes({"A2": (1,)})))
-    (pill,) = (each for each in root.iter(f"{SVG}rect") if each.get("fill") == GOLD)
+    (pill,) = (rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == GOLD)
     assert float(pill.get("y", 0)) >= STRIP * 96 - 1
 
 

@@ -32,7 +32,7 @@ def test_a_picture_is_as_wide_as_asked_and_opaque() -> None:
 @pytest.mark.parametrize("name", ["nord-1-4", "origo-1-5"])
 def test_full_boards_stay_small(name: str) -> None:
     """The end of a match with most seats is no larger than a mail may bear."""
-    (table,) = (each for each in tables() if each.name == name)
+    (table,) = (table for table in tables() if table.name == name)
     position = random_game(table, 3).end
     view = table.game.scene(table.game.view(position, None))
     drawn = raster.png(layers(view, Wording(table.game, "de"), NOTHING), WIDE)
@@ -42,7 +42,7 @@ def test_full_boards_stay_small(name: str) -> None:
 def test_letters_are_drawn_with_the_font_that_comes_along() -> None:
     """A picture with letters differs from one without, though no font of the machine is read."""
     text = '<text x="10" y="30" font-family="sans-serif" font-size="20" fill="#ffffff">{}</text>'
-    bare, lettered = (Layers(60, 40, text.format(each)) for each in ("", "RG"))
+    bare, lettered = (Layers(60, 40, text.format(letter)) for letter in ("", "RG"))
     assert raster.png(lettered, 60) != raster.png(bare, 60)
 
 
@@ -64,10 +64,10 @@ def test_the_same_picture_is_drawn_once() -> None:
 @pytest.mark.parametrize("name", ["nord-1-4", "origo-1-5"])
 def test_layers_look_like_the_whole_picture(name: str) -> None:
     """Put together from layers, hardly a pixel differs from the drawing that pages show."""
-    (table,) = (each for each in tables() if each.name == name)
+    (table,) = (table for table in tables() if table.name == name)
     view = table.game.scene(table.game.view(random_game(table, 3).end, None))
-    first, second, *_ = (each for each in view.cells if each.marks)
-    free = next(each for each in view.cells if not each.marks)
+    first, second, *_ = (cell for cell in view.cells if cell.marks)
+    free = next(cell for cell in view.cells if not cell.marks)
     told = Changes(
         {first.space: (1,), free.space: (2,)},
         {free.space: first.marks},
@@ -88,17 +88,17 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
 @pytest.mark.parametrize("name", ["nord-1-4", "origo-1-5"])
 def test_pieces_that_have_gone_keep_the_colours_of_their_seats(name: str) -> None:
     """None is taken for a neutral piece, whatever ground it stood on."""
-    (table,) = (each for each in tables() if each.name == name)
+    (table,) = (table for table in tables() if table.name == name)
     game = table.game
     view = game.scene(game.view(game.start(table.seats, complete_options(game)), None))
-    free = [each.space for each in view.cells if not each.marks]
+    free = [cell.space for cell in view.cells if not cell.marks]
     gone = {space: (Mark("X", "worker", seat),) for space, seat in zip(free, SEATS, strict=False)}
     changed = dict.fromkeys(gone, ())
     wording, grey = Wording(game, "en"), raster.INKS[len(SEATS)]
     before, after = (
         {colour: count for count, colour in opened.convert("RGB").getcolors(9999)}.get(grey, 0)
-        for each in (Changes(changed), Changes(changed, gone))
-        for opened in [Image.open(io.BytesIO(raster.png(layers(view, wording, each), WIDE)))]
+        for changes in (Changes(changed), Changes(changed, gone))
+        for opened in [Image.open(io.BytesIO(raster.png(layers(view, wording, changes), WIDE)))]
     )
     # Outlines turn grey, surfaces do not.
     assert after - before < 150 * len(gone)

@@ -77,9 +77,9 @@ def test_every_occupied_space_of_any_game_is_spoken(table: Any, language: str) -
     words = Wording(game, language)
     lines = spoken(view, words)
     # What panels tell of spaces in sentences of their own is not told twice.
-    panels = [words.sentence(each) for panel in view.panels for each in panel.sentences]
+    panels = [words.sentence(sentence) for panel in view.panels for sentence in panel.sentences]
     told = set(re.findall(r"\b[A-Z]\d+\b", " ".join([*lines, *panels])))
-    alone = {each.state for each in view.areas}
+    alone = {area.state for area in view.areas}
     assert told >= {
         cell.space for cell in view.cells if any(mark.word not in alone for mark in cell.marks)
     }

@@ -35,18 +35,18 @@ def test_every_cell_is_drawn_once(table: Any, language: str) -> None:
     scene = game.scene(game.view(position, None))
     packed = Packed(scene, Wording(game, language))
     drawing = read(packed.picture("a board"))
-    drawn = {each.attrib["id"]: each for each in drawing.iter() if "id" in each.attrib}
+    drawn = {element.attrib["id"]: element for element in drawing.iter() if "id" in element.attrib}
     places = set()
     for number, cell in enumerate(scene.cells):
         title, use = drawn[f"c{number}"]
         name, *place = packed.document()["spaces"][number]
         assert (title.text or "").startswith(f"{cell.space} ")
         assert name == cell.space
-        assert [float(use.attrib[each]) for each in ("x", "y")] == pytest.approx(place, abs=1)
+        assert [float(use.attrib[axis]) for axis in ("x", "y")] == pytest.approx(place, abs=1)
         look = drawn[use.attrib["href"].removeprefix("#")]
         assert bool(len(look)) == bool(cell.marks)
         told = "".join(look.itertext())
-        assert [each for each in cell.marks if each.seat and each.letter not in told] == []
+        assert [mark for mark in cell.marks if mark.seat and mark.letter not in told] == []
         places.add(tuple(place))
     assert len(places) == len(scene.cells)
 
@@ -60,11 +60,11 @@ def test_foreign_texts_are_escaped() -> None:
     scene = Scene(1, 1, (odd,), (), first.palette, ())
     drawing = read(Packed(scene, Wording(game, "en")).picture('<"&'))
     assert drawing.attrib["aria-label"] == '<"&'
-    (group,) = (each for each in drawing.iter() if each.attrib.get("id") == "c0")
+    (group,) = (element for element in drawing.iter() if element.attrib.get("id") == "c0")
     assert (group[0].text or "").startswith("<&>")
     chart = read(svg.svg_chart([Curve("<b>&", [(0, 1)], "red", "<")], "x"))
-    assert [each.text for each in chart.iter(f"{SVG}title")] == ["<b>&"]
-    assert "<" in [each.text for each in chart.iter(f"{SVG}text")]
+    assert [title.text for title in chart.iter(f"{SVG}title")] == ["<b>&"]
+    assert "<" in [text.text for text in chart.iter(f"{SVG}text")]
 
 
 def iter_marks(scene: Scene) -> Any:
@@ -81,21 +81,21 @@ def test_lines_stay_within_the_chart() -> None:
         Curve("", []),
     ]
     drawing = read(svg.svg_chart(lines, "points"))
-    paths = [each.attrib["points"].split() for each in drawing.iter(f"{SVG}polyline")]
-    points = [tuple(map(float, each.split(","))) for path in paths for each in path]
+    paths = [line.attrib["points"].split() for line in drawing.iter(f"{SVG}polyline")]
+    points = [tuple(map(float, point.split(","))) for path in paths for point in path]
     assert min(x for x, _ in points) == svg.LEFT
     assert max(x for x, _ in points) == svg.WIDE - svg.RIGHT
     assert min(y for _, y in points) == svg.ABOVE
     assert max(y for _, y in points) == svg.HIGH - svg.BELOW
-    looks = [each.attrib["class"] for each in drawing.iter(f"{SVG}polyline")]
+    looks = [line.attrib["class"] for line in drawing.iter(f"{SVG}polyline")]
     assert looks == ["d0 k-0", "d1 k-red"]
 
 
 def test_names_at_the_ends_do_not_lie_upon_each_other() -> None:
     """Lines that end at the same height have their names one below the other, none outside."""
     drawing = read(svg.svg_chart([Curve(f"p{n}", [(0, 0), (1, 0)]) for n in range(5)], "x"))
-    names = [each for each in drawing.iter(f"{SVG}text") if (each.text or "").startswith("p")]
-    heights = sorted(float(each.attrib["y"]) for each in names)
+    names = [text for text in drawing.iter(f"{SVG}text") if (text.text or "").startswith("p")]
+    heights = sorted(float(text.attrib["y"]) for text in names)
     assert all(b - a >= svg.LABEL_ROOM for a, b in pairwise(heights))
     assert heights[-1] <= svg.HIGH
 
@@ -110,10 +110,12 @@ def test_lines_of_seats_have_steps_and_stages_are_numbered() -> None:
     """Points stay level until the turn they rise in; each stage has its number at its turn."""
     lines = [Curve("Red", [(0, 0), (10, 0), (20, 10), (40, 10)], "red", "R")]
     drawing = read(svg.svg_chart(lines, "points", [10, 40]))
-    (path,) = (each.attrib["points"] for each in drawing.iter(f"{SVG}polyline"))
-    points = [tuple(map(float, each.split(","))) for each in path.split()]
+    (path,) = (line.attrib["points"] for line in drawing.iter(f"{SVG}polyline"))
+    points = [tuple(map(float, point.split(","))) for point in path.split()]
     assert [one[0] == to[0] or one[1] == to[1] for one, to in pairwise(points)] == [True] * 3
-    marked = [each for each in drawing.iter(f"{SVG}circle") if each.attrib.get("class") == "stage"]
-    assert [float(each.attrib["cx"]) for each in marked] == [166.0, svg.WIDE - svg.RIGHT]
-    texts = [each.text for each in drawing.iter(f"{SVG}text")]
+    marked = [
+        circle for circle in drawing.iter(f"{SVG}circle") if circle.attrib.get("class") == "stage"
+    ]
+    assert [float(circle.attrib["cx"]) for circle in marked] == [166.0, svg.WIDE - svg.RIGHT]
+    texts = [text.text for text in drawing.iter(f"{SVG}text")]
     assert {"1", "2", "R", "10"} <= set(texts)

@@ -22,7 +22,7 @@ MOST_BYTES = 21_000
 
 def row(*grounds: str, **given: object) -> Scene:
     """Return a scene of one row of cells."""
-    cells = tuple(Cell(f"A{n + 1}", 0, n, each, each[0]) for n, each in enumerate(grounds))
+    cells = tuple(Cell(f"A{n + 1}", 0, n, ground, ground[0]) for n, ground in enumerate(grounds))
     drawn = {"sea": Ground("sea"), "forest": Ground("forest"), "rock": Ground("rock")}
     return replace(Scene(1, len(grounds), cells, (), {}, (), grounds=drawn), **given)
 
@@ -40,7 +40,7 @@ def styles(board: str) -> list[str]:
 def test_only_names_of_rows_and_columns_are_headers() -> None:
     """The corner between them names nothing, and a header without words is a riddle to hearers."""
     headers = html.fromstring(html_board(scene(2, 3), wording())).iter("th")
-    assert [each.text_content() for each in headers] == ["1", "2", "3", "A", "B"]
+    assert [header.text_content() for header in headers] == ["1", "2", "3", "A", "B"]
 
 
 def test_the_table_tells_each_occupied_cell_in_words() -> None:
@@ -49,13 +49,13 @@ def test_the_table_tells_each_occupied_cell_in_words() -> None:
     cells = [(cell.get("title"), cell.text_content()) for cell in spaces(board)]
     assert cells[0] == ("A1 offenes Wasser: Stein (Rot), verändert", "\xa0R\xa0 ~!")
     assert cells[5] == ("B3 Heide: Turm", "T h")
-    assert cells[1:5] == [(None, each) for each in ("h", "h", "h", "~")]
+    assert cells[1:5] == [(None, sign) for sign in ("h", "h", "h", "~")]
 
 
 def test_the_colour_of_a_row_is_that_of_most_of_its_cells() -> None:
     """Cells differ by an attribute of their own alone, which all mail programs know."""
     board = html.fromstring(html_board(row("sea", "sea", "forest"), wording()))
-    (drawn,) = (each for each in board.iter("tr") if each.get("bgcolor"))
+    (drawn,) = (row for row in board.iter("tr") if row.get("bgcolor"))
     assert drawn.get("bgcolor") == "#cfe4ef"
     assert [cell.get("bgcolor") for cell in drawn.iter("td")] == [None, None, "#cde3b5"]
 
@@ -94,8 +94,8 @@ def test_chips_bear_letter_and_number() -> None:
     )
     board = Scene(1, 1, (Cell("A1", 0, 0, "heath", "#", marks),), (), {}, ())
     drawn = [
-        (each.text_content().strip("\xa0"), each.get("style", ""))
-        for each in html.fromstring(html_board(board, wording("en"))).iter("b")
+        (bold.text_content().strip("\xa0"), bold.get("style", ""))
+        for bold in html.fromstring(html_board(board, wording("en"))).iter("b")
     ]
     assert [text for text, _ in drawn] == ["R3", "B", "W", "o"]
     assert [("background" in style, "border:" in style) for _, style in drawn] == [
@@ -113,7 +113,7 @@ def test_spaces_off_the_board_are_empty_cells() -> None:
     holed = Scene(2, 2, whole.cells[1:], (), whole.palette, ())
     (first, *others) = spaces(html_board(holed, wording()))
     assert (first.text_content(), first.get("title")) == ("", None)
-    assert [each.text_content() for each in others] == ["h", "h", "~"]
+    assert [other.text_content() for other in others] == ["h", "h", "~"]
 
 
 @pytest.mark.parametrize("table", tables(), ids=lambda table: str(table.name))

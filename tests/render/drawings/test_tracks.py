@@ -23,7 +23,7 @@ KINDS = sorted(get_args(get_type_hints(Track)["kind"]))
 
 def texts(drawn: str) -> list[str]:
     """Return all texts of a drawing."""
-    return [each.text or "" for each in ET.fromstring(f"<g>{drawn}</g>").iter("text")]
+    return [text.text or "" for text in ET.fromstring(f"<g>{drawn}</g>").iter("text")]
 
 
 def test_every_kind_of_track_has_a_height() -> None:
@@ -36,7 +36,7 @@ def test_every_place_shows_its_label(kind) -> None:
     """Labels stand in their order, whatever the kind of track."""
     shown = texts(tracks.drawn((Track(kind, "stock", PLACES),), wording(), 900, 0))
     if kind != "ruler":
-        assert [each for each in shown if each in {"2", "4", "6"}][:3] == ["2", "4", "6"]
+        assert [text for text in shown if text in {"2", "4", "6"}][:3] == ["2", "4", "6"]
 
 
 def test_a_ruler_is_as_long_as_its_highest_number() -> None:
@@ -50,7 +50,7 @@ def test_who_leads_far_ahead_together_stays_in_the_picture() -> None:
     """Four close to the end of a ruler stand beside each other, none beyond its edge."""
     places = tuple(Place(str(n), (Mark("R", "stone", "red"),)) for n in (0, 57, 58, 59, 60))
     drawn = tracks.drawn((Track("ruler", "stock", places),), wording(), 900, 0)
-    at = [float(each) for each in re.findall(r"62L([\d.]+) 46", drawn)]
+    at = [float(place) for place in re.findall(r"62L([\d.]+) 46", drawn)]
     assert at[0] == 48
     assert at[-1] + tracks.PIECE / 2 <= 900
     assert all(other - one >= tracks.PIECE for one, other in pairwise(at))
@@ -66,7 +66,7 @@ def test_tracks_lie_one_below_the_other_within_their_height() -> None:
     """A narrow board makes its tracks smaller."""
     both = (Track("steps", "stock", PLACES), Track("course", "stock", PLACES))
     drawn = ET.fromstring(f"<g>{tracks.drawn(both, wording(), 450, 100)}</g>")
-    assert [each.attrib["transform"] for each in drawn] == [
+    assert [track.attrib["transform"] for track in drawn] == [
         "translate(0 100) scale(0.5)",
         f"translate(0 {100 + tracks.HEIGHTS['steps'] / 2:g}) scale(0.5)",
     ]

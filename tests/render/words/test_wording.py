@@ -200,5 +200,5 @@ def test_both_languages_use_the_same_fields() -> None:
 def test_what_was_said_before_is_said_of_the_same_alone() -> None:
     """A sentence is remembered by its fields as they are, not by what they are equal to."""
     spans = (1, True, 1.0, "1", [1], 1)
-    said = [Catalogue("en").say("time.left", span=each) for each in spans]
+    said = [Catalogue("en").say("time.left", span=span) for span in spans]
     assert said == ["1 left", "True left", "1.0 left", "1 left", "[1] left", "1 left"]
