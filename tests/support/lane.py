@@ -8,14 +8,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
 
 from imapclient import IMAPClient
+from psycopg.errors import ConnectionTimeout
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 from support import faults
 from support.correspondents import Correspondents
 from support.installation import Installation
@@ -34,7 +36,7 @@ from referee.matches.time.pace import Pace
 from referee.store import notes
 from referee.store.play import matches
 from referee.store.post import letters, outbox
-from referee.store.store import open_store
+from referee.store.store import Store, open_store
 
 TIMED: Final = "at a random moment"
 FETCHED: Final = "imap fetch: after"
@@ -125,7 +127,7 @@ class Lane:
 
     def open_matches(self) -> None:
         """Begin matches until enough of them run, as an organiser's command does."""
-        with open_store(self.installation.settings.database) as store:
+        with self._store() as store:
             desk = desk_of(self.installation.settings, store)
             with store.reading() as connection:
                 rows = matches.select_matches(connection)
@@ -186,7 +188,7 @@ class Lane:
         if trouble in {"poison", "deadly"}:
             self.players.write_poison()
         if trouble == "reread":
-            with open_store(self.installation.settings.database) as store:
+            with self._store() as store:
                 desk = desk_of(self.installation.settings, store)
                 with store.writing() as connection:
                     health.ask_rereading(connection, desk.now())
@@ -214,7 +216,7 @@ class Lane:
 
     def _let_a_rival_be_refused(self) -> None:
         """Leave word in the mailbox as another installation does that wanted to read it."""
-        with open_store(self.installation.settings.database) as store:
+        with self._store() as store:
             desk = desk_of(self.installation.settings, store)
             with Mailbox(self.installation.settings.imap, Folders()) as mailbox:
                 mailbox.ensure_folders()
@@ -245,8 +247,22 @@ class Lane:
             self.tally.note(TIMED, between=bool(self.under_way()))
 
     @contextmanager
+    def _store(self) -> Iterator[Store]:
+        """Open the store, however long a busy machine's database server takes to answer."""
+        with ExitStack() as stack:
+            while True:
+                try:
+                    store = stack.enter_context(open_store(self.installation.settings.database))
+                except OperationalError as fault:
+                    if not isinstance(fault.orig, ConnectionTimeout):
+                        raise
+                else:
+                    break
+            yield store
+
+    @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with open_store(self.installation.settings.database) as store, store.reading() as reading:
+        with self._store() as store, store.reading() as reading:
             yield reading
 
     def said(self) -> str:

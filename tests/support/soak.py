@@ -63,7 +63,7 @@ PARTS = (
          ("tests/games/conformance", "tests/examples", "tests/desk/mails/test_whole_games.py")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",
          ("tests/desk/mails/test_leaks.py", "tests/system/test_log.py")),
-    Part("clicks", 40, "long matches composed by mouse, touch and keyboard",
+    Part("clicks", 14, "long matches composed by mouse, touch and keyboard",
          ("tests/desk/mails/composer",)),
     Part("letters", 12, "every program and language, other people's words, quotes",
          ("tests/corpus",)),
