@@ -190,7 +190,7 @@ def _ended(match: AnyMatch, waiting: Sequence[StandingOrder]) -> Acted | None:
 
 
 def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
-    """Play what the seat to act ordered. Raises ValueError when a game gives what it refuses."""
+    """Play the standing orders of the seat to act. Raises ValueError for a policy gone wrong."""
     game, position = match.game, match.position
     mine = [standing for standing in waiting if standing.seat == match.to_act]
     lists = sorted(
