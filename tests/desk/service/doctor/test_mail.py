@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 import socket
@@ -94,7 +95,7 @@ def test_a_letter_that_the_server_signed_needs_its_key_in_dns(
     signature = f"DKIM-Signature: v=1; a=rsa-sha256; d={owner};\r\n s=club; b=Ab\r\n".encode()
     deliver = house.smtp.relay
     assert deliver is not None
-    house.smtp.relay = lambda mail: deliver(replace(mail, raw=signature + mail.raw))
+    house.smtp.relay = lambda mail: deliver(dataclasses.replace(mail, raw=signature + mail.raw))
     records = {(place, "TXT"): ['"v=DKIM1; p=abc"']} if published else {}
     with answering(records) as port:
         make = partial(domain.make_asker, ["127.0.0.1"], port)
