@@ -43,8 +43,8 @@ FETCHED: Final = "imap fetch: after"
 PROVOKED: Final = {
     "commit agenda._set_aside 1": "broken",
     "commit agenda._set_aside 2": "broken",
-    "commit inbox._handle 1": "intake",
-    "commit inbox._handle 2": "poison",
+    "commit inbox._handle 2": "intake",
+    "commit inbox._handle 3": "poison",
     "commit inbox._set_aside": "poison",
     "commit inbox._set_aside_unread 1": "deadly",
     "commit inbox._set_aside_unread 2": "deadly",
