@@ -1,7 +1,4 @@
-"""The terms of a match: the header of its record.
-
-They are fixed before its first event.
-"""
+"""The terms of a match, fixed before its first event: the header of its record."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The mails of the referee, one function for each kind.
-
-This is the door to this room.
-"""
+"""The mails of the referee, one function for each kind: the door to this room."""
 
 from __future__ import annotations
 

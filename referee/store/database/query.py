@@ -90,6 +90,15 @@ def pairs(build: Statement[P]) -> Ask[P, list[tuple[Any, Any]]]:
     return reading(read)(build)
 
 
+def mapping(build: Statement[P]) -> Ask[P, dict[Any, Any]]:
+    """Have a query return the second value of each row by its first."""
+
+    def read(rows: CursorResult[Any]) -> dict[Any, Any]:
+        return dict([tuple(row) for row in rows])
+
+    return reading(read)(build)
+
+
 def exists(build: Statement[P]) -> Ask[P, bool]:
     """Have a query return whether there is a row."""
     return reading(lambda rows: rows.first() is not None)(build)

@@ -72,6 +72,10 @@ def _rows(found: CursorResult[Any]) -> tuple[QuestionRow, ...]:
     )  # fmt: skip
 
 
+def _first(found: CursorResult[Any]) -> QuestionRow | None:
+    return next(iter(_rows(found)), None)
+
+
 def _read(text: str) -> Any:
     return _frozen(json.loads(text))
 
@@ -103,13 +107,9 @@ def add_question(
     return _rows(connection.execute(insert(t.questions).returning(*_columns), row))[0]
 
 
-def find_question(connection: Connection, code: str) -> QuestionRow | None:
+@reading(_first)
+def find_question(code: str) -> Executable:
     """Return the question of this code."""
-    return next(iter(_under_code(connection, code)), None)
-
-
-@reading(_rows)
-def _under_code(code: str) -> Executable:
     return _questions.where(_q.code == code)
 
 
@@ -135,13 +135,9 @@ def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executa
     return _questions.where(_q.player_id == player_id, _q.kind == kind, _q.created > since)
 
 
-def open_question_in(connection: Connection, match_id: int) -> QuestionRow | None:
+@reading(_first)
+def open_question_in(match_id: int) -> Executable:
     """Return the open question to the players of a match."""
-    return next(iter(_waiting_in(connection, match_id)), None)
-
-
-@reading(_rows)
-def _waiting_in(match_id: int) -> Executable:
     return _questions.where(_q.state == "waiting", _q.match_id == match_id)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, done, every, first, number, pairs
+from referee.store.database.query import add_row, done, every, first, mapping, number
 from referee.store.database.rows import row_columns
 from referee.value import Value
 
@@ -87,13 +87,9 @@ def messages_held_for(player_id: int) -> Executable:
     return held.where(_waiting.mail_id.is_(None)).distinct().order_by(_m.match_id, _m.id)
 
 
-def senders_held_for(connection: Connection, player_id: int) -> dict[str, int]:
+@mapping
+def senders_held_for(player_id: int) -> Executable:
     """Return the senders of texts waiting for a player's digest, by hash."""
-    return dict(_senders(connection, player_id))
-
-
-@pairs
-def _senders(player_id: int) -> Executable:
     held = select(_waiting.hash, _waiting.sender_id).where(_waiting.player_id == player_id)
     return held.where(_waiting.mail_id.is_(None))
 

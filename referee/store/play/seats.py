@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Executable, bindparam, delete, insert, select
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.query import done, every, pairs, value
+from referee.store.database.query import done, every, mapping, value
 from referee.store.database.rows import row_columns
 from referee.store.states import Agreed, Holder
 from referee.value import Value
@@ -116,13 +116,9 @@ def add_seat_holder(connection: Connection, match_id: int, seq: int, player_id: 
     connection.execute(insert(t.seat_holders), row)
 
 
-def seat_holders(connection: Connection, match_id: int) -> dict[int, int]:
+@mapping
+def seat_holders(match_id: int) -> Executable:
     """Return the players given a seat, by the number of the event."""
-    return dict(_holders(connection, match_id))
-
-
-@pairs
-def _holders(match_id: int) -> Executable:
     given = t.seat_holders.c
     return select(given.seq, given.player_id).where(given.match_id == match_id)
 

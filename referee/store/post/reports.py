@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.query import every, pairs, value, values
+from referee.store.database.query import every, mapping, value, values
 from referee.store.database.rows import row_columns
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import WITHDRAWABLE, OutboxState
@@ -181,14 +181,13 @@ def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> i
 
 def _last_state(connection: Connection, match_id: int, seat: str) -> OutboxState | None:
     """Return the state of the last report to a seat; None if it got none."""
+    states: dict[str, OutboxState] = read_cached(
+        connection, t.outbox, match_id, lambda: _last_states(connection, match_id)
+    )
+    return states.get(seat)
 
-    def read() -> dict[str, OutboxState]:
-        return dict(_last_states(connection, match_id))
 
-    return read_cached(connection, t.outbox, match_id, read).get(seat)
-
-
-@pairs
+@mapping
 def _last_states(match_id: int) -> Executable:
     report = _report.c
     to_seat = (report.match_id == t.seats.c.match_id) & (report.seat == t.seats.c.seat)

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, case, func, select
 
 from referee.store import tables as t
-from referee.store.database.query import exists, number, pairs, value
+from referee.store.database.query import exists, mapping, number, pairs, value
 from referee.store.post.outbox import OutboxRow
 
 _o: Final = t.outbox.c
@@ -25,13 +25,9 @@ def _sent_before(now: datetime, later: int) -> Executable:
     return left.offset(later).limit(1)
 
 
-def count_mails(connection: Connection) -> dict[str, int]:
+@mapping
+def count_mails() -> Executable:
     """Return how many mails are in each state."""
-    return dict(_counts(connection))
-
-
-@pairs
-def _counts() -> Executable:
     return select(_o.state, func.count()).group_by(_o.state)
 
 

@@ -42,10 +42,7 @@ Identity: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class Moment(TypeDecorator[datetime]):
-    """A moment, stored as whole microseconds since 1970-01-01 UTC.
-
-    It is seen as an aware datetime.
-    """
+    """A moment, an aware datetime kept as whole microseconds since 1970-01-01 UTC."""
 
     # Numbers: SQLite has no type for moments, and texts of several zones do not sort by time.
     impl = BigInteger
