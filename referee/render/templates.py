@@ -45,8 +45,12 @@ class InlineFile(Value):
 
 @cache
 def inline_file(name: str) -> InlineFile:
-    """Return a style or script of the templates, such as ``site/style.css``."""
-    return _inline((path("templates") / name).read_text(encoding="utf-8").strip())
+    """Return a style or script of the templates, such as ``site/style.css``.
+
+    It comes without its comments and indentation, which would weigh in every mail.
+    """
+    lines = (line.strip() for line in (path("templates") / name).read_text("utf-8").splitlines())
+    return _inline("\n".join(line for line in lines if line and not line.startswith("//")))
 
 
 def _inline(text: str) -> InlineFile:

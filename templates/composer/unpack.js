@@ -16,13 +16,16 @@ async function unpacked(text) {
 }
 
 (async () => {
-  const at = (id) => document.getElementById(id), script = document.createElement("script");
+  const at = (id) => document.getElementById(id);
+  const style = document.createElement("style"), script = document.createElement("script");
   if (typeof DecompressionStream === "undefined") {
     at("fault").className = "";
     at("fault").replaceChildren(at("old").content);
     return;
   }
-  const [body, text] = await unpacked(at("packed").textContent);
+  const [body, looks, text] = await unpacked(at("packed").textContent);
+  style.textContent = looks;
+  document.head.append(style);
   document.querySelector("main").insertAdjacentHTML("beforeend", body);
   script.textContent = text;
   document.body.append(script);

@@ -75,8 +75,8 @@ def turn_link(page: str, packed: str) -> str | None:
 @cache
 def _page(languages: Sequence[str], address: str) -> str:
     """Return the page without a turn; it is the same for all turns of a language."""
-    style, unpack = inline_file("composer/style.css"), inline_file("composer/unpack.js")
-    script = inline_file("composer/script.js")
+    first, style = inline_file("composer/first.css"), inline_file("composer/style.css")
+    unpack, script = inline_file("composer/unpack.js"), inline_file("composer/script.js")
     said = {language: Catalogue(language).say for language in languages}
     words = {
         language: {key: say(f"composer.{key}") for key in PAGE_WORDS}
@@ -98,7 +98,8 @@ def _page(languages: Sequence[str], address: str) -> str:
         .render(
             language=languages[0],
             title=_TITLE,
-            style=style.text,
+            first=first.text,
+            first_hash=first.hash,
             style_hash=style.hash,
             unpack=unpack.text,
             unpack_hash=unpack.hash,
@@ -106,6 +107,6 @@ def _page(languages: Sequence[str], address: str) -> str:
             unscripted=[(language, say("composer.unscripted")) for language, say in said.items()],
             old_browser=[(language, say("composer.old_browser")) for language, say in said.items()],
             turn=_TURN,
-            packed=pack_json([body, script.text]),
+            packed=pack_json([body, style.text, script.text]),
         )
     )

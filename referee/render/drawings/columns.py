@@ -165,8 +165,9 @@ def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
 
 def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> str:
     """Return a table for mail programs; ``letters`` of seats stand as chips."""
-    head = "".join(
-        f'<th scope="col" align="{"center" if n else "left"}">{_cell(cell, wording, letters)}</th>'
+    left = ' align="left"'
+    head = "\n".join(
+        f'<th scope="col"{"" if n else left}>{_cell(cell, wording, letters)}</th>'
         if cell != ""
         else "<td></td>"
         for n, cell in enumerate(sheet.head)
@@ -184,11 +185,13 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         pills = "".join(f" {_PILL}&nbsp;{number}&nbsp;</b>" for number in line.numbers)
         text = _cell(name, wording, letters, named=True)
         style = f"font-weight:{weight}{broken}"
-        cells = [f'<th scope="row" align="left" style="{style}">{text}{pills}</th>']
+        cells = [f'<th scope="row"{left} style="{style}">{text}{pills}</th>']
         for number in numbers:
             text = _cell(number, wording, letters)
-            cells.append(f'<td align="center">{f"<b>{text}</b>" if line.strong else text}</td>')
-        rows.append(f"<tr{'' if n % 2 else _SHADE}>{''.join(cells)}</tr>")
+            cells.append(f"<td>{f'<b>{text}</b>' if line.strong else text}</td>")
+        # Lines of a mail that are short need not be encoded.
+        row = "\n".join(cells)
+        rows.append(f'<tr align="center"{"" if n % 2 else _SHADE}>{row}</tr>')
     notes = [
         f'<p style="margin:4px 0 0;font-size:13px;line-height:19px">{escape(note)}</p>'
         for note in sheet.notes

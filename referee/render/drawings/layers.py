@@ -39,12 +39,16 @@ class Stamp(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """A picture in units of its drawing: size, ground, and the stamps upon it in order."""
+    """A picture in units of its drawing: size, ground, and the stamps upon it in order.
+
+    ``space`` is the side of a board's spaces.
+    """
 
     wide: float
     high: float
     ground: str
     stamps: tuple[Stamp, ...] = ()
+    space: float = 0
 
 
 class LayeredPicture(Picture):
@@ -75,7 +79,7 @@ class LayeredPicture(Picture):
             drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
             stamps.append(Stamp(drawn, part, 0, top))
             top += part.high
-        return Layers(wide, high, ground, tuple(stamps))
+        return Layers(wide, high, ground, tuple(stamps), self.unit)
 
     def _stamps(self) -> Iterator[Stamp]:
         """Yield the parts on the board, from the lowest to the highest."""

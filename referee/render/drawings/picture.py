@@ -229,7 +229,7 @@ class Picture:
 
     def border_lines(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
-        dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
+        dashes = f'stroke-dasharray="{unit / 12:g} {unit / 12:g}" fill="none"'
         inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
         yield f'<path d="{inner}" {dashes} {faint}/>'

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-COLOURS: Final = (48, 28)
+COLOURS: Final = (44, 28)
 """Colours of a picture, and how many it is tried with if it is too large."""
 
 EFFORT: Final = 7
@@ -102,7 +102,7 @@ def draw_picture(shown: Layers | str, width: int, alt: str) -> DrawnPicture | No
 
 
 def png(layers: Layers, width: int) -> bytes:
-    """Return a picture as PNG of a width in pixels. Raises NotDrawn.
+    """Return a picture as PNG, at most as wide as told, in pixels. Raises NotDrawn.
 
     Kept by what it shows: all spectators of a match see the same board.
     """
@@ -126,8 +126,11 @@ def _composed(layers: Layers, width: int) -> bytes:
     from PIL.Image import Dither  # noqa: PLC0415
 
     scale = width / layers.wide
+    if layers.space:
+        # An even number of pixels a space: what looks alike is so to the pixel, and packs well.
+        scale = floor(layers.space * scale / 2) * 2 / layers.space
     for colours in COLOURS:
-        ground = _ground(layers, width, colours)
+        ground = _ground(layers, scale, colours)
         image = ground.convert("RGB")
         for svg, box, right, down in layers.stamps:
             stamp, x, y = _stamp(svg, box, scale)
@@ -141,13 +144,14 @@ def _composed(layers: Layers, width: int) -> bytes:
     raise NotDrawn(f"it has {out.tell()} bytes")
 
 
-def _ground(layers: Layers, width: int, colours: int) -> Image:
+def _ground(layers: Layers, scale: float, colours: int) -> Image:
     """Return the ground of a picture, with the palette of all."""
 
     def make() -> tuple[Image, int]:
         from PIL import Image  # noqa: PLC0415
 
-        whole = Extent(0, 0, layers.wide, layers.high)
+        width, height = (ceil(length * scale) for length in layers[:2])
+        whole = Extent(0, 0, width / scale, height / scale)
         flat = pixels_of(layers.ground, whole, width).convert("RGB")
         # The fills of the ground, the inks, and common shades.
         counted: Any = flat.getcolors(flat.width * flat.height)
@@ -164,7 +168,7 @@ def _ground(layers: Layers, width: int, colours: int) -> Image:
         reduced = flat.quantize(palette=palette, dither=Image.Dither.NONE)
         return reduced, reduced.width * reduced.height
 
-    ground: Image = pixels.get((layers[:3], width, colours), make)
+    ground: Image = pixels.get((layers[:3], scale, colours), make)
     return ground
 
 

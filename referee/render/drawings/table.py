@@ -15,9 +15,6 @@ from referee.render.drawings.pieces import ink_of, shape_of
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
 
-COAST: Final = "#2e5b73"
-BORDER: Final = "#4a3520"
-
 FRAME: Final = "3px solid #7a4b00"
 """The frame of a changed space."""
 
@@ -28,11 +25,10 @@ TABLE: Final = (
     'line-height:16px;text-align:center">'
 )
 
-CHIP: Final = (
-    '<b style="background:{fill};color:{ink}{line};border-radius:{round}px">{gap}{text}{gap}</b>'
-)
+CHIP: Final = '<b style="background:{fill};color:{ink}{line}">{gap}{text}{gap}</b>'
 FRAMED: Final = (
-    '<b style="background:#fbefdc;color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
+    '<b style="background:#fbefdc;color:{ink};border:1px solid {ink};border-radius:0">'
+    "{gap}{text}{gap}</b>"
 )
 
 
@@ -74,40 +70,41 @@ class BoardTable:
             fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
             # Most cells need no attribute: their ground is the row's, their border the table's.
             common = max(dict.fromkeys(fills), key=fills.count)
-            drawn = "".join(
+            # Lines of a mail that are short need not be encoded.
+            drawn = "\n".join(
                 self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
                 for cell, fill in zip(cells, fills, strict=True)
             )
             head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
-            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>')
+            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}\n{drawn}</tr>')
         return "\n".join([*lines, "</table>"])
 
     def _cell(self, cell: Cell | None, fill: str) -> str:
         if cell is None:
             return f"<td{fill}></td>"
         changed = cell.space in self.changes.numbers
-        look = f"border:{FRAME}" if changed else ";".join(self._borders(cell))
-        style = f' style="{look}"' if look else ""
+        borders = "" if changed else " ".join(self._borders(cell))
+        style = f' style="border:{FRAME}"' if changed else f' class="{borders}"' if borders else ""
         if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
         title = f' title="{_title(cell, self.wording, changed=changed)}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
 
     def _borders(self, cell: Cell) -> Iterator[str]:
-        """Yield an unchanged cell's borders that the table does not draw.
+        """Yield an unchanged cell's borders that the table does not draw, by the mail's classes.
 
         Top and left only, as collapsed borders are shared.
         """
         row, column = cell.row, cell.column
-        for side, spot in (("top", (row - 1, column)), ("left", (row, column - 1))):
+        for side, spot in (("t", (row - 1, column)), ("l", (row, column - 1))):
             other = self.cells.get(spot)
             if other is None or other.space in self.changes.numbers:
                 continue
             sea = cell.ground in self.seas
             if sea != (other.ground in self.seas):
-                yield f"border-{side}:2px solid {COAST}"
+                yield f"rf-c{side}"
             elif self.parts[row, column] != self.parts[spot]:
-                yield f"border-{side}:{f'1px dashed {COAST}' if sea else f'2px solid {BORDER}'}"
+                yield f"rf-{'s' if sea else 'b'}{side}"
 
     def _sign(self, cell: Cell) -> str:
         """Return the sign of a ground. Water needs none: its colour and the coast say enough."""
@@ -161,17 +158,17 @@ def chip(mark: Mark) -> str:
         return f"<b>{text}</b>"
     count, gap = ("", NO_BREAK) if mark.count is None else (mark.count, "")
     line = f";border:1px solid {ink.edge}" if ink.edge else ""
-    # Without a gap beside them, letters would lie on round corners.
-    radius = 7 if gap else 3
+    # The mail rounds chips; without a gap beside them, letters would lie on the corners.
+    line += "" if gap else ";border-radius:3px"
     text = f"{text}{count}"
     # A crowded board has a thousand pieces, so white is written short.
     white = "#fff" if ink.ink == "#ffffff" else ink.ink
-    return CHIP.format(fill=ink.fill, ink=white, line=line, round=radius, text=text, gap=gap)
+    return CHIP.format(fill=ink.fill, ink=white, line=line, text=text, gap=gap)
 
 
 def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
     """Return the board as a table for mail programs.
 
-    Styles are inline, and every cell has letters: no meaning hangs on colour alone.
+    Colours are inline, and every cell has letters: no meaning hangs on a border or colour alone.
     """
     return BoardTable(scene, wording, changes or Changes()).drawn()
