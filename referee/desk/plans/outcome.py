@@ -157,7 +157,9 @@ class Outcome(Value):
             {"plan": 0, "state": "", "match": changed.match, **said, **asdict(changed)}
             for changed in self.matches
         ]
-        head: dict[str, Any] = {"plan": self.id, "state": self.state, "created": self.created}
+        head: dict[str, Any] = {"plan": self.id, "state": self.state}
+        if self.created is not None:
+            head["created"] = self.created
         if self.single:
             return {**entries[0], **head}
         named = ", ".join(self.names) or self.arguments.get("match", "")
