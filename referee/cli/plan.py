@@ -123,6 +123,8 @@ def _act(found: Outcome) -> Iterator[str]:
     yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
     if found.why:
         yield f"Why: {found.why}"
+    if found.created:
+        yield f"Planned {found.created} by {found.by}"
     if not found.single:
         yield from ("", *found.lines)
 

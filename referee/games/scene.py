@@ -240,9 +240,10 @@ class Scene(Value):
     (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
     signs and letters used on the board with the section and key of their word: ``("f", "ground",
     "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
-    ``ends`` is the order that ends its turn where it goes on until then, and ``begun`` says that
-    something was done in it. The rest makes pictures and mails better: ``grounds`` by key,
-    ``areas``, ``tracks``, ``tables``, ``secrets``, ``question``.
+    ``ends`` is the order that ends its turn where it goes on until then, ``passes`` the one that
+    ends it before anything was done, and ``begun`` says that something was. The rest makes pictures
+    and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``, ``secrets``,
+    ``question``.
     """
 
     rows: int
@@ -259,6 +260,7 @@ class Scene(Value):
     secrets: tuple[Secret, ...] = ()
     question: Question | None = None
     ends: Order | None = None
+    passes: Order | None = None
     begun: bool = False
 
     def told(self) -> tuple[Panel, ...]:

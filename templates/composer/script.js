@@ -38,7 +38,7 @@
       return fault("cut");
     }
     if (!found || found.v !== texts.v) return fault("version");
-    const code = codeOf(found), written = [found.subject, found.ends || "", ...String(found.orders).split("\n")];
+    const code = codeOf(found), written = [found.subject, found.ends || "", found.passes || "", ...String(found.orders).split("\n")];
     if (!code || !written.every(isLine)) return fault("unlike");
     if (!isOurs(found.to, code)) return fault("foreign");
     try {
@@ -134,11 +134,15 @@
     return left.length || n + 1 === runs.length ? left : runs[n + 1];
   }
 
+  const ends = (line) => line !== "" && (line === turn.ends || line === turn.passes);
+
+  // The orders that may follow those kept; behind these the tick ends the turn.
+  const remaining = () => orders.filter(({ line }) => !kept.includes(line) && !(kept.length && ends(line)));
+
   function looked(taken) {
     const next = new Set();
     let line = null, fits = false;
-    for (const each of orders) {
-      if (kept.includes(each.line)) continue;
+    for (const each of remaining()) {
       const left = following(each.runs, taken);
       if (!left) continue;
       fits = true;
@@ -235,7 +239,7 @@
   }
 
   function kinds() {
-    const all = [...new Set(orders.filter((each) => !kept.includes(each.line)).map((each) => each.runs[0][0]))];
+    const all = [...new Set(remaining().map((each) => each.runs[0][0]))];
     at("kinds").replaceChildren(...all.map((each) => {
       const made = button(each, each, () => {
         restart(each);
@@ -300,9 +304,9 @@
     const left = found.line ? (found.next.length ? "may_add" : "whole") : chosen.length > 1 ? "go_on" : kept.length ? "whole" : "begin";
     const shown = turn.count > orders.length ? ` ${filled(words.not_all, orders.length, turn.count)}` : "";
     at("hint").textContent = words[left] + shown;
-    at("more").hidden = at("risk").hidden = true;
-    if (found.line && orders.length > kept.length + 1) at("more").hidden = false;
-    if (kept.length) at("risk").hidden = false;
+    const more = orders.some(({ line }) => line !== found.line && !kept.includes(line) && !ends(line));
+    at("more").hidden = !found.line || ends(found.line) || !more;
+    at("risk").hidden = !kept.length;
     at("line").textContent = lines().join(" · ") || (begun ? `${chosen.join(" ")} …` : "–");
   }
 
@@ -317,9 +321,9 @@
   }
 
   function mail(said) {
-    const ends = turn.ends && said.length && !said.includes(turn.ends);
-    at("closing").hidden = !ends;
-    if (ends && at("end").checked) said = [...said, turn.ends];
+    const goesOn = turn.ends && said.length && !said.some(ends);
+    at("closing").hidden = !goesOn;
+    if (goesOn && at("end").checked) said = [...said, turn.ends];
     const tried = at("try").checked && said.length ? [words.preview_word] : [];
     const text = [turn.box[0], ...tried, ...said, turn.box[1]];
     at("text").value = text.join("\n");
@@ -399,8 +403,7 @@
 
   at("more").addEventListener("click", () => {
     kept = lines();
-    const left = orders.filter((each) => !kept.includes(each.line)).map((each) => each.runs[0][0]);
-    restart(left.includes(kind) && orders.some(({ runs }) => runs[0][0] === kind && runs.length > 1) ? kind : "");
+    restart(remaining().some(({ runs }) => runs[0][0] === kind) && orders.some(({ runs }) => runs[0][0] === kind && runs.length > 1) ? kind : "");
     show();
     (at("kinds").querySelector("[aria-pressed=true]") || at("kinds").querySelector("button") || at("send")).focus();
   });

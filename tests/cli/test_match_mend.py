@@ -98,9 +98,21 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
     assert run("apply", 1).status == 0
     for more in ((), ("--mails",)):
         ended = run("plan", "show", 1, *more)
-        assert ended.out.startswith("Plan 1: resend\nWhy: rain on the roof\n")
+        assert ended.out.startswith("Plan 1: resend\nWhy: rain on the roof\nPlanned 20")
         assert "; nothing is done now\n" in ended.out
         assert "Done." not in ended.out
+
+
+def test_a_plan_that_is_shown_again_says_when_it_was_made(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """It can be applied for a week from then; programs read it as well."""
+    del store
+    planned = run("match", "pause", "pebbles-1", "--why", "rain on the roof")
+    assert "Planned" not in planned.out
+    (said,) = [each for each in run("plan", "show", 1).out.splitlines() if "Planned" in each]
+    created = json.loads(run("plan", "show", 1, "--json").out)["created"]
+    assert said == f"Planned {created} by organiser"
 
 
 def without_now(text: str) -> list[str]:

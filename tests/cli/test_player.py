@@ -380,6 +380,26 @@ def test_many_players_are_added_at_once(home: Path, run: Callable[..., Any]) -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('carol@example.test;"Meier, Carol";de\n', "Meier, Carol"),
+        ("address,name\ncarol@example.test,Carol; of Bonn\n", "Carol; of Bonn"),
+        ("carol@example.test,Carol; of Bonn\n", None),
+    ],
+)
+def test_the_first_line_of_a_file_says_what_parts_its_cells(
+    home: Path, run: Callable[..., Any], text: str, name: str | None
+) -> None:
+    """With a semicolon in it that is the sign, for all lines; otherwise it is the comma."""
+    (home / "club.csv").write_text(text)
+    ran = run("player", "add", "--file", "club.csv", "--json")
+    if name is None:
+        assert "club.csv, line 1: 'carol@example.test,Carol' is no mail address" in ran.err
+    else:
+        assert [each["name"] for each in json.loads(ran.out)] == [name]
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("carol@example.test\nno address\n", "club.csv, line 2: 'no address' is no mail address;"),

@@ -26,6 +26,24 @@ def with_type(content_type: str, body: bytes, encoding: str = "8bit") -> Letter:
     return read_letter(head.encode() + b"\n" + body)
 
 
+@pytest.mark.parametrize("first", ["", "Received: by host.test\r\n"])
+def test_a_bare_carriage_return_begins_no_header(first: str) -> None:
+    """Other programs read on, so whoever hides a header there would be another sender to us."""
+    head = f"{first}Subject: hi\rFrom: mallory@x.test\r\rplace E7\r\nFrom: alice@x.test\r\n"
+    raw = f"{head}\r\nplace D6\rplace D7\r\n".encode()
+    letter = read_letter(raw)
+    assert letter.senders == senders_of(raw) == ("alice@x.test",)
+    assert letter.subject == "hi From: mallory@x.test place E7"
+    assert letter.text == ("place D6\nplace D7\n",)
+
+
+def test_lines_that_all_end_by_a_carriage_return_are_lines() -> None:
+    """As old Macintosh programs wrote them, headers too."""
+    letter = read_letter(b"From: alice@x.test\rSubject: hi\r\rplace D6\rplace D7\r")
+    assert (letter.sender, letter.subject) == ("alice@x.test", "hi")
+    assert letter.text == ("place D6\nplace D7\n",)
+
+
 def test_headers_of_use_are_read():
     """Sender, recipients, thread and subject are decoded and cleaned."""
     letter = with_headers(

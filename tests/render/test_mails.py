@@ -121,6 +121,13 @@ def test_one_picture_told_in_two_ways_is_one() -> None:
     assert [picture.png for picture in found] == [b"png"]
 
 
+def test_the_dashes_that_end_a_frame_stand_on_one_line() -> None:
+    """A browser would break a line between them, or leave them alone on the next one."""
+    html = mails.report_content(wording(), report(), framing()).addressed(REFEREE).html
+    for end in ("referee ---", "moor-7 ---"):
+        assert f'<span style="white-space:nowrap">{end}</span></p>' in html
+
+
 def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
     """The head follows the first frame; the box keeps its lines one by one."""
     lines = write_report().text.splitlines()

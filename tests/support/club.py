@@ -181,9 +181,13 @@ class Club:
         raw: bytes,
         *,
         truncated: bool = False,
+        missing: int = 0,
         arrived: datetime | None = None,
     ) -> LetterVerdict:
-        """Let a letter arrive, now unless it did before, and be handled."""
+        """Let a letter arrive, now unless it did before, and be handled.
+
+        The server announced it with the bytes that are ``missing``.
+        """
         self.uid += 1
         with self.desk.store.writing() as connection:
             row = letters.keep_letter(
@@ -192,7 +196,7 @@ class Club:
                 uidvalidity=1,
                 uid=self.uid,
                 arrived=arrived or self.desk.now(),
-                size=len(raw),
+                size=len(raw) + missing,
                 truncated=truncated,
                 raw=raw,
                 mailbox=REFEREE,

@@ -253,11 +253,12 @@ def _is_filled(case: Case, box: Said) -> bool:
     if box.own or box.cut:
         return True
     row = matches.find_match(case.connection, box.match) if box.match else None
+    game = None
     # What an older mail quotes may be of a game that is not installed any more.
-    with suppress(LookupError), faults_as_broken(row) if row else nullcontext():
+    with suppress(LookupError):
         game = case.desk.find_game(row.game, row.edition) if row else None
+    with faults_as_broken(row) if row else nullcontext():
         return any(means_something(line.text, game, case.player.language) for line in box.lines)
-    return False
 
 
 def _named_seat(case: Case, said: Said, carried: Sequence[str]) -> Claim | None:

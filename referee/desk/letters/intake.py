@@ -90,10 +90,10 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
 def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     """Act on a player's letter; its reply is collected in the case."""
     if damaged and case.missing is None:
-        reply.send_answer(case, answer("damaged"))
+        unclear.answer_unread(case, answer("damaged"))
         return LetterVerdict("handled", "too damaged to be read")
     if case.row.truncated and case.missing is None:
-        reply.send_answer(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
+        unclear.answer_unread(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
         return LetterVerdict("handled", "too large to be read")
     counting, places, faults = _understand(case)
     said = [place.understood for place in counting if place.understood.says_something]
@@ -114,7 +114,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     if speaking:
         unclear.show_left_out(refreshed(case), counting, places)
     elif case.letter.encrypted:
-        unclear.answer_encrypted(case)
+        unclear.answer_unread(case, answer("encrypted"))
         return LetterVerdict("handled", "encrypted, so nobody could read it")
     elif faults:
         reply.send_answer(case, answer("schema", faults=faults))

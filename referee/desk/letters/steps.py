@@ -132,6 +132,7 @@ def _undisputed(
 
     What only asks does no harm, nor do a note and words for chance, and what is final is asked
     about anyway. Words that say no contradict no ``no``, and the text of a message not the message.
+    A sentence that an order is part of doubts that order, and no setting.
     """
     company, said = place.understood.company, {command.word for command in commands}
     other = next((line for command, line in lines.items() if command.word == "decline"), "")
@@ -140,6 +141,8 @@ def _undisputed(
     harmless = {*ASKING, *FINAL, "luck", "note", "preview", "unclear"}
     if says_no(beside) and "agree" not in said:
         harmless.add("decline")
+    if any(line.spoken == beside for line in place.understood.lines):
+        harmless.add("set")
     own = {line.command: line.open_text.partition("\n\n")[0] for line in place.understood.lines}
     disputed = [
         command

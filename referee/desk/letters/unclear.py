@@ -74,11 +74,10 @@ def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -
     _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
 
 
-def answer_encrypted(case: Case) -> None:
-    """Answer a letter of which nothing can be read but that it is encrypted."""
+def answer_unread(case: Case, said: Answer) -> None:
+    """Answer a letter whose text is not read, with the box of the seat that its codes speak for."""
     claimed = _claimed(case)
-    claim = claimed if isinstance(claimed, Claim) else None
-    reply.send_answer(case, answer("encrypted"), claim)
+    reply.send_answer(case, said, claimed if isinstance(claimed, Claim) else None)
 
 
 def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:

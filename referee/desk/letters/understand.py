@@ -32,6 +32,7 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
+    choices_in,
     ends_sentence,
     entries_in,
     order_in,
@@ -107,7 +108,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             _, gap, rest = line.open_text.partition("\n\n")
             lines[at] = replace(line, open_text=f"{gap}{rest}" if ordering else "")
     orders = [line.order for line in lines if line.order is not None]
-    lines = [_in_sentence(line, game, language, orders) for line in lines]
+    lines = [part for line in lines for part in _in_sentence(line, game, language, orders)]
     # Lines copied from our lists still begin with our dot.
     doubtful += [replace(line, where="dot") for line in own if line.text.startswith(OUR_DOTS)]
     doubtful = [line for line in doubtful if line.where in {"below", "dot", "signed", "rest"}]
@@ -181,23 +182,27 @@ def _open_text(
 
 def _in_sentence(
     line: ReadLine, game: AnyGame | None, language: str, orders: Sequence[Order]
-) -> ReadLine:
+) -> list[ReadLine]:
     """Return a line of talk that holds an order with that order, as part of a sentence.
 
-    Beside ``orders`` that stand alone it only speaks of another one, unless it holds nothing else,
-    such as a question of one's own order. So does what may be none of a message.
+    One that leaves the choice between several becomes those, with itself between them. Beside
+    ``orders`` that stand alone it only speaks of another one, unless it holds nothing else, such as
+    a question of one's own order. So does what may be none of a message.
     """
     if game is None:
-        return line
+        return [line]
     talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
     entry = order_in(line.text, game, language, whole=bool(orders)) if line.is_talk else None
     if entry is not None:
-        return replace(line, order=entry.order, policy=entry.policy, spoken=line.text)
+        if choices := choices_in(line.text, game, language):
+            told = [replace(line, order=one.order, policy=one.policy) for one in choices]
+            return [part for order in told for part in (ReadLine(line.text), order)][1:]
+        return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
     for text in talk if orders else ():
         entry = order_in(text, game, language)
         if entry is not None and entry.order not in orders:
-            return replace(line, spoken=text)
-    return line
+            return [replace(line, spoken=text)]
+    return [line]
 
 
 def _read_text(

@@ -22,6 +22,7 @@ from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.answers import Answer
+from referee.render.layout import columns_of, wrap
 from referee.render.mails import Content, Framing
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
@@ -136,7 +137,8 @@ def send_shorter(change: Change, row: OutboxRow) -> OutboxRow | None:
     """Write a mail anew as its text alone, and drop the first; None if it has nothing else."""
     player = players.get_player(change.connection, row.player_id) if row.player_id else None
     remark = Catalogue(player.language if player else change.desk.language).say("foot.shorter")
-    raw = text_alone(outbox.raw_mail(change.connection, row.id), remark)
+    columns = columns_of(player.format if player else "text")
+    raw = text_alone(outbox.raw_mail(change.connection, row.id), wrap(remark, columns=columns))
     return None if raw is None else send_anew(change, row, row.recipient, raw)
 
 

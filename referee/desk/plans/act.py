@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar, Final, Self
 
@@ -135,9 +135,13 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     found: list[MatchOutcome] = []
     for before in changed:
         work = Work(change, before.row.name, by, reason)
-        with nullcontext() if act.single else _passing_over_broken(change, before.row, lines):
+        row = before.row
+        # What an act on one match alone comes upon in it is told; a wide one goes on elsewhere.
+        with (
+            broken.faults_as_broken(row) if act.single else _passing_over_broken(change, row, lines)
+        ):
             begun.carry_on(work)
-            told = outcome.gather(work, before.row, before.stand, last, drawn=act.single)
+            told = outcome.gather(work, row, before.stand, last, drawn=act.single)
             found.append(outcome.with_replies(change, told, before.told))
     return Outcome(
         id=0,

@@ -62,7 +62,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
         ended = plans.find_plan(change.connection, plan_id)
         if ended is not None and ended.state != "open" and (document := json.loads(ended.document)):
             state = "applied" if ended.state == "applied" else "withdrawn"
-            lines = [f"planned {stamp(ended.created)} by {document['by']}"]
+            lines: list[str] = []
             if ended.ended_at is not None:
                 lines.append(f"{state} {stamp(ended.ended_at)}; nothing is done now")
             for match, events in document.get("wrote", {}).items():
@@ -78,7 +78,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
             dry_run.rollback()
             return _told(fault.plan, "stale", f"It can no longer be applied: {fault}.")
         dry_run.rollback()
-    return replace(found, id=plan.id, state="open")
+    return replace(found, id=plan.id, state="open", created=stamp(plan.created))
 
 
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
@@ -96,6 +96,7 @@ def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
         lines=(*asked, *lines),
         matches=(),
         single=False,
+        created=stamp(plan.created),
     )
 
 

@@ -126,7 +126,7 @@ class Outcome(Value):
 
     ``id`` is the plan's number. ``lines`` tell the rest of its work; ``state`` is ``applied``
     without an ``id`` if no match was changed, so that there was nothing to plan. ``single``: the
-    act names its match.
+    act names its match. ``created`` is when the plan was made, where it is shown again.
     """
 
     id: int
@@ -138,6 +138,7 @@ class Outcome(Value):
     lines: tuple[str, ...]
     matches: tuple[MatchOutcome, ...]
     single: bool
+    created: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -157,6 +158,8 @@ class Outcome(Value):
             for changed in self.matches
         ]
         head: dict[str, Any] = {"plan": self.id, "state": self.state}
+        if self.created is not None:
+            head["created"] = self.created
         if self.single:
             return {**entries[0], **head}
         named = ", ".join(self.names) or self.arguments.get("match", "")

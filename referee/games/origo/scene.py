@@ -25,7 +25,7 @@ from referee.games.game import (
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
-from referee.games.origo.orders import Done
+from referee.games.origo.orders import Done, Pass
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN
 from referee.games.origo.rules.path import field
 from referee.games.origo.squares import MASK, SIDE, square_names
@@ -124,6 +124,7 @@ def scene(view: View) -> Scene:
         secrets=cards_in_hand(document, board, view.seat),
         question=question(document, board, view.seat),
         ends=Done() if document["phase"] == TURN else None,
+        passes=Pass() if document["phase"] == TURN else None,
         begun=document["phase"] == TURN and any(document["turn"].values()),
     )
 

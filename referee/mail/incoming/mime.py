@@ -103,9 +103,12 @@ class Tree:
 
 def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
     """Take a letter apart. Never raises."""
-    # Old Macintosh programs end lines by a bare carriage return.
-    plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    headers, body = _split_headers(plain.removeprefix(b"\n"), header_bytes)
+    plain = raw.replace(b"\r\n", b"\n").removeprefix(b"\n")
+    # Old Macintosh programs end lines by a bare carriage return; elsewhere one ends no header.
+    if b"\n" not in plain:
+        plain = plain.replace(b"\r", b"\n").removeprefix(b"\n")
+    headers, body = _split_headers(plain, header_bytes)
+    body = body.replace(b"\r", b"\n")
     tree = Tree(headers)
     # A stack instead of recursion: the nesting is the sender's, the depth of ours is not.
     pending = [(headers, body, 0, "text/plain")]
@@ -187,7 +190,7 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
     while at < len(raw):
         end = raw.find(b"\n", at)
         end = len(raw) if end < 0 else end
-        line = raw[at : min(end, at + LONGEST_HEADER)]
+        line = raw[at : min(end, at + LONGEST_HEADER)].replace(b"\r", b" ")
         if not line.strip():
             at = end + 1
             break

@@ -88,6 +88,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "orders": "\n".join(lines),
         "count": value.count,
         "ends": turn_end(value.scene, wording)["ends"],
+        "passes": wording.order(value.scene.passes) if value.scene.passes else "",
         "loose": loose_words(value.orders, lines, wording),
         "measures": [round(length) for length in sheet.measures],
         "spaces": spaces,

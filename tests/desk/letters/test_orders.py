@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter, with_attachment
@@ -342,6 +343,24 @@ def test_a_letter_too_large_is_answered_and_not_played(club: Club) -> None:
     club.put(raw, truncated=True)
     assert "too large" in club.last(ALICE, "answer").text
     assert club.match("pebbles-1").to_act == "red"
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [("only a part of your mail", {"missing": 500}), ("too large", {"truncated": True})],
+)
+def test_the_answer_to_a_letter_that_is_not_read_can_be_answered(
+    club: Club, said: str, more: dict[str, Any]
+) -> None:
+    """It brings the box of the seat whose mail the letter answers, and asks for its orders."""
+    report = begun(club)
+    text = "pass" if "truncated" in more else ""
+    club.put(letter(ALICE, text, answers=report.message["Message-ID"], number=7), **more)
+    answer = club.last(ALICE, "answer")
+    assert said in " ".join(answer.text.split())
+    assert "=== pebbles-1 · turn 1 · red" in answer.text
+    club.put(letter(ALICE, "pass", answers=answer.message["Message-ID"], number=8))
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 @pytest.mark.parametrize(

@@ -624,6 +624,8 @@ def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None
         ("If Blue passes:\nput 1 A1\nOtherwise:\npass", "Otherwise:"),
         ("put 1 A1\n\nUps, nein, doch lieber:\n\npass", "Ups, nein, doch lieber:"),
         ("put 1 A1\nor\npass", "or"),
+        ("put 1 A1 or pass?", "put 1 A1 or pass?"),
+        ("Soll ich lieber lege 1 A1 oder passe?", "Soll ich lieber lege 1 A1 oder passe?"),
     ],
 )
 def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str) -> None:
@@ -632,6 +634,60 @@ def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str
     assert f"leaves it open which you mean (“{between}”)" in told
     assert "Answer 1: · put 1 A1 Answer 2: · pass" in told
     assert club.fate("pebbles-1", "red") == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("put 1 A1 or B1?", "put 1 B1"),
+        ("Hi! Either put 1 A1 or rather 2 B1, what do you think?", "put 2 B1"),
+        ("lege 1 A1 oder B1?", "put 1 B1"),
+        ("put 1 A1 or put 1 B1?", "put 1 B1"),
+    ],
+)
+def test_a_choice_on_one_line_offers_both(club: Club, text: str, second: str) -> None:
+    """Behind the first order its writer may say only what differs."""
+    told = answered(club, red(club), text, kind="answer")
+    assert f"Answer 1: · put 1 A1 Answer 2: · {second}" in told
+    assert club.fate("pebbles-1", "red") == "nothing"
+
+
+@pytest.mark.parametrize("text", ["put 1 A1 or whatever?", "put 1 A1, or do you mind?"])
+def test_a_choice_that_names_one_order_is_asked_with_it(club: Club, text: str) -> None:
+    """It is part of a sentence, and nothing else in that is an order."""
+    told = answered(club, red(club), text, kind="receipt")
+    assert "Not played: your mail says both “put 1 A1” and “" in told
+    assert club.fate("pebbles-1", "red") == "asked"
+
+
+@pytest.mark.parametrize("text", ["pass?\n\nset language de", "set language de\n\npass?"])
+def test_a_doubt_about_an_order_holds_up_no_setting(club: Club, text: str) -> None:
+    """The language is set, and the order is asked about in it."""
+    club.answer(red(club), text, ALICE)
+    told = flat(club.last(ALICE))
+    assert "Von jetzt an kommen deine Mails auf Deutsch." in told
+    assert "Nicht gespielt" in told
+    assert club.fate("pebbles-1", "red") == "asked"
+
+
+def test_a_doubt_beside_orders_holds_up_a_setting(club: Club) -> None:
+    """Whatever it means, it may mean that as well."""
+    told = answered(club, red(club), "pass\nset language de\n\nForget this!")
+    assert "Nothing was done: your mail says “set language de”, but also “Forget this!”" in told
+
+
+@pytest.mark.parametrize("closing", ["I'm not sure", "Bin mir nicht sicher"])
+def test_a_short_last_line_apart_is_a_closing(club: Club, closing: str) -> None:
+    """No shape tells it from “Can't wait!”; right below the order both are company of it."""
+    club.answer(red(club), f"pass\n\n{closing}", ALICE)
+    assert club.fate("pebbles-1", "red") == "played"
+
+
+@pytest.mark.parametrize("closing", ["Not sure about it", "Bin mir da nicht sicher, ob das geht"])
+def test_a_last_line_apart_may_contradict(club: Club, closing: str) -> None:
+    """With a pronoun for the order, however far below, or with more words than a closing has."""
+    club.answer(red(club), f"pass\n\n{closing}", ALICE)
+    assert club.fate("pebbles-1", "red") in {"asked", "held"}
 
 
 def test_orders_below_one_that_may_end_a_sentence_wait_with_it(club: Club) -> None:

@@ -559,9 +559,32 @@ def test_what_is_too_large_goes_once_more_as_text(
     remark = {"en": "without its picture and attachments", "de": "ohne Bild und Anlagen"}[language]
     before, _, after = text.partition(remark)
     assert before.startswith("--- pebbles-1")
+    below = {"en": "even where it names them below", "de": "auch wo unten von ihnen die Rede ist"}
+    assert "turn.html" in after
+    assert below[language] in " ".join(after.split())
     assert after.rstrip().endswith("pebbles-1 ---")
     assert clock.clock_runs(club.match("pebbles-1"))
     assert not [each for each in office.mails() if each.state == "failed"]
+
+
+@pytest.mark.parametrize(("form", "columns"), [("html", 72), ("phone", 38), ("spoken", 72)])
+def test_the_remark_of_a_shorter_mail_is_as_narrow_as_its_text(
+    club: Club, form: str, columns: int
+) -> None:
+    """Phones show text as it is broken."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    with club.desk.store.writing() as connection:
+        alice = players.by_address(connection, ALICE)
+        assert alice is not None
+        players.update_player(connection, alice.id, format=form)
+    club.work()
+    large = club.last(ALICE, "report")
+    with club.desk.writing() as change:
+        new = post.send_shorter(change, outbox.get_mail(change.connection, large.id))
+        assert new is not None
+        text = Mail(0, "report", outbox.raw_mail(change.connection, new.id)).message.get_content()
+    assert "This mail comes without" in text
+    assert max(map(len, text.splitlines())) <= columns
 
 
 def test_what_is_too_large_even_as_text_fails(club: Club, smtp_server: SmtpServer) -> None:

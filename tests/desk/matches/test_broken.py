@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any
@@ -21,6 +22,8 @@ from referee.desk.matches.time import clock
 from referee.desk.overview.matches import describe_matches
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
+from referee.desk.plans.board import Undo
+from referee.desk.plans.nudge import Extend
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
 from referee.desk.service import chores, status
@@ -341,6 +344,19 @@ def test_letters_about_it_stop_nobody(club: Club) -> None:
     assert all("install its package again" in str(each.reason) for each in aside)
 
 
+def test_a_box_of_it_that_is_quoted_hinders_nobody(club: Club) -> None:
+    """Left empty below an answer about another match, it is none, whatever game it was of."""
+    for edition in (1, 2):
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", edition=edition)
+    club.work()
+    sound, gone = sorted(club.mails(ALICE)[-2:], key=lambda mail: str(mail.message["Subject"]))
+    box = re.search(rf"^=== {BAD} .*?^=== end ===$", gone.text, re.MULTILINE | re.DOTALL)
+    assert box
+    no_edition(club)
+    club.answer(sound, f"pass\n\n{box[0]}\n", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
 def test_a_day_that_comes_in_it_stops_no_letter(club: Club) -> None:
     """Somebody was to sit in the broken match from a day on; letters are handled all the same."""
     reports = begin(club)
@@ -367,6 +383,26 @@ def test_a_wide_plan_changes_the_others(three: Club) -> None:
         assert any(BAD in line and "not told" in line for line in done.lines)
     merged = apply_act(three.desk, Merge(alice.id, carol.id), "one person")
     assert merged.names == ("pebbles-1", "pebbles-3")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET body = '[' WHERE match_id = 2",
+        "UPDATE matches SET clock = '[' WHERE id = 2",
+    ],
+)
+def test_an_act_on_it_alone_says_what_is_damaged(club: Club, statement: str) -> None:
+    """The position may be sound: an act that reads the log or the clock comes upon it later."""
+    reports = begin(club)
+    keep(club, 1, reports[1])
+    inbox.handle_waiting(club.desk)
+    assert club.match(BAD).to_act == "blue"
+    damage(club, statement)
+    act = Undo(BAD) if "events" in statement else Extend(BAD, timedelta(days=1))
+    for deed in (plans_plan.propose, apply_act):
+        with pytest.raises(broken.BrokenMatch, match=f"{BAD} is broken.*restore a backup"):
+            deed(club.desk, act, "a mistake")
 
 
 def test_the_doctor_names_it(three: Club, advice: str) -> None:

@@ -397,6 +397,7 @@ def test_a_stale_plan_can_still_be_read(running: Club) -> None:
     shown = preview_plan(running.desk, plan.id)
     assert (shown.id, shown.state, shown.act, shown.why) == (plan.id, "stale", "pause", "holidays")
     assert any(f"{NAME} has moved on" in each for each in shown.lines)
+    assert shown.created == "2026-11-21T12:00:00Z"
     assert shown.document()["matches"] == []
 
 
@@ -415,9 +416,9 @@ def test_an_applied_plan_tells_what_it_did(running: Club, *, later: bool) -> Non
     shown = preview_plan(running.desk, done.id)
     assert (shown.state, shown.act, shown.why) == ("applied", "pause", "holidays")
     planned, applied = ("12", "13") if later else ("13", "13")
+    assert shown.created == f"2026-11-21T{planned}:00:00Z"
     assert shown.lines == (
         f"match: {NAME}",
-        f"planned 2026-11-21T{planned}:00:00Z by organiser",
         f"applied 2026-11-21T{applied}:00:00Z; nothing is done now",
         f"events written in {NAME}: {before.seq} pause",
     )

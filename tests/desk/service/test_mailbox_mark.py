@@ -55,6 +55,32 @@ def test_a_mark_without_a_number_is_the_oldest(club: Club, shelf: Shelf) -> None
     assert b"X-Referee-Start: 1 " in shelf.letters["Handled"][0][1]
 
 
+@pytest.mark.parametrize("forged", ["", "x", "-7", "1e9", "\u0663", "\u00b2"])
+def test_a_number_that_is_none_is_the_least(club: Club, shelf: Shelf, forged: str) -> None:
+    """A mark that somebody changed locks nobody out, and the next one goes on from the database."""
+    check(club.desk, shelf)
+    renumber(shelf, forged)
+    check(club.desk, shelf)
+    [(_, raw)] = shelf.letters["Handled"]
+    assert b"X-Referee-Start: 2 " in raw
+
+
+def test_a_number_without_end_is_a_copy_of_later(club: Club, shelf: Shelf) -> None:
+    """Its first digits count, so that no reader of it fails."""
+    check(club.desk, shelf)
+    renumber(shelf, "9" * 5000)
+    with pytest.raises(MailboxTaken, match="was read by a copy of this database"):
+        check(club.desk, shelf)
+
+
+def renumber(shelf: Shelf, number: str) -> None:
+    """Forge the number of the mark that a mailbox has."""
+    [(arrived, raw)] = shelf.letters["Handled"]
+    forged = raw.replace(b"X-Referee-Start: 1 ", f"X-Referee-Start: {number} ".encode())
+    assert forged != raw
+    shelf.letters["Handled"] = [(arrived, forged)]
+
+
 def test_a_mark_that_was_lost_is_left_again(club: Club, shelf: Shelf) -> None:
     """A database ahead of its mailbox harms nobody: it was stopped before it could leave it."""
     check(club.desk, shelf)

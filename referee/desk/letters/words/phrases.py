@@ -13,8 +13,8 @@ from typing import Final
 
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE
-from referee.matches.standing_orders import ListedOrder, read_line
+from referee.games.notation import OUR_DOTS, SPACE, words_of
+from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, languages, pattern_for, sentences
 
 LONGEST_PHRASE: Final = 200
@@ -65,6 +65,12 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
+
+_OR: Final = re.compile(
+    rf"\b(?:{'|'.join(map(re.escape, class_words('alternative')))})\b", re.IGNORECASE
+)
+
+_STOP: Final = re.compile(r"[?!,;:…]|\.(?:\s|$)")
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -141,6 +147,29 @@ def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) ->
                     if entry is not None:
                         return entry
     return None
+
+
+def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
+    """Return the orders between which a line leaves the choice; nothing if it does not.
+
+    Behind the first one may stand only the words that differ: ``place D6 or D8?``.
+    """
+    found: list[ListedOrder] = []
+    for piece in _OR.split(text):
+        words = words_of(_STOP.split(piece)[0])
+        if found and words:
+            begun = words_of(write_line(game, found[0], language))
+            whole = [*begun[: -len(words)], *words]
+            entry = _entry(" ".join(words), game, language) or _entry(
+                " ".join(whole), game, language
+            )
+            if entry is None:
+                return ()
+            found.append(entry)
+        elif entry := order_in(piece, game, language):
+            found.append(entry)
+    choices = tuple(dict.fromkeys(found))
+    return choices if len(choices) > 1 else ()
 
 
 def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:

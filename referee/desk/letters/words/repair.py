@@ -85,7 +85,8 @@ NO_REPAIRS: Final = Repairs({})
 def repairs_of(said: Submitting) -> Repairs:
     """Return the repairs of a submission.
 
-    Orders after the end of the turn are queued for the next one.
+    Orders after the end of the turn are queued for the next one, but for those that name what the
+    match does not have.
     """
     if said.refusal is None or said.refusal.code != TURN_PASSED:
         return _Workbench(said).repairs() if said.live.to_act == said.seat else NO_REPAIRS
@@ -93,9 +94,14 @@ def repairs_of(said: Submitting) -> Repairs:
     ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
     # Orders that are only held would be replaced by the answer, so it says them again.
     again, late = ordering[: said.accepted] if said.held else [], ordering[said.accepted :]
-    left = [said.lines[n] for n in late]
-    queue = Queue(tuple(ListedOrder(line.order, line.policy) for line in left if line.order))
-    lines = dict(enumerate(said.lines)) | dict.fromkeys(late[:1], ReadLine("", given=queue))
+    queued = [
+        ListedOrder(line.order, line.policy)
+        for line in (said.lines[n] for n in late)
+        if line.order and not match.never_legal(said.live, said.seat, [line.order])
+    ]
+    lines = dict(enumerate(said.lines))
+    if queued:
+        lines[late[0]] = ReadLine("", given=Queue(tuple(queued)))
     # Nothing in advance was kept beside a refused order; what was taken back before it, is.
     given = [n for n, line in lines.items() if line.given is not None and n not in late]
     taken = list(takewhile(lambda n: isinstance(lines[n].given, Cancel), given))
@@ -104,6 +110,9 @@ def repairs_of(said: Submitting) -> Repairs:
         for n, line in lines.items()
         if n in again or (line.given is not None and n not in taken)
     ]
+    # What is held already needs no saying by itself.
+    if not any(line.given for line in found):
+        return NO_REPAIRS
     return Repairs({}, tuple(text for line in found for text in written(line, game, language)))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.club import Club, Mail
+from support.origo_club import CAROL, begin_at, round_ends
 
 from referee.store.play import matches
 
@@ -106,3 +107,19 @@ def test_a_receipt_words_a_queue_by_its_keyword(club: Club) -> None:
     told = words(club.last(ALICE, "receipt"))
     assert f"queue {line} — noted for later" in told
     assert "then" not in told.split("noted for later")[0]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_no_button_of_a_preview_ends_the_turn(club: Club, *, begun: bool) -> None:
+    """It would end it without the orders that were tried; the box says how it is ended."""
+    begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people", "row:C"]}))
+    report = club.last(CAROL, "report")
+    if begun:
+        club.answer(report, "expand I6 with people", CAROL)
+        report = club.last(CAROL, "receipt")
+        assert any("done" in label for label in report.links)
+    club.answer(report, "preview\nexpand C1 with row:C", CAROL)
+    told = club.last(CAROL, "answer")
+    assert "Nothing was played" in words(told)
+    assert told.links
+    assert not any("done" in label for label in told.links)

@@ -161,6 +161,31 @@ def test_a_queue_beside_orders_after_the_turn_is_not_lost(
     assert sent(club.last(ALICE, "receipt").links["Send it corrected"]) == corrected
 
 
+@pytest.mark.parametrize(
+    ("late", "corrected"),
+    [
+        (["place D55"], []),
+        (["place D6", "place D55"], ["queue place D6"]),
+        (["place D55", "place D6 D55", "queue place D6"], ["queue place D6"]),
+    ],
+)
+@pytest.mark.parametrize("grace", [None, timedelta(minutes=10)])
+def test_what_no_turn_can_play_is_not_offered_in_advance(
+    club: Club, late: list[str], corrected: list[str], grace: timedelta | None
+) -> None:
+    """A space that is not on the board is none in the next turn either; held orders or played."""
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}", **({"grace": grace} if grace else {}))
+    club.work()
+    report = club.last(ALICE, "report")
+    order = next(each for each in report.turn_file["legal"] if each.startswith("place"))
+    club.answer(report, "\n".join((order, *late)), ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "Your turn was over before this order" in flat(receipt)
+    link = receipt.links.get("Send it corrected")
+    again = [order] if corrected and grace else []
+    assert (sent(link) if link else []) == [*again, *corrected]
+
+
 def test_what_is_held_is_said_again_beside_what_is_queued(club: Club) -> None:
     """Another answer replaces held orders, so the corrected one holds them as well."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", grace=timedelta(minutes=10))

@@ -447,6 +447,7 @@ def test_a_link_writes_nothing_of_its_own(club: Club, mouse: Hand, linked: str) 
         {"subject": "Re: nord-1\r\nBcc: mallory@example.org"},
         {"orders": f"{turn['orders']}\n{first}\rresign"},
         {"ends": "done\nresign"},
+        {"passes": "pass\nresign"},
     ]
     for changes in forged:
         follow(mouse, link(json.dumps({**turn, **changes}).encode()))
@@ -503,3 +504,24 @@ def test_a_turn_is_ended_with_the_orders_that_are_clicked(club: Club, mouse: Han
     assert answer.lines == ["expand I6 with people", "done"]
     club.put(answer.sent_by(CAROL, 1))
     assert "Black ended the turn." in club.last(CAROL, "receipt").text
+
+
+def test_nothing_is_sent_behind_what_ends_the_turn(club: Club, mouse: Hand) -> None:
+    """Beside a pass no tick ends the turn once more, and no other order is offered behind it."""
+    begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people", "row:C"]}))
+    found = page_of(club.last(CAROL, "report"))
+    assert found is not None
+    mouse.open(found)
+    press(mouse, '#kinds [data-key="expand"]')
+    mouse.press(spot(mouse, "I6"))
+    press(mouse, "#end")
+    press(mouse, "#more")
+    kinds = mouse.browser.driver.find_elements("css selector", "#kinds button")
+    assert "pass" not in [each.text for each in kinds]
+    press(mouse, "#orders button")
+    press(mouse, '#kinds [data-key="pass"]')
+    answer = mouse.mail()
+    assert answer is not None
+    assert answer.lines == ["pass"]
+    assert not mouse.browser.shown("#closing")
+    assert not mouse.browser.shown("#more")
