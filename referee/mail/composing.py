@@ -206,8 +206,6 @@ def _text(subtype: str, text: str) -> bytes:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if not lines.endswith("\n"):
         lines += "\n"
-    if subtype == "html":
-        lines = lines.encode("ascii", "xmlcharrefreplace").decode()
     raw = lines.encode("utf-8", "replace")
     # 7bit where possible, because the source of a mail is then readable.
     plain = lines.isascii() and all(len(line) <= LONGEST_LINE for line in lines.split("\n"))
