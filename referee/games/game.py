@@ -298,7 +298,7 @@ class Game(Protocol[P]):
         ...
 
     def format(self, order: Order, language: str) -> str:
-        """Return an order as a line; parses back to the same order."""
+        """Return an order as a line, which is read as the same order again."""
         ...
 
     def canonical(self, position: P, order: Order) -> Order:
@@ -333,7 +333,7 @@ class Game(Protocol[P]):
         ...
 
     def format_policy(self, policy: Policy, language: str) -> str:
-        """Return a policy as a line; parses back to the same policy."""
+        """Return a policy as a line, which is read as the same policy again."""
         ...
 
     def opening(self, policy: Policy) -> Order | None:

@@ -166,7 +166,7 @@ def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
 def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> str:
     """Return a table for mail programs; ``letters`` of seats stand as chips."""
     left = ' align="left"'
-    head = "\n".join(
+    head = "".join(
         f'<th scope="col"{"" if n else left}>{_cell(cell, wording, letters)}</th>'
         if cell != ""
         else "<td></td>"
@@ -189,9 +189,7 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         for number in numbers:
             text = _cell(number, wording, letters)
             cells.append(f"<td>{f'<b>{text}</b>' if line.strong else text}</td>")
-        # Lines of a mail that are short need not be encoded.
-        row = "\n".join(cells)
-        rows.append(f'<tr align="center"{"" if n % 2 else _SHADE}>{row}</tr>')
+        rows.append(f'<tr align="center"{"" if n % 2 else _SHADE}>{"".join(cells)}</tr>')
     notes = [
         f'<p style="margin:4px 0 0;font-size:13px;line-height:19px">{escape(note)}</p>'
         for note in sheet.notes

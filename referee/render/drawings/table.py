@@ -70,13 +70,12 @@ class BoardTable:
             fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
             # Most cells need no attribute: their ground is the row's, their border the table's.
             common = max(dict.fromkeys(fills), key=fills.count)
-            # Lines of a mail that are short need not be encoded.
-            drawn = "\n".join(
+            drawn = "".join(
                 self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
                 for cell, fill in zip(cells, fills, strict=True)
             )
             head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
-            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}\n{drawn}</tr>')
+            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>')
         return "\n".join([*lines, "</table>"])
 
     def _cell(self, cell: Cell | None, fill: str) -> str:
