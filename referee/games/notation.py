@@ -92,6 +92,8 @@ class Notation:
         # Logs and lists hold the same lines again and again.
         self._known = lru_cache(maxsize=4096)(self._parsed)
         self._written = lru_cache(maxsize=4096)(self._formatted)
+        # A line of talk is read from each of its words on, with each that may be the last.
+        self._mistyped = lru_cache(maxsize=4096)(self._near)
         for form in forms:
             if form.kind in self._by_kind:
                 raise ValueError(f"two forms for {form.kind.__name__}")
@@ -164,7 +166,7 @@ class Notation:
         slip = bool(self._mistyped(keyword)) and beside <= MOST_BESIDE and beside < len(plain)
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
 
-    def _mistyped(self, word: str) -> list[Form]:
+    def _near(self, word: str) -> list[Form]:
         """Return the forms whose keyword in any language is one typing error from the word."""
         near: dict[type[Order], Form] = {}
         for keywords in self._by_keyword.values():
@@ -247,6 +249,8 @@ def bare(line: str) -> str:
         # List marks go last, once the quotation marks around the line are gone.
         if text == before:
             text = unlisted(text)
+            if text == before:
+                break
     return text
 
 

@@ -174,9 +174,28 @@ def _orders(books: Books) -> Iterator[str]:
             match = names[each.match_id or 0]
             text = sent.orders.get(match.name, "")
             if sent.kind == "orders" and each.outcome not in {"accepted", "repeat"}:
-                yield f"letter {sent.number}: {text!r} is {each.outcome}, though it was legal"
+                said = f"letter {sent.number}: {text!r} is {each.outcome}, though it was legal"
+                yield "\n".join((said, *_circumstances(books, sent, each)))
             if each.outcome == "accepted" and text not in _played(books, each):
                 yield f"letter {sent.number}: {text!r} is accepted and not in the log"
+
+
+def _circumstances(books: Books, sent: Sent, submission: SubmissionRow) -> Iterator[str]:
+    """Yield what was submitted for the same match and turn, by letter, and how it was answered."""
+    rows = {row.id: row for row in books.letters}
+    of_letter = {row.id: sent for sent in books.sent for row in books.of_message[sent.message_id]}
+    for other in sorted(
+        (other for found in books.submissions.values() for other in found
+         if (other.match_id, other.turn) == (submission.match_id, submission.turn)),
+        key=lambda other: other.id,
+    ):  # fmt: skip
+        wrote, row = of_letter.get(other.letter_id), rows[other.letter_id]
+        yield f"{wrote and (wrote.number, wrote.kind, wrote.answers)} {row} {other}"
+    for mail in books.delivered:
+        message = _parsed(mail.raw)
+        if mail.recipient == sent.sender and sent.message_id in str(message["References"]):
+            body = message.get_body(("plain",))
+            yield f"{message['Message-ID']}\n{body.get_content() if body else ''}"
 
 
 def _played(books: Books, submission: SubmissionRow) -> list[str]:

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Lock
 from typing import Any
 
@@ -44,7 +45,10 @@ class Part:
         """Return the command line of its tests."""
         at_once = ["-n", str(self.workers), "--dist", "worksteal"] if self.workers > 1 else []
         wanted = ["-m", self.marks, "--timeout", "7200", "--durations", "5"]
-        return [sys.executable, "-m", "pytest", "-q", *at_once, *wanted, *self.paths]
+        # What a part that failed leaves is to be looked at afterwards.
+        left = ["--basetemp", f"{gettempdir()}/soak-{self.name}"]
+        left += ["-o", "tmp_path_retention_policy=failed"]
+        return [sys.executable, "-m", "pytest", "-q", *at_once, *wanted, *left, *self.paths]
 
 
 PARTS = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from referee.desk.letters.words.advance import (
@@ -287,12 +288,13 @@ def _ordering(
 ) -> Iterator[WrittenLine]:
     """Yield the doubtful lines that would order or command something.
 
-    A message without any text would say nothing: it is the title of an older mail.
+    A message whose text does not stand below it in the same place would say nothing: it is the
+    title of an older mail.
     """
-    for at, line in enumerate(lines, start=1):
+    for line, below in zip_longest(lines, lines[1:]):
         text = line.text
         text = next((text[len(dot) :].strip() for dot in OUR_DOTS if text.startswith(dot)), text)
-        if at == len(lines) and opens_text(text):
+        if opens_text(text) and (below is None or below.where != line.where):
             continue
         if read_command(without_thanks(text)) is not None or any(
             read.order or read.given for read in _read_text(text, text, game, language, strict=True)
