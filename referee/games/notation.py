@@ -148,7 +148,8 @@ class Notation:
         """Return the order of the one form whose keyword was mistyped and whose words fit."""
         meanings: dict[Order, None] = {}
         refused: Unreadable | None = None
-        for form in self._mistyped(keyword):
+        near = self._mistyped(keyword)
+        for form in near:
             try:
                 meanings[_read(form, arguments)] = None
             except Unreadable as error:
@@ -161,9 +162,11 @@ class Notation:
             return next(iter(meanings))
         if refused is not None:
             raise refused
-        plain = [word.rstrip(":.!") for word in arguments if word not in JOINTS]
-        beside = sum(SPACE.fullmatch(word) is None for word in plain)
-        slip = bool(self._mistyped(keyword)) and beside <= MOST_BESIDE and beside < len(plain)
+        slip = False
+        if near:
+            plain = [word.rstrip(":.!") for word in arguments if word not in JOINTS]
+            beside = sum(SPACE.fullmatch(word) is None for word in plain)
+            slip = beside <= MOST_BESIDE and beside < len(plain)
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
 
     def _near(self, word: str) -> list[Form]:
@@ -216,7 +219,8 @@ def _read(form: Form, arguments: Sequence[str]) -> Order:
     return form.read(plain)
 
 
-def words_of(line: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def words_of(line: str) -> tuple[str, ...]:
     """Return the words of a line, casefolded and without decoration.
 
     Compatibility characters become plain (NFKC), invisible ones go, commas and semicolons part
@@ -230,7 +234,7 @@ def words_of(line: str) -> list[str]:
         plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
         # Once more: removing an invisible character can bring two together that compose.
         plain = unicodedata.normalize("NFKC", plain)
-    return bare(plain).translate(SEPARATORS).split()
+    return tuple(bare(plain).translate(SEPARATORS).split())
 
 
 def bare(line: str) -> str:

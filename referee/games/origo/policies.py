@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -85,7 +86,8 @@ def read_policy(line: str) -> Policy:
     raise Unreadable(UNKNOWN, chatter=True, word=keyword[:LONGEST_WORD])
 
 
-def _meant(word: str, keywords: Sequence[str]) -> bool:
+@lru_cache(maxsize=4096)
+def _meant(word: str, keywords: tuple[str, ...]) -> bool:
     return word in keywords or any(one_typing_error(word, keyword) for keyword in keywords)
 
 
