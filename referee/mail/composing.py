@@ -95,7 +95,8 @@ def compose(mail: Outgoing) -> bytes:
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
     parts = [_text("plain", mail.text)] if mail.text is not None else []
     if mail.html is not None:
-        html = _text("html", mail.html)
+        # Characters beyond ASCII by their numbers: then nothing need be encoded.
+        html = _text("html", mail.html.encode("ascii", "xmlcharrefreplace").decode("ascii"))
         if mail.inlines:
             pictures = [
                 _encoded(

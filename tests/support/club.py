@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.policy
 import json
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -39,6 +40,8 @@ REFEREE = "referee@example.test"
 LATEST = 100
 """Mails looked at each time; no step of a club writes more."""
 
+_NUMBERED = re.compile("&#([0-9]{3,});")
+
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -71,10 +74,10 @@ class Mail:
 
     @property
     def page(self) -> str:
-        """The HTML part, as it is."""
+        """The HTML part, with the characters that it gives by their numbers."""
         body = self.message.get_body(("html",))
         assert body is not None
-        return str(body.get_content())
+        return _NUMBERED.sub(lambda found: chr(int(found[1])), str(body.get_content()))
 
     @property
     def html(self) -> str:

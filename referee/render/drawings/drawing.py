@@ -17,7 +17,7 @@ from referee.render.drawings.board import (
 )
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
-from referee.render.drawings.picture import PIXELS
+from referee.render.drawings.picture import LARGEST_SPACE, PIXELS
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board
@@ -117,7 +117,11 @@ def draw_scene(
 
     With ``alt``, the words for whoever does not see it, as a picture too, if that can be drawn.
     """
-    picture = None if alt is None else draw_picture(layers(scene, wording, changes), PIXELS, alt)
+    picture = None
+    if alt is not None:
+        drawn = layers(scene, wording, changes)
+        width = min(PIXELS, int(LARGEST_SPACE * drawn.wide / drawn.space))
+        picture = draw_picture(drawn, width, alt)
     return Drawing(scene, wording, changes, picture)
 
 

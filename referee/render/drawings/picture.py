@@ -22,8 +22,11 @@ from referee.render.words.wording import Wording
 WIDE: Final = 900
 """The width a picture is drawn with."""
 
-PIXELS: Final = 720
-"""The width of a picture in a mail: a little more than a mail is wide, twice a phone."""
+PIXELS: Final = 648
+"""The most columns of a picture in a mail, as many as a mail is wide: none is blurred."""
+
+LARGEST_SPACE: Final = 54
+"""The most columns of a space in a mail: on a board of few spaces more would only weigh more."""
 
 EDGE: Final = 30
 """Room for the names of rows and columns."""

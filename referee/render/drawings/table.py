@@ -60,7 +60,8 @@ class BoardTable:
     def drawn(self) -> str:
         """Return the whole table."""
         rows, columns = axis_names(self.scene)
-        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+        # A line of its own for each, as a line of a mail is short.
+        head = "\n".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
         lines = [
             TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
             f'<tr><td width="20"></td>{head}</tr>',
@@ -70,7 +71,7 @@ class BoardTable:
             fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
             # Most cells need no attribute: their ground is the row's, their border the table's.
             common = max(dict.fromkeys(fills), key=fills.count)
-            drawn = "".join(
+            drawn = "\n".join(
                 self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
                 for cell, fill in zip(cells, fills, strict=True)
             )
@@ -86,7 +87,8 @@ class BoardTable:
         style = f' style="border:{FRAME}"' if changed else f' class="{borders}"' if borders else ""
         if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
-        title = f' title="{_title(cell, self.wording, changed=changed)}"'
+        told = cell.marks or changed
+        title = f' title="{_title(cell, self.wording, changed=changed)}"' if told else ""
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
 
     def _borders(self, cell: Cell) -> Iterator[str]:
