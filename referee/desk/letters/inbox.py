@@ -285,6 +285,9 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
         if row.attempts + 1 >= MOST_ATTEMPTS:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:
+            # Taken for dead meanwhile, this daemon has nothing to say of it any more.
+            if (state := letters.lock_letter(connection, row.id).state) != "kept":
+                return state
             letters.end_attempt(connection, row.id, type(fault).__name__)
             # So that copies of it are recognised as repeats, if it can be read at all.
             try:
@@ -302,6 +305,8 @@ def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
     """Set aside a letter that may be deadly to read; only then look whom to tell."""
     reason = "the referee was stopped each time it read this letter"
     with desk.store.writing() as connection:
+        if (state := letters.lock_letter(connection, row.id).state) != "kept":
+            return state
         letters.finish_letter(connection, row.id, "quarantined", reason, desk.now())
     with desk.writing() as change:
         _tell_sender(change, row)
@@ -310,6 +315,8 @@ def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
 
 def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
     with desk.writing() as change:
+        if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
+            return state
         letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
         _tell_sender(change, row)
     return "quarantined"

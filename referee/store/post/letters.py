@@ -164,6 +164,12 @@ def get_letter(connection: Connection, letter_id: int) -> LetterRow:
     return only_row(LetterRow, connection.execute(one), letter_id)
 
 
+def lock_letter(connection: Connection, letter_id: int) -> LetterRow:
+    """Return a letter as it stands, and keep it so until the block ends. Raises KeyError."""
+    one = _letters.where(_l.id == letter_id).with_for_update()
+    return only_row(LetterRow, connection.execute(one), letter_id)
+
+
 @first(LetterRow)
 def letter_by_message_id(message_id: str) -> Executable:
     """Return the first letter that bore this Message-ID."""

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -299,6 +300,27 @@ def test_what_goes_wrong_while_a_bad_letter_is_noted(
         assert house.row(bad).state == "kept"
     house.handle()
     assert house.row(bad).state == "quarantined"
+    assert len(house.club.mails(ALICE)) == 1
+
+
+@pytest.mark.parametrize("attempts", [0, inbox.MOST_ATTEMPTS - 1])
+def test_a_daemon_taken_for_dead_changes_nothing_about_a_letter_others_have_handled(
+    house: House, monkeypatch: pytest.MonkeyPatch, attempts: int
+) -> None:
+    """Its own attempt fails after theirs: the letter stays handled, and is answered once."""
+    number = house.keep(GOOD, 1)
+    with house.club.desk.store.writing() as connection:
+        for _ in range(attempts):
+            letters.end_attempt(connection, number)
+    take = intake.take_letter
+
+    def late(*given: Any) -> Any:
+        assert take(*given).state == "handled"
+        raise RuntimeError
+
+    monkeypatch.setattr(intake, "take_letter", late)
+    assert inbox.settle_letter(house.club.desk, house.row(number)) == "handled"
+    assert (house.row(number).state, house.row(number).attempts) == ("handled", attempts)
     assert len(house.club.mails(ALICE)) == 1
 
 
