@@ -1,13 +1,9 @@
-"""The dispatch of commands: from a word in a letter to the function that obeys it.
-
-Some commands are free for every known player, some need any live code of theirs or a confirmation,
-some the code of the very seat.
-"""
+"""The dispatch of commands: from a word in a letter to the function that obeys it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from referee.desk import players
 from referee.desk.letters import confirm, reply, unclear, yes
@@ -47,38 +43,46 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
-    claim, own = place.claim, _OWN.get(command.word)
-    # The address mail goes to decides who the player is from then on; no code in a letter suffices
-    # for it, as codes stand in reports, and reports are passed on.
-    grave = (command.word, *command.arguments[:1]) == ("set", "address")
-    if command.word in FINAL:
-        # A seat is given away only by a letter that says nothing else, under the latest code.
-        grave = not place.alone or (command.word == "resign" and place.old)
+    claim, act = place.claim, _ACTS.get(command.word)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
         join.ask_to_join(case, claim, command, place.luck)
-    elif command.word in _FREE:
-        _FREE[command.word](case, claim, command)
-    elif claim is not None and command.word in _BOUND:
-        _BOUND[command.word](case, fresh_claim(case, claim), command)
-    elif claim is not None and own is not None and not grave:
+        return
+    if act is None:
+        return
+    if act.needs == "nothing":
+        act.do(case, claim, command)
+        return
+    if act.needs == "seat":
+        if claim is None:
+            refuse_place(case, place)
+        else:
+            act.do(case, fresh_claim(case, claim), command)
+        return
+    # The address mail goes to decides who the player is from then on; no code in a letter suffices
+    # for it, as codes stand in reports, and reports are passed on.
+    grave = (command.word, *command.arguments[:1]) == ("set", "address")
+    if act.final:
+        # A seat is given away only by a letter that says nothing else, under the latest code.
+        grave = not place.alone or (command.word == "resign" and place.old)
+    if claim is not None and not grave:
         # A command about a seat may name its match; that must be the code's.
-        named = command.arguments[0] if own.seated and command.arguments else claim.match.name
+        named = command.arguments[0] if act.seated and command.arguments else claim.match.name
         if named == claim.match.name:
             _run(case, fresh_claim(case, claim), command)
         else:
             said = answer("wrong-match", named=named, belongs=claim.match.name)
             reply.send_answer(case, said, fresh_claim(case, claim))
-    elif place.problem is None and own is not None:
+    elif place.problem is None:
         # Without any code the registered address is asked. A wrong code is answered instead.
-        talked = claim is not None and command.word in FINAL and not place.old
-        if claim is not None and own.seated and not command.arguments:
+        talked = claim is not None and act.final and not place.old
+        if claim is not None and act.seated and not command.arguments:
             command = Command(command.word, (claim.match.name,))
         _asked(case, command, talked=talked)
     # Any of the codes of several matches would do for what is about the player.
-    elif place.problem and place.problem.key == SEVERAL and own and not own.seated and not grave:
+    elif place.problem.key == SEVERAL and not act.seated and not grave:
         _run(case, None, command)
-    elif own is not None or command.word in _BOUND:
+    else:
         refuse_place(case, place)
 
 
@@ -100,26 +104,26 @@ def is_old(case: Case, claim: Claim) -> bool:
 
 def obey_confirmed(case: Case, command: Command) -> None:
     """Carry out a command that came without a code and was confirmed."""
-    own = _OWN[command.word]
-    claim = _claim_of(case, command) if own.seated else None
-    if own.seated and claim is None:
+    act = _ACTS[command.word]
+    claim = _claim_of(case, command) if act.seated else None
+    if act.seated and claim is None:
         reply.send_answer(case, answer("question-old"))
     else:
         _run(case, claim, command)
 
 
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
-    own = _OWN[command.word]
-    if fault := own.wrong(case, command):
+    act = _ACTS[command.word]
+    if fault := act.wrong(case, command):
         reply.send_answer(case, fault, claim)
     else:
-        own.do(case, claim, command)
+        act.do(case, claim, command)
 
 
 def _asked(case: Case, command: Command, *, talked: bool) -> None:
     """Ask for a confirmation of a command that came without a code, or beside talk."""
-    own = _OWN[command.word]
-    if own.seated and not command.arguments:
+    act = _ACTS[command.word]
+    if act.seated and not command.arguments:
         rows = unfinished_matches(case)
         # Only a player's one match goes without saying.
         if len(rows) != 1:
@@ -128,15 +132,15 @@ def _asked(case: Case, command: Command, *, talked: bool) -> None:
             reply.send_answer(case, answer("which-match", word=word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
-    bound = _claim_of(case, command) if own.seated else None
-    if own.seated and bound is None:
+    bound = _claim_of(case, command) if act.seated else None
+    if act.seated and bound is None:
         reply.send_answer(case, answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
         reply.send_answer(case, answer("match-over", state=players.told_state(bound.match)), bound)
-    elif fault := own.wrong(case, command):
+    elif fault := act.wrong(case, command):
         reply.send_answer(case, fault)
     elif settings.needs_no_yes(case, command):
-        own.do(case, None, command)
+        act.do(case, None, command)
     else:
         confirm.ask_to_confirm(case, settings.canonical_setting(case, command), talked=talked)
 
@@ -186,55 +190,51 @@ def _undo(case: Case, claim: Claim, command: Command) -> None:
         undo.ask_undo(case, claim, command)
 
 
-_FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
-    "help": send_help,
-    "rules": send_rules,
-    "matches": send_matches,
-    "show": send_board,
-    "settings": settings.show_settings,
-    "unclear": unclear.answer_command,
-}
+class _Act(Value):
+    """A command's function, and what it needs to be obeyed.
 
-
-class PlayerCommand(Value):
-    """A command about the player or one of their seats; any of their codes authorises it.
-
-    ``seated``: it is about the seat of the match it names, or of the code. ``wrong``
+    Some need ``nothing``, as they change nothing: the answer goes to the registered address. One
+    about the ``player`` or one of their seats needs any live code of theirs, or is confirmed by
+    mail. Others need the code of the very ``seat``. ``seated``: it is about the seat of the match
+    it names, or of the code. ``final``: it ends a seat, or the reading of a match. ``wrong``
     returns the answer to a command that is impossible in any case.
     """
 
     do: Callable[[Case, Any, Command], None]
+    needs: Literal["nothing", "player", "seat"]
     wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
+    final: bool = False
 
 
-_OWN: Final[Mapping[str, PlayerCommand]] = {
-    "set": PlayerCommand(settings.change_setting, settings.answer_bad_value),
-    "leave": PlayerCommand(join.leave_match, seated=True),
-    "away": PlayerCommand(away.obey_away, away.answer_bad_days),
-    "resign": PlayerCommand(resign.resign_by_mail, seated=True),
-    "watch": PlayerCommand(watch.watch_match, watch.answer_unwatchable),
-    "stop": PlayerCommand(watch.end_watching, watch.answer_nothing_to_stop),
+_ACTS: Final[Mapping[str, _Act]] = {
+    "help": _Act(send_help, "nothing"),
+    "rules": _Act(send_rules, "nothing"),
+    "matches": _Act(send_matches, "nothing"),
+    "show": _Act(send_board, "nothing"),
+    "settings": _Act(settings.show_settings, "nothing"),
+    "unclear": _Act(unclear.answer_command, "nothing"),
+    "set": _Act(settings.change_setting, "player", settings.answer_bad_value),
+    "away": _Act(away.obey_away, "player", away.answer_bad_days),
+    "watch": _Act(watch.watch_match, "player", watch.answer_unwatchable),
+    "stop": _Act(watch.end_watching, "player", watch.answer_nothing_to_stop, final=True),
+    "leave": _Act(join.leave_match, "player", seated=True, final=True),
+    "resign": _Act(resign.resign_by_mail, "player", seated=True, final=True),
+    "agree": _Act(_agree, "seat"),
+    "decline": _Act(_decline, "seat"),
+    "luck": _Act(invitation.give_luck, "seat"),
+    "message": _Act(message.pass_message, "seat"),
+    "note": _Act(message.keep_seat_note, "seat"),
+    "undo": _Act(_undo, "seat"),
 }
-"""Commands carried out with a live code, and confirmed by mail without one."""
 
-_BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
-    "agree": _agree,
-    "decline": _decline,
-    "luck": invitation.give_luck,
-    "message": message.pass_message,
-    "note": message.keep_seat_note,
-    "undo": _undo,
-}
-
-FINAL: Final = frozenset({"resign", "leave", "stop"})
+FINAL: Final = frozenset(word for word, act in _ACTS.items() if act.final)
 """Commands that end a seat, or the reading of a match."""
 
-ASKING: Final = frozenset(_FREE) - {"unclear"}
-"""Commands that only ask: the answer goes to the registered address.
-
-They change nothing, so they need no code.
-"""
+ASKING: Final = frozenset(
+    word for word, act in _ACTS.items() if act.needs == "nothing" and word != "unclear"
+)
+"""Commands that only ask: they change nothing, so they need no code."""
 
 
 def hear_answer(
