@@ -86,27 +86,25 @@ class ExampleOrders(Value):
     linked: bool = True
 
 
-def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[ExampleOrders]:
+def examples(legal: Sequence[Order], wording: Wording) -> list[ExampleOrders]:
     """Return examples of legal orders, grouped by keyword.
 
-    A few are shown together, without a title. ``count`` is the number of all legal orders; groups
-    are counted only when ``legal`` holds all.
+    A few are shown together, without a title.
     """
-    if count <= min(len(legal), MOST_EXAMPLES):
+    count = len(legal)
+    if count <= MOST_EXAMPLES:
         return [ExampleOrders("", tuple(map(wording.order, legal)))] if legal else []
     groups: dict[str, list[Order]] = {}
     for order in legal:
         groups.setdefault(order.word, []).append(order)
-    complete = count <= len(legal)
     # Few enough for a link each; of more, some of every kind.
-    whole = complete and count <= MOST_LINK_ORDERS
-    most = count if whole else max(MOST_EXAMPLES // max(len(groups), 1), 1)
+    most = count if count <= MOST_LINK_ORDERS else max(MOST_EXAMPLES // len(groups), 1)
     shown: list[ExampleOrders] = []
     left = MOST_LINKS - KEPT_LINKS
     for group in groups.values():
         lines = tuple(map(wording.order, spread_orders(group, most)))
         begun = None
-        if not complete or len(group) > most:
+        if len(group) > most:
             # The words lines have in common, blanks for others.
             heads, *columns = zip(*(line.split() for line in lines), strict=False)
             shared = (
@@ -114,7 +112,7 @@ def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[Examp
             )
             begun = " ".join([heads[0], *shared]).rstrip() + " "
         left -= len(lines) + 1
-        key = "group_some" if not complete else "group_all" if len(group) <= most else "group"
+        key = "group_all" if len(group) <= most else "group"
         word = lines[0].split()[0]
         title = wording.catalogue.say(f"report.{key}", n=len(group), word=word)
         shown.append(ExampleOrders(title, lines, begun, linked=left >= 0))

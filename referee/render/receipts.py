@@ -251,7 +251,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "drawing": draw_scene(scene, wording, changes) if scene else None,
         "as_if": value.held is not None,
         **beside_board(scene, wording),
-        "groups": examples(value.possible, len(value.possible), wording),
+        "groups": examples(value.possible, wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
         **turn_end(None if value.held else scene, wording),
         "replies": [catalogue.keyword("show"), catalogue.keyword("undo")] if waits else [],

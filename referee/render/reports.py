@@ -48,27 +48,25 @@ MOST_NAMED: Final = 16
 class Report(TurnFacts, kw_only=True):
     """The content of a report.
 
-    ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is
-    the board of that one, ``gained`` the points gained since; ``first``: there was none in this
-    match; ``newcomer``: it was under way when its reader came, who has had none. ``legal`` are
-    the seat's possible orders, ``legal_count`` the number of all of them; ``chance_note`` says
-    where the seed came from. ``credits`` are sentences about time that was given, ``away``
-    about absences, ``standing`` about the orders this seat gave in advance, ``ended`` about the
-    fate of others since the last report, ``mended`` about moves taken back or positions set
-    right since (``commitment`` is that of a new seed). ``remarks`` are the player's own notes.
-    ``options`` are the match's, if its orders hang on them. ``withheld`` replaces the seat's
-    own part, in a report without it. ``record`` names the attached file with the match's
-    record, if there is one, and ``keepsake`` the one with a page that replays it; ``left_out``:
-    the record is too large for a mail; ``course`` is the match from its beginning to its end.
-    ``introduction`` is that of the game, for a reader to whom it may be new.
-    ``pictured``: the board is drawn as a picture too. ``replied`` are the briefs of replies
-    that this report goes out in place of.
+    ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is the
+    board of that one, ``gained`` the points gained since; ``first``: there was none in this match;
+    ``newcomer``: it was under way when its reader came, who has had none. ``legal`` are the seat's
+    possible orders; ``chance_note`` says where the seed came from. ``credits`` are sentences about
+    time that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
+    advance, ``ended`` about the fate of others since the last report, ``mended`` about moves taken
+    back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
+    player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
+    replaces the seat's own part, in a report without it. ``record`` names the attached file with
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
+    ``left_out``: the record is too large for a mail; ``course`` is the match from its beginning to
+    its end. ``introduction`` is that of the game, for a reader to whom it may be new. ``pictured``:
+    the board is drawn as a picture too. ``replied`` are the briefs of replies that this report goes
+    out in place of.
     """
 
     scene: Scene
     turns: tuple[TurnNews, ...]
     legal: tuple[Order, ...]
-    legal_count: int
     points: Mapping[Seat, int]
     head: str
     chance_note: ChanceNote
@@ -148,8 +146,6 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     """Return the variables of a report's template."""
     say, scene, course = wording.catalogue.say, value.scene, value.course
     legal = value.legal if value.mine else ()
-    # The caller may list fewer orders than there are, never more.
-    count = max(value.legal_count, len(legal))
     changes = what_changed(rows, value.before, scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(scene)
@@ -197,8 +193,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "record": value.record,
         "keepsake": value.keepsake,
         "left_out": value.left_out,
-        "groups": examples(legal, count, wording),
-        "total": count if value.mine and count > len(legal) else 0,
+        "groups": examples(legal, wording),
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
         **turn_end(scene, wording),
         "help_orders": _help(value, wording),

@@ -106,7 +106,7 @@ _BOARD: Final[Mapping[str, object]] = MappingProxyType(
 """Fields of a report, without those that show its board."""
 
 _ALL: Final[Mapping[str, object]] = MappingProxyType(
-    {**_BOARD, **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ()), "total": 0}
+    {**_BOARD, **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ())}
 )
 """Fields of a report, without all but its turn, standing orders and box."""
 

@@ -207,15 +207,8 @@ def test_buttons_below_a_keyword_are_labelled_without_it() -> None:
 
 def test_few_orders_are_simply_listed() -> None:
     """A dozen orders need no groups."""
-    text = write_report(legal=LEGAL[-3:], legal_count=3).text
+    text = write_report(legal=LEGAL[-3:]).text
     assert "What you may do now:\n" + whole("set A29 B29", "set A30 B30", "rest") in text
-
-
-def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
-    """When only some of the legal orders are given, only the whole number is told."""
-    text = write_report(legal_count=5_000).text
-    assert "With “set”, such as:" in text
-    assert "5000 orders are possible in all." in text
 
 
 def test_a_last_report_shows_places_and_ending() -> None:

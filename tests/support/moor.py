@@ -103,7 +103,6 @@ def report(**changes: Any) -> mails.Report:
         "scene": scene(),
         "turns": (mails.TurnNews("blue", (PLACED, STROKE)),),
         "legal": LEGAL,
-        "legal_count": len(LEGAL),
         "points": {"red": 12, "blue": 1},
         "names": {"red": "alice", "blue": "bob"},
         "head": "abcd-efgh-ijkl",
@@ -118,7 +117,7 @@ def report(**changes: Any) -> mails.Report:
 
 def over() -> mails.Report:
     result = Result("full", {"red": 12, "blue": 30}, {"red": 2, "blue": 1})
-    return report(to_act=None, due=None, legal=(), legal_count=0, result=result)
+    return report(to_act=None, due=None, legal=(), result=result)
 
 
 def receipt(**changes: Any) -> mails.Receipt:

@@ -110,8 +110,7 @@ def set_(
 
 def _read_words(words: list[str]) -> tuple[str, str]:
     """Return the setting and value in words, as in a mail. Raises BadPlayer."""
-    found = keywords.read_set("set", tuple(" ".join(words).split()))
-    what, value = found.arguments if found and found.arguments else ("", "")
+    what, value = keywords.read_setting(tuple(" ".join(words).split())) or ("", "")
     if what in READERS:
         return what, value
     if what == "address":

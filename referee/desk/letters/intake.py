@@ -18,7 +18,6 @@ from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear, yes
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import Place, read_places
-from referee.desk.letters.dispatch import ASKING
 from referee.desk.letters.words.places import Said, documents_of, places_of
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.mail.incoming import letter as incoming_letter
@@ -99,7 +98,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     said = [place.understood for place in counting if place.understood.says_something]
     only_asks = bool(said) and all(
         understood.commands
-        and all(command.word in ASKING for command in understood.commands)
+        and all(command.word in steps.ASKING for command in understood.commands)
         and not understood.orders_something
         for understood in said
     )

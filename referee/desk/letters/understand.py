@@ -1,6 +1,6 @@
 """The understanding of one place of a letter: orders, commands, faults and talk.
 
-Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
+Whether any of it may be done is asked later, by ``claims`` and ``steps``.
 """
 
 from __future__ import annotations

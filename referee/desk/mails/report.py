@@ -191,7 +191,6 @@ def report_of(
     return replace(
         seen,
         legal=legal,
-        legal_count=len(legal),
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
         ended=mails_since.came_of(wording, came),
@@ -255,7 +254,6 @@ def _seen(
         },
         first=since.seq == 0,
         legal=(),
-        legal_count=0,
         points=points,
         names=names,
         head=format_head(live.head),

@@ -30,7 +30,7 @@ def report_at(game: AnyGame, position: object, orders: tuple[Order, ...], langua
     assert seat is not None
     scene = game.scene(game.view(position, seat))
     given = {"seat": seat, "to_act": seat, "points": points, "scene": scene, "turns": ()}
-    given |= {"legal": orders, "legal_count": len(orders)}
+    given |= {"legal": orders}
     told = moor.report(**given, names={each: f"{LONG}{n}" for n, each in enumerate(points)})
     return mails.report_content(Wording(game, language), told, moor.framing(language))
 

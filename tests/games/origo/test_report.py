@@ -32,7 +32,6 @@ def read(seat: Seat, language: str = "en") -> str:
         scene=GAME.scene(GAME.view(position, seat)),
         turns=(),
         legal=tuple(GAME.orders(position)) if seat == "orange" else (),
-        legal_count=0,
         points=GAME.points(position),
         names={"black": "alice", "orange": "bob"},
         head="",

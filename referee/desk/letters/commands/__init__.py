@@ -1,6 +1,6 @@
 """The commands of players, one module for each or a few.
 
 A command gets its case, its claim and its arguments, changes rows or the match, and answers through
-``reply``. Whether it may run at all is decided before, in ``dispatch``, so that no command has to
+``reply``. Whether it may run at all is decided before, in ``steps``, so that no command has to
 ask for proof itself.
 """

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from referee.desk.names import EVERYBODY
 from referee.games import registry
@@ -32,11 +32,6 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 """The command of each word that people use in place of its keyword."""
 
-ALONE: Final = frozenset(
-    {"help", "matches", "settings", "agree", "decline", "preview", "undo", "withdraw"}
-)
-"""Commands without arguments: with more words the line is talk."""
-
 _ENDS: Final = words_for("end")
 
 TURN_WORDS: Final = words_for("turn")
@@ -51,14 +46,6 @@ OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "gr
 
 MOST_WORDS: Final = 6
 """Words up to which a line that begins with a keyword is hardly talk."""
-
-_TERSE: Final = frozenset(
-    {"luck", "set", "away", "show", "join", "resign", "undo", "withdraw", "preview"}
-)
-"""Commands whose unreadable short lines are answered with how to write them."""
-
-_NUMBERED: Final = frozenset({"cancel", "stop", "watch", "leave"})
-"""Those of which that holds where the line names a number or a match."""
 
 _TO: Final = re.compile(rf"^{pattern_for('for')}\s+", re.IGNORECASE)
 
@@ -79,11 +66,6 @@ MOST_NOTE: Final = 500
 
 MOST_MESSAGE: Final = 4000
 """Characters of a message to others, about two pages. Each of them gets it by mail."""
-
-TEXTS: Final[Mapping[str, int]] = MappingProxyType(
-    {"luck": MOST_LUCK, "message": MOST_MESSAGE + 1, "note": MOST_NOTE}
-)
-"""Commands with a text of their writer's, and its characters kept: of a message one too many."""
 
 TO: Final = words_for("to")
 
@@ -149,13 +131,15 @@ def read_command(line: str) -> Command | None:
         return _free_text(word, line.strip())
     # The end of a sentence is no part of its last word.
     words[-1] = words[-1].rstrip(".!")
-    arguments = tuple(word for word in words[1:] if word)
-    if word in ALONE:
-        return None if arguments else Command(word)
+    said = tuple(word for word in words[1:] if word)
     if word == "queue":
-        return Command(word, (), " ".join(arguments))
-    reader = _READERS.get(word)
-    return None if reader is None else reader(word, arguments)
+        return Command(word, (), " ".join(said))
+    if not said:
+        # Without a match ``watch`` is talk.
+        return None if word == "watch" else Command("settings" if word == "set" else word)
+    read = _GRAMMARS[word].read
+    arguments = read(said) if read else None
+    return None if arguments is None else Command(word, arguments)
 
 
 def _lines_of_hash(lines: Sequence[str]) -> int:
@@ -197,8 +181,10 @@ def nearly_command(line: str) -> Command | None:
     """
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
-    terse = word in _TERSE or (word in _NUMBERED and _NUMBER.search(line))
-    if not terse or word is None or len(words) > MOST_WORDS or read_command(line) is not None:
+    if word is None or len(words) > MOST_WORDS or read_command(line) is not None:
+        return None
+    asked = _GRAMMARS[word].asked
+    if asked == "never" or (asked == "numbered" and not _NUMBER.search(line)):
         return None
     # ``show`` begins too many sentences to be asked about by itself.
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
@@ -255,75 +241,65 @@ def hint_of(text: str, game: AnyGame | None = None, language: str = FALLBACK) ->
     return None if game is None else word
 
 
-def _show(_: str, arguments: tuple[str, ...]) -> Command | None:
-    match arguments:
-        case ():
-            return Command("show")
-        case (turn, number) if turn.casefold() in TURN_WORDS and number.isdecimal():
-            return Command("show", (str(int(number[:6])),))
-        case _:
-            return None
-
-
-def _cancel(_: str, arguments: tuple[str, ...]) -> Command | None:
-    numbers = tuple(word.strip(",;").removeprefix("#") for word in arguments)
-    if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
-        return Command("cancel")
-    if all(number.isascii() and number.isdecimal() for number in numbers):
-        # Cut before int(), which refuses numbers of thousands of digits.
-        return Command("cancel", tuple(str(int(number[:6])) for number in numbers))
+def _show(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    if len(words) == 2 and words[0].casefold() in TURN_WORDS and words[1].isdecimal():
+        return (_plain_number(words[1]),)
     return None
 
 
-def _join(word: str, arguments: tuple[str, ...]) -> Command | None:
+def _cancel(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    numbers = tuple(word.strip(",;").removeprefix("#") for word in words)
+    if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
+        return ()
+    good = all(number.isascii() and number.isdecimal() for number in numbers)
+    return tuple(map(_plain_number, numbers)) if good else None
+
+
+def _plain_number(digits: str) -> str:
+    # Cut before int(), which refuses numbers of thousands of digits.
+    return str(int(digits[:6]))
+
+
+def _join(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the match or game to join, and the seat if named."""
-    found = tuple(word.casefold() for word in arguments if word.casefold() not in SEATED_WORDS)
-    if len(found) > 2 or (found and not _MATCH_OR_GAME.fullmatch(found[0])):
-        return None
-    return Command(word, found)
+    named = tuple(word.casefold() for word in words if word.casefold() not in SEATED_WORDS)
+    good = not named or (len(named) <= 2 and _MATCH_OR_GAME.fullmatch(named[0]))
+    return named if good else None
 
 
-def _of_match(word: str, arguments: tuple[str, ...]) -> Command | None:
-    found = tuple(name.casefold() for name in arguments)
-    if len(found) > 1 or (found and not _MATCH.fullmatch(found[0])):
-        return None
-    return Command(word, found)
+def _match(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    name = " ".join(words).casefold()
+    return (name,) if _MATCH.fullmatch(name) else None
 
 
-def _rules(word: str, arguments: tuple[str, ...]) -> Command | None:
-    """Return the game whose rules are asked for, if named."""
-    names = tuple(name.casefold() for name in arguments)
-    known = not names or (len(names) == 1 and names[0] in registry.game_names())
-    return Command(word, names) if known else None
+def _game(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    name = " ".join(words).casefold()
+    return (name,) if name in registry.game_names() else None
 
 
-def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
-    """Return the setting and its value; without any, the command that shows them all."""
-    if not arguments:
-        return Command("settings")
-    what = SETTINGS.get(arguments[0].casefold())
-    values = arguments[1:]
+def read_setting(words: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return a setting and its value; None if the words are none."""
+    what = SETTINGS.get(words[0].casefold()) if words else None
+    values = words[1:]
     # Mail programs write an address twice, the second time as a link.
     if what == "address":
         values = tuple(re.split(r"[<\[(]?mailto:", " ".join(values))[0].split()) or values
     if what is None or not values or (len(values) > 1 and what not in OF_SEVERAL_WORDS):
         return None
-    return Command(word, (what, " ".join(values)))
+    return what, " ".join(values)
 
 
-def _away(word: str, arguments: tuple[str, ...]) -> Command | None:
+def _days(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return days away as they were written, to be judged later; prose holds no dates."""
-    match [word.strip(",").casefold() for word in arguments]:
-        case []:
-            return Command(word)
+    match [word.strip(",").casefold() for word in words]:
         case [cancel, number] if KEYWORDS.get(cancel) == "cancel":
             digits = number.removeprefix("#")
             good = digits.isascii() and digits.isdecimal()
-            return Command(word, ("cancel", str(int(digits[:9])))) if good else None
+            return ("cancel", str(int(digits[:9]))) if good else None
         case [day] if _DAY.fullmatch(day):
-            return Command(word, (day, "to", day))
+            return day, "to", day
         case [first, to, last] if to in TO and _DAY.fullmatch(first) and _DAY.fullmatch(last):
-            return Command(word, (first, "to", last))
+            return first, "to", last
         case _:
             return None
 
@@ -337,10 +313,8 @@ def _free_text(word: str, line: str) -> Command | None:
     said = said.strip()
     if keyword.endswith(COLONS) or said.startswith(COLONS):
         return None
-    if word == "note":
-        return Command(word, (), said[:MOST_NOTE]) if said else None
-    if word == "luck":
-        return Command(word, (), said[:MOST_LUCK]) if said else None
+    if word != "message":
+        return Command(word, (), said[: TEXTS[word]]) if said else None
     to, colon, text = said.partition(":")
     to = _TO.sub("", to.strip())
     if not _NAME.fullmatch(to.strip().casefold()):
@@ -352,19 +326,55 @@ def _free_text(word: str, line: str) -> Command | None:
     return Command("message", (to,)) if colon or " " not in to else None
 
 
-_READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(
+class _Grammar(Value):
+    """How the rest of a command's line is read.
+
+    ``read`` returns the arguments that words after the keyword are, None if the line is talk; a
+    command without it stands alone. ``text`` is how many characters are kept of a text of its
+    writer's. ``asked`` tells which short lines that cannot be read are answered with how to write
+    the command: any, those that name a number or a match, or none.
+    """
+
+    read: Callable[[tuple[str, ...]], tuple[str, ...] | None] | None = None
+    text: int = 0
+    asked: Literal["always", "numbered", "never"] = "never"
+
+
+_GRAMMARS: Final[Mapping[str, _Grammar]] = MappingProxyType(
     {
-        "rules": _rules,
-        "show": _show,
-        "cancel": _cancel,
-        "join": _join,
-        "leave": _of_match,
-        "resign": _of_match,
-        # Without a match it is talk.
-        "watch": lambda word, arguments: _of_match(word, arguments) if arguments else None,
-        "stop": _of_match,
-        "set": read_set,
-        "away": _away,
+        "help": _Grammar(),
+        "matches": _Grammar(),
+        "settings": _Grammar(),
+        "agree": _Grammar(),
+        "decline": _Grammar(),
+        "preview": _Grammar(asked="always"),
+        "undo": _Grammar(asked="always"),
+        "withdraw": _Grammar(asked="always"),
+        "rules": _Grammar(_game),
+        "show": _Grammar(_show, asked="always"),
+        "join": _Grammar(_join, asked="always"),
+        "leave": _Grammar(_match, asked="numbered"),
+        "resign": _Grammar(_match, asked="always"),
+        "watch": _Grammar(_match, asked="numbered"),
+        "stop": _Grammar(_match, asked="numbered"),
+        "cancel": _Grammar(_cancel, asked="numbered"),
+        "set": _Grammar(read_setting, asked="always"),
+        "away": _Grammar(_days, asked="always"),
+        "queue": _Grammar(),
+        "luck": _Grammar(text=MOST_LUCK, asked="always"),
+        "note": _Grammar(text=MOST_NOTE),
+        # One too many, so that a message too long is known.
+        "message": _Grammar(text=MOST_MESSAGE + 1),
     }
 )
-"""The reader of the arguments of each command that takes some."""
+"""The grammar of every command."""
+
+TEXTS: Final[Mapping[str, int]] = MappingProxyType(
+    {word: grammar.text for word, grammar in _GRAMMARS.items() if grammar.text}
+)
+"""Commands with a text of their writer's, and its characters kept."""
+
+ALONE: Final = frozenset(
+    word for word, grammar in _GRAMMARS.items() if not (grammar.read or grammar.text)
+) - {"queue"}
+"""Commands without arguments: with more words the line is talk."""

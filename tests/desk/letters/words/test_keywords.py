@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.desk.letters.words.keywords import Command, read_command, read_commands
+from referee.desk.letters.words.keywords import KEYWORDS, Command, read_command, read_commands
 
 pytestmark = pytest.mark.fast
 
@@ -49,3 +49,10 @@ def test_a_message_takes_every_line_up_to_its_end() -> None:
     """The lines of a message are no orders."""
     pieces, starts = read_commands(["message all", "pass", "see you", "end", "pass"])
     assert (pieces, starts) == ((Command("message", ("all",), "pass\nsee you"), "pass"), (0, 4))
+
+
+@pytest.mark.parametrize("word", sorted(KEYWORDS))
+def test_every_keyword_has_a_grammar(word: str) -> None:
+    """A keyword that only a catalogue knows would stop every letter that has it."""
+    command = read_command(f"{word} perhaps")
+    assert command is None or command.word == KEYWORDS[word]
