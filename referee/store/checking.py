@@ -6,9 +6,9 @@ from typing import Final
 
 from sqlalchemy import text
 
-from referee.store.store import open_store, revision_of
+from referee.store.store import missing_indexes, open_store, revision_of
 
-__all__ = ["database_faults", "revision_of"]
+__all__ = ["database_faults", "lost_indexes", "revision_of"]
 
 MOST: Final = 100
 
@@ -29,3 +29,9 @@ def database_faults(url: str) -> tuple[str, ...]:
         tables = dict.fromkeys((str(row[0]), str(row[2])) for row in lost)
         led = [f"{name} refers to what {parent} does not hold" for name, parent in tables]
     return (*damaged, *led)
+
+
+def lost_indexes(url: str) -> tuple[str, ...]:
+    """Return the names of the indexes that a database lacks. Raises StoreError."""
+    with open_store(url) as store, store.reading() as connection:
+        return tuple(str(index.name) for index in missing_indexes(connection))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Final, Self
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select
+from sqlalchemy import Column, Connection, Index, MetaData, String, Table, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
@@ -60,6 +60,7 @@ __all__ = [
     "UnknownSchema",
     "check_revision",
     "create_store",
+    "missing_indexes",
     "open_store",
     "revision_of",
     "upgrade_store",
@@ -234,9 +235,10 @@ def create_store(url: str) -> None:
 def upgrade_store(url: str) -> tuple[str, ...]:
     """Bring the tables to this version; return a line about each step, none if none was needed.
 
-    All steps are kept or undone as a whole. Raises NotInitialised, UnknownSchema, StoreLocked,
-    StoreFull, StoreUnreachable.
+    An index that is missing is made anew. All steps are kept or undone as a whole. Raises
+    NotInitialised, UnknownSchema, StoreLocked, StoreFull, StoreUnreachable.
     """
+    steps: tuple[str, ...] = ()
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         found = revision_of(connection)
         try:
@@ -246,14 +248,27 @@ def upgrade_store(url: str) -> tuple[str, ...]:
             from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
 
             migrate(connection, REVISIONS[-1])
-        else:
-            return ()
+            steps = describe_since(str(found))
+        for index in missing_indexes(connection):
+            index.create(connection)
+            steps = (*steps, f"Make the index {index.name} anew, which was missing.")
     file = database_file(parse_url(url))
     # Without the room to write it anew it goes on as it is, and fills what gets free.
     with suppress(sqlite3.Error):
         if file is not None and str(found) < "0202":
             let_shrink(file)
-    return describe_since(str(found))
+    return steps
+
+
+def missing_indexes(connection: Connection) -> list[Index]:
+    """Return the indexes that a database of this version lacks."""
+    there = inspect(connection)
+    missing: list[Index] = []
+    for table in metadata.sorted_tables:
+        named = {index["name"] for index in there.get_indexes(table.name)}
+        lacking = (index for index in table.indexes if index.name not in named)
+        missing += sorted(lacking, key=lambda index: str(index.name))
+    return missing
 
 
 def revision_of(connection: Connection) -> str | None:

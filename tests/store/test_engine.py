@@ -30,10 +30,12 @@ from referee.store.store import (
     StoreUnreachable,
     UnknownSchema,
     create_store,
+    missing_indexes,
     open_store,
     revision_of,
     upgrade_store,
 )
+from referee.store.tables import metadata
 
 
 def test_what_create_makes_can_be_opened(empty_url: str) -> None:
@@ -133,6 +135,23 @@ def test_earlier_tables_are_upgraded(
 
 def test_upgrading_what_is_current_does_nothing(url: str) -> None:
     """A database of this version needs no upgrade."""
+    assert upgrade_store(url) == ()
+
+
+def test_an_index_that_is_missing_is_made_anew(url: str) -> None:
+    """A database of this version may lack one, as after a restore by hand."""
+    with open_store(url) as store, store.writing() as connection:
+        assert missing_indexes(connection) == []
+        indexes = [index for table in metadata.sorted_tables for index in table.indexes]
+        for index in indexes:
+            index.drop(connection)
+    names = {str(index.name) for index in indexes}
+    assert len(names) > 10
+    assert upgrade_store(url) == tuple(
+        f"Make the index {index.name} anew, which was missing."
+        for table in metadata.sorted_tables
+        for index in sorted(table.indexes, key=lambda index: str(index.name))
+    )
     assert upgrade_store(url) == ()
 
 

@@ -166,7 +166,7 @@ def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrad
             # A migration that fails can be undone from this copy.
             copies.copy_database(url, aside, older=True)
         return Upgrade(upgrade_store(url), aside)
-    return Upgrade((), None)
+    return Upgrade(upgrade_store(url), None)
 
 
 def _refuse_served(url: str, now: datetime) -> None:

@@ -102,8 +102,10 @@ def check_writing(desk: Desk) -> Finding:
 
 def check_integrity(url: str) -> Finding:
     """Judge whether the database is undamaged, every reference leading somewhere."""
+    lost: tuple[str, ...] = ()
     try:
         faults = checking.database_faults(url)
+        lost = () if faults else checking.lost_indexes(url)
     except (UnknownSchema, NotInitialised, OlderSchema):
         return skipped("database", "only one of this version is looked into")
     except StoreError as fault:
@@ -111,6 +113,9 @@ def check_integrity(url: str) -> Finding:
     if faults:
         more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
         return failure("database", "; ".join(faults[:SHOWN]) + more, RESTORE)
+    if lost:
+        said = f"an index is missing, and all rows are looked through: {', '.join(lost)}"
+        return warning("database", said, "stop the daemon, and: referee upgrade")
     return ok("database", "undamaged, every reference leads somewhere")
 
 

@@ -9,7 +9,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from support.upgrading import become_later
 
 from referee.desk import health
 from referee.desk.matches.time import outages
+from referee.desk.service.backup import upgrade_database
 from referee.desk.service.doctor import checks, machine
 from referee.desk.service.lease import Lease
 from referee.games import registry
@@ -143,6 +144,23 @@ def test_a_reference_that_leads_nowhere_is_seen(url: str) -> None:
     finding = machine.check_integrity(url)
     assert finding.grade == "failure"
     assert "addresses refers to what players does not hold" in finding.found
+
+
+def test_an_index_that_is_missing_is_seen_and_made_anew_by_an_upgrade(url: str) -> None:
+    """The referee goes on without it, and slower with each letter."""
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as outside:
+        (name,) = outside.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+        ).fetchone()
+        outside.execute(f"DROP INDEX {name}")
+    outside.close()
+    finding = machine.check_integrity(url)
+    assert finding.grade == "warning"
+    assert name in finding.found
+    assert "referee upgrade" in finding.advice
+    done = upgrade_database(url, datetime(2026, 11, 21, tzinfo=UTC))
+    assert [name in step for step in done.steps] == [True]
+    assert machine.check_integrity(url).grade == "ok"
 
 
 def test_a_game_that_is_gone_is_named_with_its_matches(club: Club) -> None:
