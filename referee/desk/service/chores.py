@@ -12,19 +12,31 @@ from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import confirm, strangers
 from referee.desk.mails import delivery, digest
+from referee.desk.matches import broken
 
 Chore: TypeAlias = Callable[[Change], object]
 
 
 def do_chores(desk: Desk, seconds: float = math.inf) -> int:
-    """Do the chores that are due, a transaction each, for ``seconds``; return how many are due."""
+    """Do the chores that are due, a transaction each, for ``seconds``; return how many are due.
+
+    One that fails holds up no other; its fault is raised when all have had their turn.
+    """
     until = time.monotonic() + seconds
+    failed: Exception | None = None
     with desk.reading() as change:
         chores = due_chores(change)
     for chore in chores:
-        carried_through(partial(_do_chore, desk, chore))
+        try:
+            carried_through(partial(_do_chore, desk, chore))
+        except Exception as fault:
+            if broken.is_machine_fault(fault):
+                raise
+            failed = failed or fault
         if time.monotonic() >= until:
             break
+    if failed is not None:
+        raise failed
     return len(chores)
 
 

@@ -21,6 +21,7 @@ from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watch
 
 from referee.desk import health
 from referee.desk.desk import Change
+from referee.desk.letters import confirm
 from referee.desk.mails import report as mails_report
 from referee.desk.mails import settings
 from referee.desk.matches.ledger import LoadedMatch
@@ -76,6 +77,26 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     club.later(days=1)
     chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
+
+
+def test_a_chore_that_fails_holds_up_no_digest(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its fault is told when the others are done, and again as long as it fails."""
+    begun(club)
+    (report,) = (mail for mail in club.mails(ALICE) if mail.kind == "report")
+    digest(club, ALICE)
+    plays(club, ALICE, report)
+    club.mails(ALICE)
+
+    def fails(_: Change) -> None:
+        raise LookupError("lapse")
+
+    monkeypatch.setattr(confirm, "has_lapsing_question", lambda _: True)
+    monkeypatch.setattr(confirm, "lapse_questions", fails)
+    club.clock[0] = datetime(2026, 11, 22, 6, 1, tzinfo=UTC)
+    for _ in range(2):
+        with pytest.raises(LookupError, match="lapse"):
+            chores.do_chores(club.desk)
+    assert len(club.mails(ALICE)) == 1
 
 
 def test_a_digest_of_the_rest_says_nothing_of_own_turns(club: Club) -> None:
