@@ -116,12 +116,7 @@ _PLAYER: Final = Group(
             "set_",
             "PLAYER SETTING VALUE",
         ),
-        "name": Entry("Set the name others see.", "player.settings", "name"),
         "address": _ADDRESS,
-        "language": Entry("Set the language of a player's mails.", "player.settings", "language"),
-        "zone": Entry("Set a player's time zone.", "player.settings", "zone"),
-        "format": Entry("Set the form of a player's mails.", "player.settings", "format_"),
-        "digest": Entry("Send a player one mail of reports a day.", "player.settings", "digest"),
         "away": _AWAY,
         "block": Entry("Ignore a player's letters from now on.", "player.person", "block"),
         "unblock": Entry("Read a player's letters again.", "player.person", "unblock"),
@@ -202,6 +197,10 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
 
 
 GONE: Final[Mapping[str, str]] = {
+    **{
+        f"player {setting}": f"write: referee player set PLAYER {setting} VALUE"
+        for setting in ("name", "language", "zone", "format", "digest")
+    },
     "player key": (
         'letters are proved by their code and address, and with trust = "dmarc" in referee.toml by '
         "the mail server"

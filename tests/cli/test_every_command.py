@@ -78,11 +78,7 @@ doctor --offline
 player add alice@example.test
 player add bob@example.test
 player add bobby@example.test
-player name alice@example.test Alice
-player language alice@example.test de
-player zone alice@example.test Europe/Berlin
-player format alice@example.test text
-player digest alice@example.test off
+player set alice@example.test zone Europe/Berlin
 player set alice@example.test subjects telling
 player address add alice@example.test new@example.test
 player address prefer alice@example.test alice@example.test

@@ -1,4 +1,4 @@
-"""``referee player set|name|address|away|…``: settings that players can also change by mail."""
+"""``referee player set|address|away``: settings that players can also change by mail."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer
 from referee.desk.players import GONE, READERS, BadPlayer, nearest_values
 from referee.errors import RefereeError
-from referee.resources import languages
 from referee.text import did_you_mean
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
@@ -91,6 +90,8 @@ def set_(
 
     Example: referee player set alice@example.test
 
+    Example: referee player set alice@example.test name "Alice L."
+
     Example: referee player set alice@example.test digest daily 18:00
 
     Example: referee player set alice@example.test reminders 24h 2h
@@ -123,69 +124,6 @@ def _read_words(words: list[str]) -> tuple[str, str]:
         raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")
     known = did_you_mean(words[0], READERS)
     raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(READERS)}")
-
-
-def name(
-    who: Player, text: Annotated[str, typer.Argument(metavar="NAME", help="The name.")]
-) -> None:
-    """Set the name others see.
-
-    Example: referee player name alice@example.test "Alice L."
-    """
-    _set(who, "name", text)
-
-
-def language(
-    who: Player,
-    value: Annotated[str, typer.Argument(metavar="|".join(languages()), help="The language.")],
-) -> None:
-    """Set the language of a player's mails.
-
-    Example: referee player language alice@example.test de
-    """
-    _set(who, "language", value)
-
-
-def zone(
-    who: Player,
-    value: Annotated[
-        str, typer.Argument(metavar="ZONE", help="A time zone, such as Europe/Berlin.")
-    ],
-    *,
-    why: Why = "",
-    yes: Yes = False,
-) -> None:
-    """Set a player's time zone.
-
-    It is the zone of the times in their mails, and of their days off and away. If a clock in a
-    match depends on it, this makes a plan.
-
-    Example: referee player zone alice@example.test Europe/Berlin
-    """
-    _decide(who, lambda player: Zone(player, value), why, yes=yes)
-
-
-def format_(
-    who: Player,
-    value: Annotated[str, typer.Argument(metavar="html|text|phone|spoken", help="The form.")],
-) -> None:
-    """Set the form of a player's mails.
-
-    Example: referee player format alice@example.test text
-    """
-    _set(who, "format", value)
-
-
-def digest(
-    who: Player, value: Annotated[str, typer.Argument(metavar="on|off", help="On or off.")]
-) -> None:
-    """Send a player one mail of reports a day.
-
-    It holds all their matches, their own turns first. Its hour: see player set.
-
-    Example: referee player digest alice@example.test on
-    """
-    _set(who, "digest", value)
 
 
 def _set(who: str, what: str, value: str) -> None:
