@@ -75,8 +75,9 @@ PARTS = (
          ("tests/fuzz",), workers=1),
     Part("kills", 15, "a daemon killed at every point again and again",
          ("tests/system/test_kills.py",), workers=1, waits=True),
-    Part("wayward", 15, "ten minutes of a mail server that refuses and garbles at random",
-         ("tests/system/test_wayward.py",), workers=1, waits=True),
+    Part("wayward", 17, "each wrong answer of a mail server, and ten minutes of them at random",
+         ("tests/system/test_every_fault.py", "tests/system/test_wayward.py"), workers=1,
+         waits=True),
     Part("workers", 60, "several daemons on one PostgreSQL killed and cut off for an hour",
          ("tests/system/test_workers.py",), workers=1, waits=True),
 )  # fmt: skip

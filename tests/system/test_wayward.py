@@ -100,6 +100,7 @@ UNFETCHED = {
     "NIL": Rule(f"{OF_ONE}.*BODY.PEEK\\[\\]\\)", changes=without_bodies),
     "no word of it": Rule(OF_ONE, changes=nothing),
     "the end of the connection": Rule(OF_ONE, "BYE", hangs_up=True),
+    "the end before its body": Rule(f"{OF_ONE}.*BODY.PEEK\\[\\]\\)", "BYE", hangs_up=True),
 }
 
 

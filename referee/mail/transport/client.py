@@ -50,7 +50,8 @@ class Client(imaplib.IMAP4):
 
     ``exists`` is how many letters the open folder has, as far as the server told. ``news`` is
     whether more were reported since it was opened; whoever has taken note of it sets it back. After
-    OSError, ``abort`` or ProtocolError the connection is not used again.
+    OSError, ``abort`` or ProtocolError the connection is not used again. ``in_literal`` is whether
+    it ended inside one.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Client(imaplib.IMAP4):
     ) -> None:
         """Connect, with TLS from the start if there is a ``context``."""
         self.context = context
-        self.exists, self.news = 0, False
+        self.exists, self.news, self.in_literal = 0, False, False
         self.unread = bytearray()
         super().__init__(host, port, timing.connect)
         self.sock.settimeout(timing.answer)
@@ -80,9 +81,11 @@ class Client(imaplib.IMAP4):
             self.sock = self.context.wrap_socket(self.sock, server_hostname=host)
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, fewer at the end of the connection."""
+        """Return so many bytes, of a literal; fewer at the end of the connection."""
+        self.in_literal = True
         while len(self.unread) < size and self._receive():
             pass
+        self.in_literal = len(self.unread) < size
         return self._take(size)
 
     def readline(self) -> bytes:

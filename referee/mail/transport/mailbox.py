@@ -387,7 +387,7 @@ class Mailbox:
         """Return the items of letters, without those that the server refuses or breaks off at."""
         if not self.uidvalidity:
             self.select(self._folder)
-        uidvalidity = self.uidvalidity
+        uidvalidity, used = self.uidvalidity, self._client
         try:
             return self._do("fetching letters", lambda client: client.get(uids, *what))
         except MailboxRefused as refusal:
@@ -395,7 +395,8 @@ class Mailbox:
         except MailboxLost:
             # Where it is not the letters but the server, this raises as well.
             self._reopen(uidvalidity)
-            self._cut.update(uids if len(uids) == 1 else ())
+            if used is not None and used.in_literal and len(uids) == 1:
+                self._cut.add(uids[0])
         # One that cannot be had must not keep back the others.
         singly = ([uid] for uid in uids if len(uids) > 1)
         return {uid: about for one in singly for uid, about in self._fetch(one, what).items()}
