@@ -105,7 +105,7 @@ class Season:
 
 
 def _address(seat: str, match: int) -> str:
-    """Return who holds a seat of the match of this number."""
+    """Return the address of the player of a seat."""
     return f"{seat}{match}@example.test"
 
 
