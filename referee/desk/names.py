@@ -11,7 +11,7 @@ import tomllib
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -53,8 +53,9 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
     ``mine`` is the player whose own name does not count.
     """
     wanted = _forms(name)
-    others = (player for player in players.all_players(connection) if player.id != mine)
-    return any(wanted & _forms(player.name) for player in others)
+    names = players.player_names(connection)
+    names.pop(mine, None)
+    return any(wanted & _forms(other) for other in names.values())
 
 
 def is_reserved(name: str) -> bool:
@@ -90,6 +91,7 @@ def free_name(connection: Connection, wanted: str) -> str:
     return found
 
 
+@lru_cache(100_000)  # as many players are looked at for each that comes
 def _forms(name: str) -> frozenset[str]:
     """Return the forms a name is compared by: as read and as seen (UAX 15, UTS 39).
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import text
+import pytest
+from sqlalchemy import PrimaryKeyConstraint, UniqueConstraint, text
 from support.storing import NOW, a_letter, a_mail, a_match
 
+from referee.store import tables as t
 from referee.store.play import archives, matches, submissions
 from referee.store.post import letters, outbox
 from referee.store.store import Store
@@ -18,6 +20,18 @@ def test_numbers_taken_are_not_given_again(store: Store) -> None:
         archives.take_number(connection, "pebbles", 7)
         archives.take_number(connection, "pebbles", 3)
         assert matches.new_name(connection, "pebbles") == "pebbles-8"
+
+
+@pytest.mark.parametrize("kept", ["letters", "outbox"])
+def test_whatever_refers_to_what_is_pruned_is_found_by_an_index(kept: str) -> None:
+    """A row written anew would cost the more the more rows there are."""
+    for table in t.metadata.tables.values():
+        led = {next(iter(index.columns)).name for index in table.indexes}
+        for constraint in table.constraints:
+            if isinstance(constraint, UniqueConstraint | PrimaryKeyConstraint):
+                led.add(next(iter(constraint.columns)).name)
+        for key in table.foreign_keys:
+            assert key.column.table.name != kept or key.parent.name in led
 
 
 def test_matches_are_found_by_their_header(store: Store) -> None:

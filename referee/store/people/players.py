@@ -12,7 +12,7 @@ from sqlalchemy import update as change
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached, read_cached_each
-from referee.store.database.query import add_row, done, every, first, reading, values
+from referee.store.database.query import add_row, done, every, first, mapping, reading, values
 from referee.store.database.rows import row_columns
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 from referee.store.tables.base import EPOCH
@@ -225,6 +225,12 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
 def all_players() -> Executable:
     """Return all players, in the order they came."""
     return _players.order_by(_p.id)
+
+
+@mapping
+def player_names() -> Executable:
+    """Return the name of each player."""
+    return select(_p.id, _p.name)
 
 
 def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:

@@ -106,6 +106,8 @@ outbox: Final = Table(
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),
     Index("ix_outbox_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
+    # Where a mail's row goes or is written anew, the database looks for rows that refer to it.
+    Index(None, "told_in"),
 )
 
 submissions: Final = Table(
@@ -129,4 +131,5 @@ submissions: Final = Table(
     Index(None, "digest"),
     # Of a seat at most one is held, and its outcome is noted when that ends.
     Index(None, "match_id", "outcome"),
+    Index(None, "receipt"),
 )
