@@ -3,8 +3,9 @@
 Each day whoever is to act in each match answers the last report with a random order, the mail
 quoted below; boards come as pictures and every mail is delivered at once. A match that ends is
 followed by a new one. The daily chores prune as in an installation, and what a letter costs is the
-CPU of everything the referee does in a day, in times of what fifty mails take to be parsed, as other
-programs on the machine make both dearer. Run: python benchmarks/growing.py [GAME [MATCHES DAYS]]
+CPU of everything the referee does in a day, in times of what fifty mails take to be parsed, as
+other programs on the machine make both dearer. Run: python benchmarks/growing.py [GAME [MATCHES
+DAYS]]
 """
 
 from __future__ import annotations
