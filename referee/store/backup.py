@@ -19,6 +19,7 @@ from referee.store.database.errors import (
     NotInitialised,
     OlderSchema,
     StoreError,
+    StoreFull,
     StoreUnreachable,
     of_sqlite,
     unreachable_error,
@@ -132,7 +133,7 @@ def _copy(source: Path, target: Path) -> None:
     part.unlink(missing_ok=True)
     make_file(part)
     try:
-        with _own_words(source):
+        with _own_words(source, target):
             _fill(source, part)
         part.replace(target)
     finally:
@@ -180,12 +181,16 @@ def flush(place: Path) -> None:
 
 
 @contextlib.contextmanager
-def _own_words(source: Path) -> Iterator[None]:
+def _own_words(source: Path, target: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             raise BackupRefused(f"{source} is no database of ours.") from fault
-        raise of_sqlite(fault) or unreachable_error(fault) from fault
+        error = of_sqlite(fault) or unreachable_error(fault)
+        if isinstance(error, StoreFull):
+            # Only the copy grows, and it may lie on another disk than the database.
+            error = StoreFull(f"There is no room for {target}: make some, then try again.")
+        raise error from fault
     except OSError as fault:
         raise unreachable_error(fault) from fault

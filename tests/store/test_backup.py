@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -11,11 +12,17 @@ from sqlalchemy import text
 from support.storing import a_letter, a_player
 from support.upgrading import become_later
 
-from referee.store import notes
+from referee.store import backup, notes
 from referee.store.backup import BackupRefused, copy_database, put_copy
 from referee.store.people import players
 from referee.store.post import letters
-from referee.store.store import StoreUnreachable, UnknownSchema, open_store, upgrade_store
+from referee.store.store import (
+    StoreFull,
+    StoreUnreachable,
+    UnknownSchema,
+    open_store,
+    upgrade_store,
+)
 
 
 @pytest.fixture
@@ -77,6 +84,21 @@ def test_a_damaged_database_makes_no_copy(house: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 300])
+def test_a_copy_without_room_names_its_own_place(
+    house: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may lie on another disk than the database, and only one of them is full."""
+    fault = sqlite3.OperationalError("database or disk is full")
+    fault.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    def fill(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(backup, "_fill", fill)
+    with pytest.raises(StoreFull, match=r"no room for \S+copy\.db"):
+        copy_database(house, tmp_path / "copy.db")
+
+
 def test_only_a_database_of_ours_is_put_in_place(tmp_path: Path, content: bytes) -> None:
     """A file that holds no tables of ours is refused, and nothing is left behind."""
     source, target = tmp_path / "source", tmp_path / "referee.db"

@@ -91,6 +91,9 @@ _SQLITE_LOCKED: Final = frozenset({5, 6})
 
 _SQLITE_FULL: Final = frozenset({13})
 
+# Opening a database takes a file beside it, for which there is no room.
+_SQLITE_IOERR_SHMSIZE: Final = 4874
+
 _SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 11, 14, 23, 26})
 
 # SQLSTATE of PostgreSQL, whole or by class: appendix A of its manual.
@@ -142,11 +145,12 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
 
     None stands for a mistake of ours.
     """
+    code = getattr(fault, "sqlite_errorcode", 0)
     # The lower byte is the primary code; the rest says where it happened, and grows by version.
-    primary = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+    primary = code & 0xFF
     if primary in _SQLITE_LOCKED:
         return StoreLocked(LOCKED)
-    if primary in _SQLITE_FULL:
+    if primary in _SQLITE_FULL or code == _SQLITE_IOERR_SHMSIZE:
         return StoreFull(FULL)
     if primary in _SQLITE_UNREACHABLE:
         return unreachable_error(fault)

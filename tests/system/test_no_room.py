@@ -1,0 +1,122 @@
+"""Commands on a disk that is full: nothing half done, and the disk is named."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+GIVEN = (
+    "--address", "referee@example.test", "--imap", "imap://u:p@localhost:1",
+    "--smtp", "smtp://u:p@localhost:1",
+)  # fmt: skip
+
+OLD = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
+
+
+def referee(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the referee in a folder."""
+    command = [sys.executable, "-m", "referee", *words]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=150, check=False
+    )
+
+
+Size = Callable[[int], None]
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[tuple[Path, Size]]:
+    """Return a small disk of its own, and what gives it another size in kilobytes."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def mounted(*options: str) -> bool:
+        command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(place)]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+    if shutil.which("mount") is None or not mounted("size=8m"):
+        pytest.skip("a disk can only be mounted by root, outside a container")
+    yield (
+        place,
+        lambda size: (
+            subprocess.run(["mount", "-o", f"remount,size={size}k", str(place)], check=True)
+            and None
+        ),
+    )
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def used(place: Path) -> int:
+    """Return the kilobytes in use on a disk."""
+    return (shutil.disk_usage(place).used + 1023) // 1024
+
+
+def content(database: Path) -> list[str]:
+    """Return all that a database holds."""
+    with closing(sqlite3.connect(database)) as connection:
+        return list(connection.iterdump())
+
+
+def upgraded_later(club: Path) -> None:
+    """Put a database of the first version into an installation."""
+    for file in club.glob("referee.db*"):
+        file.unlink()
+    with closing(sqlite3.connect(club / "referee.db")) as old:
+        old.executescript(OLD.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("room", [8, 60, 200])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("backup", "copy.db"),
+        ("restore", "copy.db", "--replace"),
+        ("upgrade",),
+        ("match", "new", "nord", "--seat", "red=a@example.test", "--seat", "blue=bot:random"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_without_room_changes_nothing_and_goes_through_with_it(
+    disk: tuple[Path, Size], tmp_path: Path, command: tuple[str, ...], room: int
+) -> None:
+    """It says that room is to be made; given again after that it does its work."""
+    place, size = disk
+    club = place / "club"
+    assert referee(place, "init", "club", *GIVEN).returncode == 0
+    if command[0] == "restore":
+        assert referee(club, "backup", str(tmp_path / "copy.db")).returncode == 0
+        command = ("restore", str(tmp_path / "copy.db"), "--replace")
+    if command[0] == "upgrade":
+        upgraded_later(club)
+    before, files = content(club / "referee.db"), {path.name for path in club.iterdir()}
+    size(used(place) + room)
+    ran = referee(club, *command)
+    if ran.returncode:
+        assert "make" in ran.stderr
+        assert "Traceback" not in ran.stderr
+        size(8192)
+        names = {path.name for path in club.iterdir()}
+        assert {name for name in names - files if not name.startswith("referee.db-")} == set()
+        assert content(club / "referee.db") == before
+        assert referee(club, *command).returncode == 0
+    assert referee(club, "match", "list").returncode == 0
+
+
+@pytest.mark.parametrize("room", [20, 100, 300, 500])
+def test_without_room_nothing_is_set_up(disk: tuple[Path, Size], room: int) -> None:
+    """No folder is left behind that a second try would stumble over."""
+    place, size = disk
+    size(room)
+    ran = referee(place, "init", "club", *GIVEN)
+    assert ran.returncode == 2
+    assert "make room" in ran.stderr
+    assert list(place.iterdir()) == []
+    size(8192)
+    assert referee(place, "init", "club", *GIVEN).returncode == 0
