@@ -23,7 +23,7 @@ from referee.errors import UNFIT, RefereeError
 from referee.games.play import canonical_json
 from referee.resources import DISTRIBUTION
 from referee.store import leases, notes
-from referee.store.database.leadership import join_in_turn
+from referee.store.database.locks import join_in_turn
 from referee.store.leases import LeaseRow
 from referee.store.notes import NoteKey
 from referee.store.post import claims

@@ -29,6 +29,7 @@ from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.installation import set_up_installation
 from referee.store import leases, notes
+from referee.store.database.locks import LEADER
 from referee.store.post import claims, letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
@@ -313,7 +314,7 @@ def test_a_daemon_asked_to_stop_leaves_no_letter_behind(desk: Desk) -> None:
 
 def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
     """Another leads as soon as the first gives up, or loses its connection."""
-    first, second = store.claim_leadership(), store.claim_leadership()
+    first, second = store.lock(LEADER), store.lock(LEADER)
     assert [first.holds(), second.holds(), first.holds()] == [True, False, True]
     first.give_up()
     assert second.holds()
@@ -347,7 +348,7 @@ def leader(desk: Desk) -> str | None:
 
 def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: Settings) -> None:
     """It leads again once its clock is right and nobody else does."""
-    process, other = Process(desk, settings, worker="one"), desk.store.claim_leadership()
+    process, other = Process(desk, settings, worker="one"), desk.store.lock(LEADER)
     worker = Worker(process, Pulse(), lambda: None, lambda _: None)
     process.entered.set()
     with ExitStack() as ending:
