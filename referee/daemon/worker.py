@@ -157,6 +157,8 @@ class Worker:
         led, self._leads = self._leads, self._leadership.holds()
         if self._leads and not led and self.process.worker is not None:
             log.info("this daemon leads", extra={"action": "lead"})
+            # Those that lost the database as well give signs of life again by then.
+            self._recovered = time.monotonic() + crew.CREW_BEAT
             # Its own watch of the clock began long ago, and another has looked since.
             with self.process.reported("clock"):
                 self._clock.begin()

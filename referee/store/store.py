@@ -112,11 +112,11 @@ class Store:
         """Whether several daemons may work on it at once."""
         return self._line is None
 
-    def lock(self, number: int) -> Lock:
+    def lock(self, name: str) -> Lock:
         """Return a claim to a lock of the processes at work on it."""
         if self.file is None:
-            return ConnectionLock(self._engines.writer, number)
-        return FileLock(lock_file(self.file), number)
+            return ConnectionLock(self._engines.writer, name)
+        return FileLock(lock_file(self.file), name)
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import struct
 import time
@@ -21,14 +22,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.database.errors import unreachable_error
 
-LEADER: Final = 0x7265_6665
-"""The number of the lock of the one that does what is to be done once."""
-
-JOINING: Final = LEADER + 1
-"""The number of the lock under which daemons look at each other before they begin."""
-
-MAILBOX: Final = LEADER + 2
-"""The number of the lock of the one that serves the mailbox."""
+LEADER: Final = "leader"
+"""The name of the lock of the one that does what is to be done once."""
 
 SILENCE: Final = 30
 """Seconds after which PostgreSQL ends the connection of a holder that says nothing.
@@ -50,7 +45,7 @@ _TAKE: Final = text("SELECT pg_try_advisory_lock(:number)")
 
 _ASK: Final = text("SELECT 1")
 
-_JOIN: Final = text(f"SELECT pg_advisory_xact_lock({JOINING})")
+_JOIN: Final = text("SELECT pg_advisory_xact_lock(:number)")
 
 _HELD: Final = text(
     "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
@@ -68,7 +63,8 @@ class Lock(Protocol):
     def holds(self) -> bool:
         """Return whether this process holds the lock; it takes it if nobody else has it.
 
-        False also while the database cannot be asked.
+        False also while PostgreSQL cannot be asked. Raises StoreUnreachable where SQLite's file
+        cannot be made or locked.
         """
 
     def is_sure(self) -> bool:
@@ -83,12 +79,11 @@ class ConnectionLock:
     """A claim to a lock of PostgreSQL's."""
 
     engine: Engine
-    number: int
+    name: str
     _connection: Connection | None = field(default=None, init=False)
     _heard: float = field(default=0, init=False)
 
     def holds(self) -> bool:
-        """Return whether this process holds the lock; it takes it if nobody else has it."""
         asked = steady_seconds()
         try:
             connection = self._connection if self.is_sure() else None
@@ -108,7 +103,7 @@ class ConnectionLock:
         connection.detach()
         try:
             connection.execute(_END_IN_SILENCE, {"silence": f"{SILENCE}s"})
-            if connection.execute(_TAKE, {"number": self.number}).scalar():
+            if connection.execute(_TAKE, {"number": _number(self.name)}).scalar():
                 self._connection, self._heard = connection, asked
         finally:
             if self._connection is not connection:
@@ -116,11 +111,9 @@ class ConnectionLock:
         return self._connection is connection
 
     def is_sure(self) -> bool:
-        """Return whether nobody else can have taken the lock meanwhile, without asking."""
         return self._connection is not None and steady_seconds() - self._heard < UNSURE
 
     def give_up(self) -> None:
-        """Leave the lock to another."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(SQLAlchemyError):
@@ -135,20 +128,16 @@ class FileLock:
     """
 
     file: Path
-    number: int
+    name: str
     _descriptor: int | None = field(default=None, init=False)
 
     def holds(self) -> bool:
-        """Return whether this process holds the lock; it takes it if nobody else has it.
-
-        Raises StoreUnreachable where the file cannot be made or locked.
-        """
         if self.is_sure():
             return True
         self.give_up()
         try:
             self._descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600)
-            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _write_lock(self.number))
+            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _write_lock(self.name))
         except BlockingIOError:
             self.give_up()
         except OSError as fault:
@@ -157,17 +146,17 @@ class FileLock:
         return self._descriptor is not None
 
     def is_sure(self) -> bool:
-        """Return whether nobody else can have taken the lock meanwhile."""
-        if self._descriptor is None:
+        # Once: another thread may just give it up.
+        descriptor = self._descriptor
+        if descriptor is None:
             return False
         # Somebody may have removed the file, and another would lock a new one.
         try:
-            return os.path.samestat(os.fstat(self._descriptor), self.file.stat())
+            return os.path.samestat(os.fstat(descriptor), self.file.stat())
         except OSError:
             return False
 
     def give_up(self) -> None:
-        """Leave the lock to another."""
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             os.close(descriptor)
@@ -179,28 +168,33 @@ def lock_file(database: Path) -> Path:
     return file.with_name(f"{file.name}-lock")
 
 
-def is_held(connection: Connection, number: int) -> bool:
+def is_held(connection: Connection, name: str) -> bool:
     """Return whether a process holds a lock of this database; that takes nothing."""
     if connection.dialect.name != "sqlite":
-        return bool(connection.execute(_HELD, {"number": number}).scalar())
+        return bool(connection.execute(_HELD, {"number": _number(name)}).scalar())
     try:
         descriptor = os.open(lock_file(Path(str(connection.engine.url.database))), os.O_RDONLY)
     except OSError:
         return False
     try:
-        asked = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, _write_lock(number))
+        asked = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, _write_lock(name))
     finally:
         os.close(descriptor)
     return bool(struct.unpack(_FLOCK, asked)[0] != fcntl.F_UNLCK)
 
 
-def _write_lock(number: int) -> bytes:
-    return struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, number, 1, 0)
+def _write_lock(name: str) -> bytes:
+    return struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, _number(name), 1, 0)
+
+
+def _number(name: str) -> int:
+    """Return the number of a lock: a key on PostgreSQL, the place of a byte in a file."""
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=7).digest())
 
 
 def join_in_turn(connection: Connection) -> None:
     """Wait until no other daemon is just joining; it holds until the block ends."""
-    connection.execute(_JOIN)
+    connection.execute(_JOIN, {"number": _number("joining")})
 
 
 def steady_seconds() -> float:

@@ -170,11 +170,11 @@ def test_another_clock_is_refused(
     member.desk = wrong
     with pytest.raises(ClocksApart):
         member.beat()
-    # A minute after its end nobody takes it for living.
-    member.desk = desk
+    # Its sign of life is of the database's time, not of its own.
     with desk.store.reading() as connection:
         (row,) = leases.daemon_leases(connection)
-    assert crew.living_member(row, datetime.now(UTC) + crew.CREW_TTL) is None
+    assert row.heartbeat is not None
+    assert abs(row.heartbeat - datetime.now(UTC)) < timedelta(seconds=30)
 
 
 def test_a_daemon_hears_that_the_tables_were_upgraded(
@@ -253,18 +253,43 @@ def test_what_a_dead_daemon_had_is_freed(desk: Desk, join: Callable[[], Membersh
     assert [taken(desk, "other"), taken(desk, "another")] == [killed, back]
 
 
-def test_a_silent_daemon_counts_as_dead_and_may_come_back(
-    desk: Desk, join: Callable[[], Membership], monkeypatch: pytest.MonkeyPatch
+def test_a_daemon_without_its_lock_counts_as_dead_once_it_was_silent(
+    desk: Desk, join: Callable[[], Membership]
 ) -> None:
-    """Its network was cut for a while; its next sign of life brings it back."""
+    """It may only have lost its connection; its next sign of life brings it back."""
     member = join()
+    (number,) = kept(desk, "p1")
+    assert taken(desk, member.name) == number
+    member._lock.give_up()
+    crew.recover_from_dead(desk)
+    assert (letter(desk, number).kills, letter(desk, number).attempting) == (0, True)
+    assert members(desk) == []
     silence(desk)
     crew.recover_from_dead(desk)
+    assert (letter(desk, number).kills, letter(desk, number).attempting) == (1, False)
     with desk.store.reading() as connection:
         assert not leases.daemon_leases(connection)
     member.beat()
+    assert members(desk) == [member.name]
+
+
+def test_a_daemon_that_holds_its_lock_lives_however_long_it_writes_nothing(
+    desk: Desk, join: Callable[[], Membership]
+) -> None:
+    """A database that takes nothing for a while frees nobody's letters."""
+    member = join()
+    (number,) = kept(desk, "p1")
+    assert taken(desk, member.name) == number
+    silence(desk)
+    crew.recover_from_dead(desk)
+    assert letter(desk, number).attempting
+    assert members(desk) == [member.name]
+
+
+def members(desk: Desk) -> list[str]:
+    """Return the names of the daemons at work."""
     with desk.store.reading() as connection:
-        assert [each.token for each in crew.living_members(connection, desk.now())] == [member.name]
+        return [member.token for member, _ in crew.living_members(connection)]
 
 
 def test_mail_may_leave_once_a_living_reader_knows_the_mailbox(
@@ -275,21 +300,21 @@ def test_mail_may_leave_once_a_living_reader_knows_the_mailbox(
     assert not crew.is_entered(desk)
     crew.note_entered(desk, reader.name)
     assert crew.is_entered(desk)
-    silence(desk)
+    reader.leave()
     assert not crew.is_entered(desk)
 
 
 def test_a_clock_that_jumped_takes_nobody_for_dead(
     desk: Desk, join: Callable[[], Membership]
 ) -> None:
-    """Who is alive goes by the database's clock, as the signs of life do."""
+    """How long somebody was silent goes by the database's clock, as the signs of life do."""
     member = join()
-    crew.note_entered(desk, member.name)
+    (number,) = kept(desk, "p1")
+    assert taken(desk, member.name) == number
+    member._lock.give_up()
     ahead = replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1))
     crew.recover_from_dead(ahead)
-    assert crew.is_entered(ahead)
-    with desk.store.reading() as connection:
-        assert leases.daemon_leases(connection)
+    assert letter(desk, number).attempting
 
 
 def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(

@@ -183,15 +183,15 @@ def test_whether_a_daemon_runs_is_told(club: Club) -> None:
     finding = machine.check_daemon(club.desk)
     assert (finding.grade, finding.advice) == ("warning", "start it: referee run")
     lease = Lease(club.desk)
-    lease.take()
+    lease.hold()
     assert machine.check_daemon(club.desk).found == str(lease.server)
     lease.give_back()
 
 
 def test_a_daemon_that_holds_the_mailbox_in_silence_is_not_started_twice(club: Club) -> None:
-    """Its process runs, or cannot be seen from here: its log is what to look at."""
+    """Its process runs, as it holds the lock: its log is what to look at."""
     lease = Lease(club.desk)
-    lease.take()
+    lease.hold()
     club.later(minutes=5)
     finding = machine.check_daemon(club.desk)
     assert (finding.grade, "its log" in finding.advice) == ("failure", True)
