@@ -273,3 +273,5 @@ class Daemon:
             broken.wake_broken(connection, self.desk.now())
             if self.reread:
                 health.ask_rereading(connection, self.desk.now())
+        # Once: when the mailbox falls to this daemon again, its letters are known.
+        self.reread = False

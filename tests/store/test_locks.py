@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ from referee.store.database import locks
 from referee.store.leases import MAILBOX
 from referee.store.store import open_store
 
-locks.SILENCE = 1
+locks.SILENCE = int(sys.argv[2])
 lock = open_store(sys.argv[1]).lock(MAILBOX)
 print(lock.holds(), flush=True)
 for _ in sys.stdin:
@@ -38,9 +39,12 @@ for _ in sys.stdin:
 
 
 @contextmanager
-def process_that_holds(url: str) -> Iterator[subprocess.Popen[str]]:
-    """Let another process hold the mailbox; it says whether it does whenever it is asked."""
-    words = [sys.executable, "-c", HOLDER, url]
+def process_that_holds(url: str, silence: int = 60) -> Iterator[subprocess.Popen[str]]:
+    """Let another process hold the mailbox; it says whether it does whenever it is asked.
+
+    ``silence`` is how many seconds PostgreSQL lets it say nothing.
+    """
+    words = [sys.executable, "-c", HOLDER, url, str(silence)]
     with subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -113,7 +117,9 @@ def test_a_lock_is_free_as_soon_as_its_process_was_killed(
         assert held(store)
         process.kill()
         process.wait()
+        killed = time.monotonic()
         until(mailbox.holds, "the lock")
+        assert time.monotonic() - killed < 30
 
 
 @ON_FILES
@@ -130,7 +136,7 @@ def test_a_stopped_process_keeps_a_file(url: str, store: Store, mailbox: Lock) -
 @ON_POSTGRESQL
 def test_a_stopped_process_loses_a_connection(url: str, store: Store, mailbox: Lock) -> None:
     """Another has its lock after a while; when it goes on it hears of that."""
-    with process_that_holds(url) as process:
+    with process_that_holds(url, silence=1) as process:
         os.kill(process.pid, signal.SIGSTOP)
         assert not mailbox.holds()
         until(mailbox.holds, "the lock")

@@ -23,6 +23,7 @@ def impatient() -> None:
     from referee.desk.mails import delivery, summary
     from referee.desk.service import crew, lease
     from referee.mail.transport.servers import Timing
+    from referee.store.database import locks
 
     hasty = functools.partial(daemon.Daemon, timing=Timing(3, 3, 3, 3))
     daemon.Daemon = run.Daemon = hasty
@@ -43,6 +44,7 @@ def impatient() -> None:
     inbox.AGAIN = timedelta(seconds=1)  # type: ignore[misc]
     lease.BEAT = crew.CREW_BEAT = 0.2  # type: ignore[misc]
     crew.CREW_TTL = timedelta(seconds=5)  # type: ignore[misc]
+    locks.SILENCE, locks.UNSURE = 3, 2.0  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
     delivery.FIRST_PAUSE = delivery.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
     delivery.backoff = lambda _, __="": timedelta(seconds=0.1)  # type: ignore[assignment]

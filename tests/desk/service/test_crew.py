@@ -17,14 +17,16 @@ from support.postgresql import PostgreSQL
 
 from referee.config import Settings, load_settings
 from referee.daemon import worker as daemon_worker
+from referee.daemon.daemon import Daemon
 from referee.daemon.process import Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
 from referee.desk.letters.queue import queue
 from referee.desk.mails.delivery import Sending
-from referee.desk.service import crew
+from referee.desk.service import crew, lease
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
+from referee.desk.service.lease import Lease
 from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.installation import set_up_installation
@@ -326,6 +328,31 @@ def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(
     reader.give_up(MailboxTaken("it is another's"))
     reader.note_entered()
     assert not crew.is_entered(desk)
+
+
+def test_a_reader_that_waits_is_no_warning(
+    desk: Desk,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is as it should be, where several daemons share the work; once it is said all the same."""
+    caplog.set_level("INFO")
+    monkeypatch.setattr(lease, "BEAT", 0.01)
+    daemon, other = Daemon(desk, settings), Lease(desk)
+    asked: list[str] = []
+    monkeypatch.setattr(Settings, "require_log_in", lambda _: asked.append("again"))
+    other.hold()
+    waiting = threading.Thread(target=daemon._read_when_free)
+    waiting.start()
+    try:
+        until(lambda: len(asked) > 3, "some tries")
+    finally:
+        daemon.stop()
+        waiting.join()
+        other.give_back()
+    (line,) = [each for each in caplog.records if each.message.startswith("waiting: ")]
+    assert line.levelname == "INFO"
 
 
 def test_a_daemon_asked_to_stop_leaves_no_letter_behind(desk: Desk) -> None:
