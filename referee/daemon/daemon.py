@@ -190,10 +190,10 @@ class Daemon:
             return
         parts = {"read": self.reads, "work": self.works}
         member = Membership(self.desk, " ".join(part for part, taken in parts.items() if taken))
-        member.join()
-        self.process.worker = member.name
         here = self.process
         try:
+            member.join()
+            here.worker = member.name
             with repeated(
                 lambda: self._beat(member),
                 lambda: crew.CREW_BEAT if here.entered.is_set() else TICK,

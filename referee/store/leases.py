@@ -39,7 +39,7 @@ _leases: Final = select(*row_columns(LeaseRow, t.leases))
 
 
 def give_sign(connection: Connection, name: str, owner: str, now: datetime) -> None:
-    """Say who holds a lease and that it can write."""
+    """Note the holder of a lease, and that it can write now."""
     _write(connection, name, owner=owner, heartbeat=now)
 
 

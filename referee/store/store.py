@@ -41,7 +41,7 @@ from referee.store.database.errors import (
     store_error,
 )
 from referee.store.database.line import ThreadQueue
-from referee.store.database.locks import ConnectionLock, FileLock, Lock, lock_file
+from referee.store.database.locks import ConnectionLock, FileLock, Lock
 from referee.store.notes import NoteKey
 from referee.store.tables import metadata
 
@@ -116,7 +116,7 @@ class Store:
         """Return a claim to a lock of the processes at work on it."""
         if self.file is None:
             return ConnectionLock(self._engines.writer, name)
-        return FileLock(lock_file(self.file), name)
+        return FileLock(self.file, name)
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:

@@ -18,7 +18,7 @@ from support.postgresql import PostgreSQL
 
 from referee.store.database import locks
 from referee.store.database.errors import StoreUnreachable
-from referee.store.database.locks import LEADER, Lock, is_held
+from referee.store.database.locks import LEADER, Lock, is_locked
 from referee.store.leases import MAILBOX
 from referee.store.store import Store, create_store, open_store
 
@@ -75,7 +75,7 @@ def mailbox(store: Store) -> Iterator[Lock]:
 def held(store: Store, name: str = MAILBOX) -> bool:
     """Ask whether somebody holds a lock."""
     with store.reading() as connection:
-        return is_held(connection, name)
+        return is_locked(connection, name)
 
 
 def test_one_holds_a_lock_until_it_gives_it_up(store: Store, mailbox: Lock) -> None:
@@ -215,10 +215,23 @@ def test_a_database_has_one_lock_by_whatever_name_it_is_opened(
         assert not store.lock(MAILBOX).holds()
 
 
+@ON_FILES
+def test_a_lock_file_belongs_to_whom_the_database_does(url: str, store: Store) -> None:
+    """A command that root runs does not shut the daemon out."""
+    database = Path(url.removeprefix("sqlite:///"))
+    if os.geteuid() == 0:
+        os.chown(database, 65534, 65534)
+    lock = store.lock(MAILBOX)
+    assert lock.holds()
+    made, whose = database.with_name("referee.db-lock").stat(), database.stat()
+    assert (made.st_uid, made.st_gid) == (whose.st_uid, whose.st_gid)
+    lock.give_up()
+
+
 def test_a_lock_file_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     """It says which file."""
     with pytest.raises(StoreUnreachable, match=r"referee\.db-lock"):
-        locks.FileLock(tmp_path / "none" / "referee.db-lock", MAILBOX).holds()
+        locks.FileLock(tmp_path / "none" / "referee.db", MAILBOX).holds()
 
 
 @ON_POSTGRESQL

@@ -24,7 +24,7 @@ from referee.errors import UNFIT, RefereeError
 from referee.games.play import canonical_json
 from referee.resources import DISTRIBUTION
 from referee.store import leases, notes
-from referee.store.database.locks import Lock, is_held, join_in_turn
+from referee.store.database.locks import Lock, is_locked, join_in_turn
 from referee.store.notes import NoteKey
 from referee.store.post import claims
 from referee.store.store import check_revision
@@ -45,7 +45,7 @@ CREW_BEAT: Final = 5.0
 FURTHEST_APART: Final = timedelta(seconds=5)
 """The most by which a host's clock may differ from the database's.
 
-Deadlines have a leeway of minutes; but by its clock a daemon judges whether others are alive.
+Deadlines have a leeway of minutes, but any of them may be the one that leads next.
 """
 
 
@@ -141,7 +141,7 @@ class Membership:
 def living_members(connection: Connection) -> Iterator[tuple[ServingDaemon, datetime]]:
     """Yield the daemons at work, each with its last sign of life."""
     for row in leases.daemon_leases(connection):
-        if row.heartbeat and is_held(connection, row.name):
+        if row.heartbeat and is_locked(connection, row.name):
             yield server_of(row), row.heartbeat
 
 
@@ -182,7 +182,7 @@ def recover_from_dead(desk: Desk) -> None:
         living = {
             row.name
             for row in rows
-            if (row.heartbeat and row.heartbeat > silent) or is_held(connection, row.name)
+            if (row.heartbeat and row.heartbeat > silent) or is_locked(connection, row.name)
         }
         dead = {name for name in claiming if f"{leases.DAEMON}{name.split()[0]}" not in living}
         killed, uncertain = claims.recover_claims(connection, dead)

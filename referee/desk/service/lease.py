@@ -25,7 +25,7 @@ from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.store import leases
 from referee.store.database.errors import DatabaseMoved
-from referee.store.database.locks import Lock, is_held
+from referee.store.database.locks import Lock, is_locked
 from referee.store.leases import LeaseRow
 from referee.store.store import StoreError
 from referee.value import Value, asdict
@@ -80,13 +80,13 @@ def server_of(row: LeaseRow) -> ServingDaemon:
 def serving_daemon(connection: Connection) -> ServingDaemon | None:
     """Return the daemon that serves the mailbox."""
     row = leases.find_lease(connection)
-    return server_of(row) if row and is_held(connection, leases.MAILBOX) else None
+    return server_of(row) if row and is_locked(connection, leases.MAILBOX) else None
 
 
 def silent_since(connection: Connection, now: datetime) -> datetime | None:
     """Return since when the daemon that serves the mailbox has written nothing, if for long."""
     row = leases.find_lease(connection)
-    written = row.heartbeat if row and is_held(connection, leases.MAILBOX) else None
+    written = row.heartbeat if row and is_locked(connection, leases.MAILBOX) else None
     # In the future: the clock was set back since.
     return written if written and abs(now - written) >= TTL else None
 

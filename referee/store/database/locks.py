@@ -33,8 +33,7 @@ same frees the lock for a holder that comes back by another connection.
 """
 
 UNSURE: Final = 20.0
-"""Seconds after which a holder that got no answer takes its lock for lost, before others have it.
-"""
+"""Seconds without an answer after which a holder takes its lock for lost, before others get it."""
 
 # Where PostgreSQL knows it, from version 14 on.
 _END_IN_SILENCE: Final = text(
@@ -124,10 +123,11 @@ class ConnectionLock:
 class FileLock:
     """A claim to a lock on one byte of a file, which is never written, renamed or removed.
 
-    It is not the database itself: SQLite's own locks end when any of its process closes that.
+    It is not the database itself: SQLite's own locks on that end as soon as any part of the process
+    closes it.
     """
 
-    file: Path
+    database: Path
     name: str
     _descriptor: int | None = field(default=None, init=False)
 
@@ -136,7 +136,11 @@ class FileLock:
             return True
         self.give_up()
         try:
-            self._descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600)
+            self._descriptor = os.open(lock_file(self.database), os.O_RDWR | os.O_CREAT, 0o600)
+            if os.geteuid() == 0:
+                # As SQLite does with its files: made by root they would shut out whose they are.
+                whose = self.database.stat()
+                os.fchown(self._descriptor, whose.st_uid, whose.st_gid)
             fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _write_lock(self.name))
         except BlockingIOError:
             self.give_up()
@@ -152,7 +156,7 @@ class FileLock:
             return False
         # Somebody may have removed the file, and another would lock a new one.
         try:
-            return os.path.samestat(os.fstat(descriptor), self.file.stat())
+            return os.path.samestat(os.fstat(descriptor), lock_file(self.database).stat())
         except OSError:
             return False
 
@@ -168,7 +172,7 @@ def lock_file(database: Path) -> Path:
     return file.with_name(f"{file.name}-lock")
 
 
-def is_held(connection: Connection, name: str) -> bool:
+def is_locked(connection: Connection, name: str) -> bool:
     """Return whether a process holds a lock of this database; that takes nothing."""
     if connection.dialect.name != "sqlite":
         return bool(connection.execute(_HELD, {"number": _number(name)}).scalar())

@@ -10,6 +10,7 @@ from support.club import Club
 from support.installation import until
 
 from referee.desk.service import lease as desk_lease
+from referee.desk.service.crew import CREW_BEAT
 from referee.desk.service.lease import (
     TTL,
     Lease,
@@ -22,6 +23,7 @@ from referee.desk.service.lease import (
 )
 from referee.errors import RefereeError
 from referee.store.database.errors import StoreLocked
+from referee.store.database.locks import SILENCE, UNSURE
 from referee.value import replace
 
 ELSEWHERE = ServingDaemon("elsewhere", 7, "2026-11-21T11:00:00Z", "cafe")
@@ -100,6 +102,12 @@ def test_a_daemon_of_another_version_is_named_as_well_as_can_be(club: Club) -> N
 def row_of(owner: str | None) -> desk_lease.LeaseRow:
     """Return a lease of an owner."""
     return desk_lease.LeaseRow("mailbox", owner, None, None)
+
+
+def test_signs_of_life_come_before_a_lock_is_lost() -> None:
+    """One that fails may be made up for by the next."""
+    for seconds in (desk_lease.BEAT, CREW_BEAT):
+        assert 2 * seconds <= UNSURE < SILENCE
 
 
 def test_who_lost_the_mailbox_hears_of_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -208,8 +208,8 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
 
 
 def database_files(file: Path) -> Iterator[Path]:
-    """Yield the files of an SQLite database."""
-    for tail in ("", "-wal", "-shm"):
+    """Yield the files of an SQLite database, with that of its locks."""
+    for tail in ("", "-wal", "-shm", "-lock"):
         yield file.with_name(file.name + tail)
 
 

@@ -210,7 +210,7 @@ def test_a_database_that_cannot_be_written_is_named_with_its_files(club: Club) -
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     file = club.desk.store.file
     assert finding.grade == "failure"
-    assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm"))
+    assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm", "-lock"))
 
 
 def test_an_alarm_that_stops_the_daemon_is_told(club: Club) -> None:
