@@ -231,6 +231,10 @@ class Lane:
     def _kill_from_outside(self) -> None:
         self.zygote.start("--poisonous")
         self._wait(time.monotonic() + self.chance.uniform(0.02, 0.7))
+        if self.chance.random() < 0.3:
+            # In the middle of its end.
+            self.zygote.tell(signal.SIGTERM)
+            time.sleep(self.chance.uniform(0, 0.2))
         self._kill_now()
 
     def _kill_now(self) -> None:
