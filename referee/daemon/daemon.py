@@ -21,9 +21,9 @@ from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.letters import inbox, sender
 from referee.desk.matches import broken
-from referee.desk.service import crew
+from referee.desk.service import crew, lease
 from referee.desk.service.crew import ClocksApart, Membership
-from referee.desk.service.lease import hold_lease
+from referee.desk.service.lease import Occupied, hold_lease, repeated
 from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
@@ -83,11 +83,14 @@ class Daemon:
         if not self.works:
             self.reader.handle = lambda: None
         with self.membership():
+            with self.process.reported("recover"):
+                if self.desk.store.is_shared:
+                    crew.recover_from_dead(self.desk)
             # Not when the mailbox falls to a daemon that has run for long: that is no new start.
             if self.works and self.desk.store.is_shared:
                 health.end_alarm(self.desk)
             if self.reads:
-                with self.serving(waits=False):
+                with self.serving():
                     self.reader.read_once()
             else:
                 self._intake.handle()
@@ -97,7 +100,7 @@ class Daemon:
     def run(self) -> None:
         """Work until asked to stop; trouble in one part never stops another.
 
-        Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee, Misfit
+        Raises Occupied or MailboxTaken if the mailbox belongs to another referee, Misfit
         or ClocksApart if this daemon does not fit to those at work, and Alone if it is to take one
         part only of a database that cannot be shared.
         """
@@ -110,7 +113,7 @@ class Daemon:
                         self._run_beside_others()
                 else:
                     reading = self._beside(self.reader.keep_reading, "mailbox")
-                    with self.serving(waits=False), reading:
+                    with self.serving(), reading:
                         self._worker.keep_working()
             finally:
                 tell_systemd("STOPPING=1")
@@ -142,11 +145,17 @@ class Daemon:
 
     def _read_when_free(self) -> None:
         """Read the mailbox as soon as no other daemon does."""
-        stopping = self.process.stopping
+        stopping, told = self.process.stopping, False
         while not stopping.is_set():
             try:
-                with self.serving(waits=True):
+                with self.serving():
+                    told = False
                     self.reader.keep_reading()
+            except Occupied as occupied:
+                if not told:
+                    log.info("waiting: %s", occupied, extra={"action": "lease"})
+                told = True
+                stopping.wait(lease.BEAT)
             except StoreError as trouble:
                 self.process.report(trouble)
                 stopping.wait(TICK)
@@ -181,42 +190,33 @@ class Daemon:
             return
         parts = {"read": self.reads, "work": self.works}
         member = Membership(self.desk, " ".join(part for part, taken in parts.items() if taken))
-        member.join()
-        self.process.worker = member.name
-        with self.process.reported("recover"):
-            crew.recover_from_dead(self.desk)
-        ended = threading.Event()
-        beating = threading.Thread(target=self._keep_beating, args=(member, ended), name="crew")
-        beating.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            beating.join()
-            # If the store is gone, the others find out by themselves.
-            with contextlib.suppress(StoreError):
-                member.leave()
-
-    def _keep_beating(self, member: Membership, ended: threading.Event) -> None:
-        """Give signs of life, and see whether this daemon may go on."""
         here = self.process
-        while not ended.wait(crew.CREW_BEAT if here.entered.is_set() else TICK):
-            try:
-                member.beat()
-                # Only its reader knows whether the mailbox is this installation's.
-                if not here.entered.is_set() and crew.is_entered(self.desk):
-                    here.entered.set()
-                here.unfit.clear()
-            except ClocksApart as fault:
-                here.unfit.set()
-                here.report(fault)
-            except (OlderSchema, UnknownSchema) as fault:
-                self._give_up(fault)
-            except StoreError as fault:
-                log.error("%s", fault, extra={"action": "crew"})  # noqa: TRY400
-            except Exception:
-                # Whoever falls silent counts as dead, though it goes on working.
-                log.exception("a sign of life failed", extra={"action": "crew"})
+        try:
+            member.join()
+            here.worker = member.name
+            with repeated(
+                lambda: self._beat(member),
+                lambda: crew.CREW_BEAT if here.entered.is_set() else TICK,
+                "crew",
+            ):
+                yield
+        finally:
+            member.leave()
+
+    def _beat(self, member: Membership) -> None:
+        """Give a sign of life, and see whether this daemon may go on."""
+        here = self.process
+        try:
+            member.beat()
+            # Only its reader knows whether the mailbox is this installation's.
+            if not here.entered.is_set() and crew.is_entered(self.desk):
+                here.entered.set()
+            here.unfit.clear()
+        except ClocksApart as fault:
+            here.unfit.set()
+            here.report(fault)
+        except (OlderSchema, UnknownSchema) as fault:
+            self._give_up(fault)
 
     def _trouble(self) -> str | None:
         """Return the trouble that keeps this referee from its work, if any."""
@@ -240,15 +240,21 @@ class Daemon:
         signal.signal(signal.SIGINT, handle)
 
     @contextlib.contextmanager
-    def serving(self, *, waits: bool) -> Iterator[None]:
+    def serving(self) -> Iterator[None]:
         """Hold the mailbox for the block; first tidy up after a killed daemon."""
         self.settings.require_log_in()
         sender.check_trust(self.desk)
-        with hold_lease(self.desk, self.process.stopping, self._give_up, waits=waits) as taken:
-            # Not if it was asked to stop while another daemon was still at work.
-            if taken:
-                self._recover()
+        with hold_lease(self.desk, self._lose_mailbox) as lock:
+            self.reader.holds = lock.is_sure
+            self._recover()
             yield
+
+    def _lose_mailbox(self, fault: RefereeError) -> None:
+        """Leave the mailbox to another daemon, or stop where there can be none beside this one."""
+        if self.desk.store.is_shared:
+            self.reader.wake()
+        else:
+            self._give_up(fault)
 
     def _give_up(self, fault: RefereeError) -> None:
         """Stop for good: the mailbox belongs to another referee, or the tables have changed."""
@@ -267,3 +273,5 @@ class Daemon:
             broken.wake_broken(connection, self.desk.now())
             if self.reread:
                 health.ask_rereading(connection, self.desk.now())
+        # Once: when the mailbox falls to this daemon again, its letters are known.
+        self.reread = False

@@ -40,13 +40,15 @@ class Reader:
     """The part of a daemon that reads the mailbox.
 
     ``handle`` sees to the letters kept. ``give_up`` is called when the mailbox belongs to another
-    referee. ``take_over``: read it even if it bears another installation's mark.
+    referee. ``take_over``: read it even if it bears another installation's mark. ``holds`` says
+    whether no other daemon can have begun to read it.
     """
 
     process: Process
     handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
     take_over: bool = False
+    holds: Callable[[], bool] = lambda: True
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
     _noted: bool = field(default=False, init=False)
@@ -74,9 +76,9 @@ class Reader:
             raise
 
     def keep_reading(self) -> None:
-        """Read until asked to stop, through every loss of the connection."""
+        """Read until asked to stop, or others may read, through every loss of the connection."""
         stopping, pause = self.process.stopping, process.TICK
-        while not stopping.is_set():
+        while not stopping.is_set() and self.holds():
             try:
                 self._read_until_lost()
                 pause = process.TICK
@@ -111,7 +113,7 @@ class Reader:
             self.enter(mailbox)
             self.note_entered()
             self._reading = mailbox
-            while not stopping.is_set() and self._reread_if_due(mailbox):
+            while not stopping.is_set() and self.holds() and self._reread_if_due(mailbox):
                 kept = self.read(mailbox)
                 self._polled = True
                 # With letters just kept more may have come meanwhile, so it looks again at once.
@@ -183,7 +185,7 @@ class Reader:
         self.handle()
         while inbox.has_waiting(here.desk):
             # The workers have them in hand.
-            if here.stopping.wait(process.TICK):
+            if here.stopping.wait(process.TICK) or not self.holds():
                 return False
         letters_reread.finish_rereading(here.desk, mailbox, here.folders)
         here.waking.set()

@@ -25,7 +25,7 @@ from referee.desk.matches.time.outages import ClockWatch
 from referee.desk.service import chores, crew
 from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
-from referee.store.database.leadership import Leadership
+from referee.store.database.locks import LEADER, Lock
 from referee.store.post.outbox import OutboxRow
 
 log = logging.getLogger(__name__)
@@ -59,13 +59,13 @@ class Worker:
     wake_reader: Callable[[], None]
     note_sent: Callable[[OutboxRow], None]
     _clock: ClockWatch = field(init=False)
-    _leadership: Leadership = field(init=False)
+    _leadership: Lock = field(init=False)
     _leads: bool = field(default=False, init=False)
     _recovered: float = field(default=-math.inf, init=False)
 
     def __post_init__(self) -> None:
         self._clock = ClockWatch(self.process.desk)
-        self._leadership = self.process.desk.store.claim_leadership()
+        self._leadership = self.process.desk.store.lock(LEADER)
 
     def begin(self) -> None:
         """Compare the clock with the last poll before the start."""
@@ -157,6 +157,8 @@ class Worker:
         led, self._leads = self._leads, self._leadership.holds()
         if self._leads and not led and self.process.worker is not None:
             log.info("this daemon leads", extra={"action": "lead"})
+            # Those that lost the database as well give signs of life again by then.
+            self._recovered = time.monotonic() + crew.CREW_BEAT
             # Its own watch of the clock began long ago, and another has looked since.
             with self.process.reported("clock"):
                 self._clock.begin()

@@ -16,9 +16,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, literal_colu
 
 from referee.store import tables as t
 from referee.store.database.block import forget_unheld, read_cached
-from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
-from referee.store.leases import LeaseRow
 from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
 
@@ -68,8 +66,6 @@ _RUNNING_OF: Final = (
     .where(t.matches.c.edition == bindparam("edition"))
 )
 
-_LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.name)
-
 
 class Figures(Value):
     """Counts by state, and since when letters and due mails wait."""
@@ -80,7 +76,6 @@ class Figures(Value):
     outbox: dict[str, int]
     oldest_letter: datetime | None
     oldest_mail: datetime | None
-    leases: tuple[LeaseRow, ...]
 
 
 def read_figures(connection: Connection, now: datetime) -> Figures:
@@ -92,7 +87,6 @@ def read_figures(connection: Connection, now: datetime) -> Figures:
         outbox=_by_state(connection, _OUTBOX),
         oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
         oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
-        leases=all_rows(LeaseRow, connection.execute(_LEASES)),
     )
 
 

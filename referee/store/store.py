@@ -40,8 +40,8 @@ from referee.store.database.errors import (
     UnknownSchema,
     store_error,
 )
-from referee.store.database.leadership import Leadership
 from referee.store.database.line import ThreadQueue
+from referee.store.database.locks import ConnectionLock, FileLock, Lock
 from referee.store.notes import NoteKey
 from referee.store.tables import metadata
 
@@ -112,9 +112,11 @@ class Store:
         """Whether several daemons may work on it at once."""
         return self._line is None
 
-    def claim_leadership(self) -> Leadership:
-        """Return the claim to lead all daemons at work on it."""
-        return Leadership(self._engines.writer if self.is_shared else None)
+    def lock(self, name: str) -> Lock:
+        """Return a claim to a lock of the processes at work on it."""
+        if self.file is None:
+            return ConnectionLock(self._engines.writer, name)
+        return FileLock(self.file, name)
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:

@@ -182,11 +182,9 @@ def test_a_terminal_obeys_no_letter(
 def test_status_tells_of_each_of_several_daemons(run: Callable[..., Any], store: Store) -> None:
     """Where each is, its parts, and when it was last heard; one alone has no line of its own."""
     heard = datetime.now(UTC)
-    with store.writing() as connection:
-        a_daemon(connection, "alpha", "read work", heard)
+    alpha = a_daemon(store, "alpha", "read work", heard)
     assert "at work" not in run("status").out
-    with store.writing() as connection:
-        a_daemon(connection, "beta", "work", heard)
+    beta = a_daemon(store, "beta", "work", heard)
     said = " ".join(run("status").out.split())
     assert "at work 1 process 7 on alpha, since 2026-11-20T11:00:00Z, reads and works, " in said
     assert "at work 2 process 7 on beta, since 2026-11-20T11:00:00Z, works, last heard " in said
@@ -196,6 +194,8 @@ def test_status_tells_of_each_of_several_daemons(run: Callable[..., Any], store:
         ("beta", 7, ["work"]),
     ]
     assert datetime.fromisoformat(found[0]["heard"]) <= heard
+    alpha.give_up()
+    beta.give_up()
 
 
 def test_status_tells_of_a_single_pass_that_failed(

@@ -68,7 +68,7 @@ def test_a_database_in_use_is_not_upgraded(run: Callable[..., Any], old: Path) -
     """While a daemon serves it, the upgrade names the daemon and does nothing."""
     with open_store(f"sqlite:///{old}", older=True) as store:
         lease = Lease(desk_of(load_settings(old.parent / "referee.toml", {}), store))
-        lease.take()
+        lease.hold()
         ran = run("upgrade")
         lease.give_back()
     assert (ran.status, "A daemon uses the database" in ran.err) == (2, True)
@@ -117,7 +117,7 @@ def test_the_referee_of_before_puts_the_copy_back(
     copy = kept.rename(old.parent / "kept.db")
     with open_store(f"sqlite:///{old}") as store:
         lease = Lease(desk_of(load_settings(old.parent / "referee.toml", {}), store))
-        lease.take()
+        lease.hold()
         monkeypatch.setattr(referee.store.store, "REVISIONS", REVISIONS)
         ran = run("restore", copy, "--replace")
         assert (ran.status, "A daemon uses the database" in ran.err) == (2, True)

@@ -14,40 +14,35 @@ from referee.store.play import matches
 from referee.store.post import letters, outbox, strangers
 from referee.store.store import Store
 
-TTL = timedelta(seconds=30)
 
-
-def test_one_daemon_serves_the_mailbox(store: Store) -> None:
-    """It is one daemon's until he gives it back or has been silent for too long."""
+def test_a_lease_says_who_holds_it_and_when_it_wrote(store: Store) -> None:
+    """The latest sign counts; those of daemons are apart from that of the mailbox."""
     with store.writing() as connection:
-        assert leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
-        assert leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
-        assert leases.take_lease(connection, "other", "second", NOW, TTL)
-        assert not leases.take_lease(connection, MAILBOX, "second", NOW + TTL - SECOND, TTL)
-        assert leases.heartbeat(connection, "first", NOW + SECOND)
-        assert not leases.take_lease(connection, MAILBOX, "second", NOW + TTL, TTL)
-        assert leases.take_lease(connection, MAILBOX, "second", NOW + TTL + SECOND, TTL)
-        assert not leases.heartbeat(connection, "first", NOW + TTL + SECOND)
-        leases.release_lease(connection, MAILBOX, "first")
-        assert not leases.take_lease(connection, MAILBOX, "first", NOW + TTL + SECOND, TTL)
-        leases.release_lease(connection, MAILBOX, "second")
-        assert leases.take_lease(connection, MAILBOX, "first", NOW + TTL + SECOND, TTL)
+        assert leases.find_lease(connection) is None
+        leases.give_sign(connection, MAILBOX, "first", NOW)
+        leases.give_sign(connection, f"{leases.DAEMON}1", "first", NOW)
+        leases.give_sign(connection, MAILBOX, "second", NOW + SECOND)
+        lease = leases.find_lease(connection)
+        assert lease is not None
+        assert (lease.owner, lease.heartbeat) == ("second", NOW + SECOND)
+        (daemon,) = leases.daemon_leases(connection)
+        assert (daemon.owner, daemon.heartbeat) == ("first", NOW)
+        leases.remove_lease(connection, daemon.name)
+        assert leases.daemon_leases(connection) == ()
 
 
 def test_the_last_poll_is_kept_with_the_mailbox(store: Store) -> None:
     """When the last successful poll began is known, whoever serves the mailbox."""
     with store.writing() as connection:
-        assert leases.find_lease(connection) is None
         leases.note_polled(connection, NOW)
-        leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
-        leases.release_lease(connection, MAILBOX, "first")
+        leases.give_sign(connection, MAILBOX, "first", NOW + SECOND)
         lease = leases.find_lease(connection)
         assert lease is not None
-        assert (lease.owner, lease.heartbeat, lease.polled_at) == (None, None, NOW)
+        assert (lease.owner, lease.polled_at) == ("first", NOW)
         leases.note_polled(connection, NOW + SECOND)
         lease = leases.find_lease(connection)
         assert lease is not None
-        assert lease.polled_at == NOW + SECOND
+        assert (lease.owner, lease.polled_at) == ("first", NOW + SECOND)
 
 
 def test_strangers_are_counted_by_day(store: Store) -> None:
@@ -117,7 +112,6 @@ def test_the_status_counts_and_dates(store: Store) -> None:
         a_letter(connection, 3, arrived=NOW)
         outbox.mark_mail(connection, a_mail(connection, now=NOW - SECOND), "sent", now=NOW)
         outbox.claim_mail(connection, a_mail(connection, now=NOW))
-        leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
         found = notes.read_figures(connection, NOW)
         assert notes.counts_by_state(connection) == {
             "matches": found.matches,
@@ -129,7 +123,6 @@ def test_the_status_counts_and_dates(store: Store) -> None:
     assert found.letters == {"handled": 1, "kept": 2}
     assert found.outbox == {"sent": 1, "sending": 1}
     assert (found.oldest_letter, found.oldest_mail) == (NOW, NOW)
-    assert [(each.name, each.owner) for each in found.leases] == [(MAILBOX, "first")]
 
 
 def test_a_mail_that_waits_for_its_hour_is_not_late(store: Store) -> None:

@@ -38,7 +38,7 @@ def test_mails_that_wait_for_a_moment_wait_no_longer(store: Store) -> None:
 def test_a_poll_can_be_forgotten(store: Store) -> None:
     """The mailbox and who serves it stay known."""
     with store.writing() as connection:
-        leases.take_lease(connection, leases.MAILBOX, "first", NOW, timedelta(seconds=60))
+        leases.give_sign(connection, leases.MAILBOX, "first", NOW)
         leases.note_polled(connection, LATER)
         leases.forget_poll(connection)
         lease = leases.find_lease(connection)

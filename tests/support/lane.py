@@ -72,7 +72,6 @@ AGAIN: Final = (
 )  # fmt: skip
 """Points passed many times in a run, so that they can also be hit at a later one."""
 
-STOPPED: Final = "commit lease.give_back"
 PATIENCE: Final = 2.5
 """Seconds a daemon has to come to the point; the more, the more often it did not in a row."""
 
@@ -169,9 +168,6 @@ class Lane:
         self.zygote.start("--poisonous", "--point", point or faults.ANY, "--hit", str(hit), *more)
         slowness = 1 + self.missed_in_a_row
         end = time.monotonic() + min(PATIENCE * slowness, LONGEST_PATIENCE)
-        if site == STOPPED:
-            time.sleep(min(0.3 * slowness, PATIENCE))
-            self.zygote.tell(signal.SIGTERM)
         self._wait(end)
         if not self.zygote.running and self.zygote.report.exists():
             said = self.zygote.report.read_text().strip()
@@ -235,6 +231,10 @@ class Lane:
     def _kill_from_outside(self) -> None:
         self.zygote.start("--poisonous")
         self._wait(time.monotonic() + self.chance.uniform(0.02, 0.7))
+        if self.chance.random() < 0.3:
+            # In the middle of its end.
+            self.zygote.tell(signal.SIGTERM)
+            time.sleep(self.chance.uniform(0, 0.2))
         self._kill_now()
 
     def _kill_now(self) -> None:

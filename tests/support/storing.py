@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from referee.desk.service.lease import ServingDaemon
 from referee.store import leases
 from referee.store import tables as t
+from referee.store.database.locks import Lock
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.people import players
 from referee.store.play import matches
@@ -21,6 +22,7 @@ from referee.store.play.messages import MessageRow
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
+from referee.store.store import Store
 from referee.value import asdict
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
@@ -122,10 +124,12 @@ def a_mail(connection: Connection, recipient: str = "alice@example.test", **give
     return found
 
 
-def a_daemon(connection: Connection, host: str, parts: str, heard: datetime) -> None:
-    """Let a daemon on another host give a sign of life, as process 7 there."""
-    since = "2026-11-20T11:00:00Z"
-    daemon = ServingDaemon(host, "pid:[1]", 7, "1", since, f"on {host}", "1", "k", parts)
+def a_daemon(store: Store, host: str, parts: str, heard: datetime) -> Lock:
+    """Let a daemon on another host give a sign of life, as process 7 there; return its lock."""
+    daemon = ServingDaemon(host, 7, "2026-11-20T11:00:00Z", f"on {host}", "1", "k", parts)
     lease = f"{leases.DAEMON}{daemon.token}"
-    owner = json.dumps(asdict(daemon))
-    assert leases.take_lease(connection, lease, owner, heard, timedelta(0))
+    lock = store.lock(lease)
+    assert lock.holds()
+    with store.writing() as connection:
+        leases.give_sign(connection, lease, json.dumps(asdict(daemon)), heard)
+    return lock

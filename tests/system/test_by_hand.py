@@ -66,7 +66,7 @@ def opened(installation: Installation, folder: str = "INBOX") -> Iterator[IMAPCl
 def half_a_pass(installation: Installation) -> None:
     """Let the daemon handle what lies in the inbox, and stop before it is filed."""
     daemon = installation.daemon()
-    with daemon.serving(waits=False), daemon.reader.mailbox() as mailbox:
+    with daemon.serving(), daemon.reader.mailbox() as mailbox:
         daemon.reader.enter(mailbox)
         daemon.reader.read(mailbox)
 

@@ -48,10 +48,7 @@ def clone(installation: Installation, tmp_path: Path) -> Iterator[Clone]:
         assert done.returncode == 0, done.stderr
         store = open_store(f"sqlite:///{folder / 'referee.db'}")
         with store.writing() as connection:
-            # On another machine, a minute after the copy was taken, it counts for nothing.
             lease = leases.find_lease(connection)
-            if lease is not None and lease.owner is not None:
-                leases.release_lease(connection, lease.name, lease.owner)
             # A server tells arrivals in whole seconds: what comes next comes after the last poll.
             if lease is not None and lease.polled_at is not None:
                 leases.note_polled(connection, lease.polled_at - timedelta(seconds=1))

@@ -116,7 +116,7 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
     installation.send(ALICE, "help")
     daemon, server = installation.daemon(), installation.settings.imap
     folders = daemon.process.folders
-    with daemon.serving(waits=False), Watching(server, folders) as mailbox:
+    with daemon.serving(), Watching(server, folders) as mailbox:
         daemon.reader.enter(mailbox)
         daemon.reader.read(mailbox)
         before = flushed()

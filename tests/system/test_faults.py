@@ -15,7 +15,7 @@ from support import audit, faults
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.installation import WAIT, install
-from support.lane import AGAIN, PROVOKED, STOPPED, Lane, Tally
+from support.lane import AGAIN, PROVOKED, Lane, Tally
 from support.smtpd import SmtpServer
 from support.troubled import TROUBLES, TroubledWay
 from support.zygote import Zygote
@@ -150,4 +150,3 @@ def test_every_point_that_is_provoked_exists() -> None:
     steps = {each.rpartition(":")[0] for each in faults.points()}
     assert [each for each in PROVOKED if each not in steps] == []
     assert [each for each in AGAIN if not any(step.startswith(each) for step in steps)] == []
-    assert STOPPED in steps

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 import pytest
 from imapclient import IMAPClient
 from support.installation import Installation, Process, until
 
 from referee.desk.service import mailbox_mark
-from referee.desk.service.lease import living_daemon
+from referee.desk.service.lease import serving_daemon
 from referee.mail.transport.connecting import MailboxRefused
-from referee.store import leases
 
 pytestmark = pytest.mark.mail
 
@@ -23,7 +22,7 @@ def served(installation: Installation) -> bool:
     """Return whether a daemon serves the mailbox."""
     desk = installation.daemon().desk
     with desk.store.reading() as connection:
-        return living_daemon(leases.find_lease(connection), desk.now()) is not None
+        return serving_daemon(connection) is not None
 
 
 def marks(installation: Installation) -> list[bytes]:
@@ -69,24 +68,33 @@ def test_a_stopped_daemon_leaves_its_place(
 def test_a_killed_daemon_locks_nobody_out(
     installation: Installation, start: Callable[[], Process]
 ) -> None:
-    """On the same machine it is known to be gone: the next does not wait until it was silent."""
+    """Its place is free at once: the next does not wait until it was silent."""
     first = start()
     until(lambda: served(installation), "the first daemon")
-    with installation.store.reading() as connection:
-        lease = leases.find_lease(connection)
-    assert lease is not None
-    dead = str(lease.owner)
     first.stop(signal.SIGKILL)
+    assert not served(installation)
     second = start()
 
     def taken_over() -> bool:
-        with installation.store.writing() as connection:
-            leases.heartbeat(connection, dead, datetime.now(UTC))
         assert second.popen.poll() is None, second.log.read_text()
         return served(installation)
 
     until(taken_over, "the second daemon")
     until(lambda: len(marks(installation)) == 1, "the mark, once")
+
+
+def test_a_stopped_process_keeps_its_place(
+    installation: Installation, start: Callable[[], Process]
+) -> None:
+    """However long it is silent, no second one works beside it; when it goes on all is well."""
+    first = start()
+    until(lambda: served(installation), "the first daemon")
+    os.kill(first.popen.pid, signal.SIGSTOP)
+    done = installation.referee("run", "--once")
+    assert (done.returncode, f"process {first.popen.pid} on" in done.stderr) == (2, True)
+    os.kill(first.popen.pid, signal.SIGCONT)
+    assert first.stop() == 0
+    assert not served(installation)
 
 
 def test_an_installation_leaves_one_mark(installation: Installation) -> None:

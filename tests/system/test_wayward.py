@@ -292,7 +292,7 @@ def test_while_it_runs_a_daemon_tries_again_after_a_while(
     settings = club.installation.settings
     settings = replace(settings, imap=replace(settings.imap, port=club.wayward.port))
     daemon = Daemon(desk_of(settings, club.installation.store), settings)
-    with daemon.serving(waits=False), daemon.reader.mailbox() as mailbox:
+    with daemon.serving(), daemon.reader.mailbox() as mailbox:
         for _ in range(4):
             daemon.reader.read(mailbox)
         tries = len(club.wayward.befell)

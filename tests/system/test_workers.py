@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,9 +18,11 @@ from support.installation import WAIT, install, until
 from support.lane import Tally
 from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
+from support.zygote import Zygote
 
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import desk_of
+from referee.desk.service.lease import serving_daemon
 from referee.store.store import open_store
 
 pytestmark = pytest.mark.mail
@@ -126,6 +129,77 @@ def test_a_database_that_takes_nothing_for_a_moment(
             daemon.stop()
             thread.join(WAIT)
     assert not thread.is_alive()
+
+
+def reads(gang: Gang) -> int | None:
+    """Return the process that serves the mailbox."""
+    url = gang.server.url(DATABASE) if gang.server else ""
+    with open_store(url) as store, store.reading() as connection:
+        found = serving_daemon(connection)
+    return found.pid if found else None
+
+
+def has_waited(daemon: Zygote) -> bool:
+    """Return whether a daemon has said that it waits for the mailbox."""
+    return daemon.log.exists() and "waiting: another daemon serves" in daemon.log.read_text()
+
+
+def answered(gang: Gang) -> None:
+    """Send a letter, and wait until it is answered."""
+    installation = gang.installation
+    before = len(installation.received("carol@example.test"))
+    installation.send("carol@example.test", "help")
+    until(lambda: len(installation.received("carol@example.test")) > before, "the answer")
+
+
+@pytest.fixture
+def pair(make_gang: MakeGang) -> Gang:
+    """Return two daemons of which the first reads; either could."""
+    gang = make_gang(((), ()))
+    assert gang.installation.referee("player", "add", "carol@example.test").returncode == 0
+    first, second = gang.zygotes
+    first.start()
+    until(lambda: reads(gang) == first.pid, "the first reader")
+    second.start()
+    until(lambda: has_waited(second), "the second")
+    return gang
+
+
+def test_the_mailbox_of_a_killed_daemon_is_free_at_once(pair: Gang) -> None:
+    """The other one does not wait until it was silent for long."""
+    first, second = pair.zygotes
+    first.kill()
+    until(lambda: reads(pair) == second.pid, "the other reader")
+    answered(pair)
+
+
+def test_a_daemon_that_was_stopped_loses_the_mailbox_and_goes_on(pair: Gang) -> None:
+    """PostgreSQL ends its connection; when it goes on it waits, and reads when it is its turn."""
+    first, second = pair.zygotes
+    first.tell(signal.SIGSTOP)
+    until(lambda: reads(pair) == second.pid, "the other reader")
+    answered(pair)
+    first.tell(signal.SIGCONT)
+    until(lambda: has_waited(first), "the first, waiting")
+    answered(pair)
+    assert reads(pair) == second.pid
+    assert first.running
+    second.kill()
+    until(lambda: reads(pair) == first.pid, "the first reader again")
+    answered(pair)
+    assert not pair.surprises()
+
+
+def test_a_daemon_whose_network_fell_silent_is_not_locked_out_by_its_ghost(pair: Gang) -> None:
+    """Nor is the other: whoever is first reads on, and both live."""
+    link, *_ = pair.links
+    with link.unanswered():
+        until(lambda: reads(pair) == pair.zygotes[1].pid, "the other reader")
+        answered(pair)
+    pair.zygotes[1].kill()
+    until(lambda: reads(pair) == pair.zygotes[0].pid, "the first reader again")
+    answered(pair)
+    assert not pair.surprises()
 
 
 @pytest.mark.soak

@@ -14,9 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.desk import health
 from referee.desk.desk import stamp
-from referee.desk.service.lease import living_daemon
+from referee.desk.service.crew import living_members
+from referee.desk.service.lease import serving_daemon
 from referee.store import backup as copies
-from referee.store import leases, notes
+from referee.store import notes
 from referee.store.backup import BackupRefused
 from referee.store.database.engine import database_file, parse_url
 from referee.store.play.matches import select_matches
@@ -102,7 +103,7 @@ def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> P
             return PutBack(_look(ready), None, ())
     there = target.exists()
     if there:
-        _refuse_served(url, now)
+        _refuse_served(url)
     with _prepared(source, target, now) as ready:
         found = _look(ready)
         newer = _newer(url, f"sqlite:///{ready}") if there else ()
@@ -159,7 +160,7 @@ def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrad
             raise BackupRefused(
                 "Make a copy with pg_dump first, then: referee upgrade --dumped."
             ) from None
-        _refuse_served(url, now)
+        _refuse_served(url)
         aside = None
         if target is not None:
             aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
@@ -169,7 +170,7 @@ def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrad
     return Upgrade(upgrade_store(url), None)
 
 
-def _refuse_served(url: str, now: datetime) -> None:
+def _refuse_served(url: str) -> None:
     """Raise BackupRefused while a daemon serves the database.
 
     One that cannot be read counts as free: it is to be replaced. Raises UnknownSchema if it is of
@@ -178,7 +179,7 @@ def _refuse_served(url: str, now: datetime) -> None:
     try:
         # A newer one is replaced by whoever goes back to the version before.
         with open_store(url, older=True, newer=True) as store, store.reading() as connection:
-            rows = notes.read_figures(connection, now).leases
+            daemons = [serving_daemon(connection), *(who for who, _ in living_members(connection))]
     # Written by another version, it may well be in use.
     except UnknownSchema:
         raise
@@ -187,14 +188,13 @@ def _refuse_served(url: str, now: datetime) -> None:
         raise NewerSchema(advice) from fault
     except StoreError:
         return
-    for row in rows:
-        if holder := living_daemon(row, now):
-            raise BackupRefused(f"A daemon uses the database: {holder}. Stop it first.")
+    for daemon in filter(None, daemons):
+        raise BackupRefused(f"A daemon uses the database: {daemon}. Stop it first.")
 
 
 @contextlib.contextmanager
 def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
-    """Give a checked copy beside its place, upgraded and without a lease.
+    """Give a checked copy beside its place, upgraded.
 
     Its daemon will first read the folders again, since the mailbox may hold letters the copy does
     not know.
@@ -207,10 +207,6 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
         copies.put_copy(source, ready)
         upgrade_store(url)
         with open_store(url) as store, store.writing() as connection:
-            for row in notes.read_figures(connection, now).leases:
-                # The daemon it names served the database the copy was taken from.
-                if row.owner is not None:
-                    leases.release_lease(connection, row.name, row.owner)
             health.ask_rereading(connection, now)
         yield ready
     finally:

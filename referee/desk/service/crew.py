@@ -1,7 +1,8 @@
 """The crew: the daemons at work on one PostgreSQL database.
 
-They must be of one version and know one secret, and their clocks must agree. Each gives signs of
-life; when they cease, the others take over what it had in its hands.
+They must be of one version and know one secret, and their clocks must agree. Each holds a lock of
+its own while it lives, and gives signs of life; when it has ended, the others take over what it had
+in its hands.
 """
 
 from __future__ import annotations
@@ -18,13 +19,12 @@ from typing import ClassVar, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
-from referee.desk.service.lease import OURS, ServingDaemon, server_of, this_server
+from referee.desk.service.lease import ServingDaemon, server_of, this_server
 from referee.errors import UNFIT, RefereeError
 from referee.games.play import canonical_json
 from referee.resources import DISTRIBUTION
 from referee.store import leases, notes
-from referee.store.database.leadership import join_in_turn
-from referee.store.leases import LeaseRow
+from referee.store.database.locks import Lock, is_locked, join_in_turn
 from referee.store.notes import NoteKey
 from referee.store.post import claims
 from referee.store.store import check_revision
@@ -32,8 +32,12 @@ from referee.value import asdict
 
 log = logging.getLogger(__name__)
 
-CREW_TTL: Final = timedelta(seconds=30)
-"""A daemon silent for so long counts as dead, unless its host knows better before."""
+CREW_TTL: Final = timedelta(seconds=15)
+"""A daemon without its lock counts as dead once it was silent for so long.
+
+Not at once: it may only have lost its connection, and still have a mail on the way to a server,
+which would then be sent a second time.
+"""
 
 CREW_BEAT: Final = 5.0
 """Seconds between two signs of life."""
@@ -41,7 +45,7 @@ CREW_BEAT: Final = 5.0
 FURTHEST_APART: Final = timedelta(seconds=5)
 """The most by which a host's clock may differ from the database's.
 
-Deadlines have a leeway of minutes; but by its clock a daemon judges whether others are alive.
+Deadlines have a leeway of minutes, but any of them may be the one that leads next.
 """
 
 
@@ -62,11 +66,13 @@ class Membership:
     desk: Desk
     parts: str = "read work"
     server: ServingDaemon = field(init=False)
+    _lock: Lock = field(init=False)
 
     def __post_init__(self) -> None:
         secret = hmac.digest(self.desk.key, b"crew", hashlib.sha256).hex()[:16]
         more = {"version": version(DISTRIBUTION), "key": secret, "parts": self.parts}
         self.server = this_server(self.desk.now(), **more)
+        self._lock = self.desk.store.lock(self._lease)
 
     @property
     def name(self) -> str:
@@ -79,7 +85,7 @@ class Membership:
             # One at a time: two of different versions must not both find nobody there.
             join_in_turn(connection)
             self._check_clock(connection)
-            for other in living_members(connection, leases.database_now(connection)):
+            for other, _ in living_members(connection):
                 if other.version != self.server.version:
                     raise Misfit(
                         f"{other} is of version {other.version}, this one of "
@@ -90,8 +96,8 @@ class Membership:
                         f"{other} has another key than this one: all daemons of an installation "
                         "need the same key in their settings"
                     )
+            self._lock.holds()
             self._give_sign(connection)
-        OURS.add(self.name)
 
     def beat(self) -> None:
         """Give a sign of life.
@@ -99,6 +105,7 @@ class Membership:
         Raises ClocksApart while the clocks disagree, and OlderSchema or UnknownSchema after the
         tables were upgraded.
         """
+        self._lock.holds()
         with self.desk.store.writing(lasting=False) as connection:
             check_revision(connection)
             self._give_sign(connection)
@@ -107,9 +114,7 @@ class Membership:
 
     def leave(self) -> None:
         """Leave the crew; nothing may be in its hands any more."""
-        OURS.discard(self.name)
-        with self.desk.store.writing() as connection:
-            leases.remove_lease(connection, self._lease)
+        self._lock.give_up()
 
     @property
     def _lease(self) -> str:
@@ -117,10 +122,9 @@ class Membership:
 
     def _give_sign(self, connection: Connection) -> None:
         owner = canonical_json(asdict(self.server))
-        # Taken anew where the others took it for dead: the network may have been cut for a while.
         # By the database's clock: a host whose own has jumped ahead must not outlive its end by it.
         now = leases.database_now(connection)
-        leases.take_lease(connection, self._lease, owner, now, CREW_TTL)
+        leases.give_sign(connection, self._lease, owner, now)
 
     def _check_clock(self, connection: Connection) -> None:
         before = self.desk.now()
@@ -134,25 +138,11 @@ class Membership:
             )
 
 
-def living_members(connection: Connection, now: datetime) -> Iterator[ServingDaemon]:
-    """Yield the daemons at work."""
+def living_members(connection: Connection) -> Iterator[tuple[ServingDaemon, datetime]]:
+    """Yield the daemons at work, each with its last sign of life."""
     for row in leases.daemon_leases(connection):
-        found = living_member(row, now)
-        if found is not None:
-            yield found
-
-
-def living_member(row: LeaseRow, now: datetime) -> ServingDaemon | None:
-    """Return the daemon that gives these signs of life; None if silent or gone."""
-    holder = server_of(row)
-    if (
-        holder is None
-        or row.heartbeat is None
-        or row.heartbeat <= now - CREW_TTL
-        or holder.is_gone()
-    ):
-        return None
-    return holder
+        if row.heartbeat and is_locked(connection, row.name):
+            yield server_of(row), row.heartbeat
 
 
 def note_entered(desk: Desk, worker: str) -> None:
@@ -174,8 +164,7 @@ def is_entered(desk: Desk) -> bool:
     """Return whether a reader at work has entered the mailbox."""
     with desk.store.reading() as connection:
         reader = notes.read_value(connection, NoteKey.ENTERED)
-        now = leases.database_now(connection)
-        return reader in {member.token for member in living_members(connection, now)}
+        return reader in {member.token for member, _ in living_members(connection)}
 
 
 def recover_from_dead(desk: Desk) -> None:
@@ -187,14 +176,18 @@ def recover_from_dead(desk: Desk) -> None:
         # In this sequence: whoever claims something has joined before.
         claiming = claims.claimants(connection)
     with desk.store.writing() as connection:
-        rows = leases.daemon_leases(connection)
         # As the signs of life: a host whose clock has jumped must not take all others for dead.
-        now = leases.database_now(connection)
-        living = {member.token for member in living_members(connection, now)}
-        dead = {worker for worker in claiming if worker.split()[0] not in living}
+        silent = leases.database_now(connection) - CREW_TTL
+        rows = leases.daemon_leases(connection)
+        living = {
+            row.name
+            for row in rows
+            if (row.heartbeat and row.heartbeat > silent) or is_locked(connection, row.name)
+        }
+        dead = {name for name in claiming if f"{leases.DAEMON}{name.split()[0]}" not in living}
         killed, uncertain = claims.recover_claims(connection, dead)
         for row in rows:
-            if row.name.removeprefix(leases.DAEMON) not in living:
+            if row.name not in living:
                 leases.remove_lease(connection, row.name)
     for number in killed:
         log.warning("letter %d was being handled when its daemon ended", number)

@@ -11,8 +11,8 @@ from referee.desk.desk import Desk
 from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
-from referee.desk.service.crew import living_member
-from referee.desk.service.lease import ServingDaemon, living_daemon, silent_daemon
+from referee.desk.service.crew import living_members
+from referee.desk.service.lease import ServingDaemon, serving_daemon, silent_since
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
@@ -81,7 +81,7 @@ class Status(Value):
     """The state of an installation.
 
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
-    that serves it has written nothing, though it may run; ``free`` the bytes free on SQLite's disk,
+    that serves it has written nothing, though it runs; ``free`` the bytes free on SQLite's disk,
     ``size`` those of the database, ``sizes`` the same on the days before.
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
@@ -131,9 +131,9 @@ class Status(Value):
             yield Concern("trouble" if self.free < NO_ROOM else "warning", found)
         if self.silent:
             since = format_moment(self.silent.replace(microsecond=0))
-            runs = "runs, but" if self.daemon else "may be gone: it is not seen from here and"
             why = "it cannot write to the database, or hangs; see its log"
-            yield Concern("trouble", f"the daemon {runs} has written nothing since {since}: {why}")
+            text = f"the daemon runs, but has written nothing since {since}: {why}"
+            yield Concern("trouble", text)
             return
         served = self.daemon or any("read" in member.daemon.parts for member in self.daemons)
         if self.last_poll is None:
@@ -241,9 +241,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
     """Return the state of an installation: from its database, and this machine's disk."""
     now = desk.now()
     with desk.reading() as change:
-        lease = leases.find_lease(change.connection)
-        silent = silent_daemon(lease, now)
-        seen = silent if silent and silent.is_gone() is False else living_daemon(lease, now)
+        serving = serving_daemon(change.connection)
         leader = notes.read_value(change.connection, notes.NoteKey.LEADER)
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
@@ -257,19 +255,17 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             for address in players.failing_addresses(change.connection)
             if players.address_for(change.connection, address.player_id) == address.address
         ]
-        members = (row for row in counts.leases if row.name.startswith(leases.DAEMON))
-        heard = [(living_member(row, now), row.heartbeat) for row in members]
+        lease = leases.find_lease(change.connection)
+        heard = [*living_members(change.connection)]
         # One that works alone gives signs of life by its lease only.
-        if lease is not None and not any(daemon for daemon, _ in heard):
-            heard = [(living_daemon(lease, now), lease.heartbeat)]
-        daemons = [
-            DaemonAtWork(who, last, who.token == leader) for who, last in heard if who and last
-        ]
+        if serving and lease and lease.heartbeat and not heard:
+            heard = [(serving, lease.heartbeat)]
+        daemons = [DaemonAtWork(who, last, who.token == leader) for who, last in heard]
         return Status(
             now=now,
-            daemon=str(seen) if seen else None,
+            daemon=str(serving) if serving else None,
             daemons=tuple(sorted(daemons, key=lambda at: (at.daemon.since, at.daemon.token))),
-            silent=lease.heartbeat if lease and silent else None,
+            silent=silent_since(change.connection, now),
             free=shutil.disk_usage(file.parent).free if (file := desk.store.file) else None,
             size=notes.database_bytes(change.connection),
             sizes=notes.SIZES.read(change.connection) or (),

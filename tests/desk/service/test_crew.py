@@ -17,18 +17,21 @@ from support.postgresql import PostgreSQL
 
 from referee.config import Settings, load_settings
 from referee.daemon import worker as daemon_worker
+from referee.daemon.daemon import Daemon
 from referee.daemon.process import Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
 from referee.desk.letters.queue import queue
 from referee.desk.mails.delivery import Sending
-from referee.desk.service import crew
+from referee.desk.service import crew, lease
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
+from referee.desk.service.lease import Lease
 from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.installation import set_up_installation
 from referee.store import leases, notes
+from referee.store.database.locks import LEADER
 from referee.store.post import claims, letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
@@ -169,11 +172,11 @@ def test_another_clock_is_refused(
     member.desk = wrong
     with pytest.raises(ClocksApart):
         member.beat()
-    # A minute after its end nobody takes it for living.
-    member.desk = desk
+    # Its sign of life is of the database's time, not of its own.
     with desk.store.reading() as connection:
         (row,) = leases.daemon_leases(connection)
-    assert crew.living_member(row, datetime.now(UTC) + crew.CREW_TTL) is None
+    assert row.heartbeat is not None
+    assert abs(row.heartbeat - datetime.now(UTC)) < timedelta(seconds=30)
 
 
 def test_a_daemon_hears_that_the_tables_were_upgraded(
@@ -252,18 +255,43 @@ def test_what_a_dead_daemon_had_is_freed(desk: Desk, join: Callable[[], Membersh
     assert [taken(desk, "other"), taken(desk, "another")] == [killed, back]
 
 
-def test_a_silent_daemon_counts_as_dead_and_may_come_back(
-    desk: Desk, join: Callable[[], Membership], monkeypatch: pytest.MonkeyPatch
+def test_a_daemon_without_its_lock_counts_as_dead_once_it_was_silent(
+    desk: Desk, join: Callable[[], Membership]
 ) -> None:
-    """Its network was cut for a while; its next sign of life brings it back."""
+    """It may only have lost its connection; its next sign of life brings it back."""
     member = join()
+    (number,) = kept(desk, "p1")
+    assert taken(desk, member.name) == number
+    member._lock.give_up()
+    crew.recover_from_dead(desk)
+    assert (letter(desk, number).kills, letter(desk, number).attempting) == (0, True)
+    assert members(desk) == []
     silence(desk)
     crew.recover_from_dead(desk)
+    assert (letter(desk, number).kills, letter(desk, number).attempting) == (1, False)
     with desk.store.reading() as connection:
         assert not leases.daemon_leases(connection)
     member.beat()
+    assert members(desk) == [member.name]
+
+
+def test_a_daemon_that_holds_its_lock_lives_however_long_it_writes_nothing(
+    desk: Desk, join: Callable[[], Membership]
+) -> None:
+    """A database that takes nothing for a while frees nobody's letters."""
+    member = join()
+    (number,) = kept(desk, "p1")
+    assert taken(desk, member.name) == number
+    silence(desk)
+    crew.recover_from_dead(desk)
+    assert letter(desk, number).attempting
+    assert members(desk) == [member.name]
+
+
+def members(desk: Desk) -> list[str]:
+    """Return the names of the daemons at work."""
     with desk.store.reading() as connection:
-        assert [each.token for each in crew.living_members(connection, desk.now())] == [member.name]
+        return [member.token for member, _ in crew.living_members(connection)]
 
 
 def test_mail_may_leave_once_a_living_reader_knows_the_mailbox(
@@ -274,21 +302,21 @@ def test_mail_may_leave_once_a_living_reader_knows_the_mailbox(
     assert not crew.is_entered(desk)
     crew.note_entered(desk, reader.name)
     assert crew.is_entered(desk)
-    silence(desk)
+    reader.leave()
     assert not crew.is_entered(desk)
 
 
 def test_a_clock_that_jumped_takes_nobody_for_dead(
     desk: Desk, join: Callable[[], Membership]
 ) -> None:
-    """Who is alive goes by the database's clock, as the signs of life do."""
+    """How long somebody was silent goes by the database's clock, as the signs of life do."""
     member = join()
-    crew.note_entered(desk, member.name)
+    (number,) = kept(desk, "p1")
+    assert taken(desk, member.name) == number
+    member._lock.give_up()
     ahead = replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1))
     crew.recover_from_dead(ahead)
-    assert crew.is_entered(ahead)
-    with desk.store.reading() as connection:
-        assert leases.daemon_leases(connection)
+    assert letter(desk, number).attempting
 
 
 def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(
@@ -302,6 +330,31 @@ def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(
     assert not crew.is_entered(desk)
 
 
+def test_a_reader_that_waits_is_no_warning(
+    desk: Desk,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is as it should be, where several daemons share the work; once it is said all the same."""
+    caplog.set_level("INFO")
+    monkeypatch.setattr(lease, "BEAT", 0.01)
+    daemon, other = Daemon(desk, settings), Lease(desk)
+    asked: list[str] = []
+    monkeypatch.setattr(Settings, "require_log_in", lambda _: asked.append("again"))
+    other.hold()
+    waiting = threading.Thread(target=daemon._read_when_free)
+    waiting.start()
+    try:
+        until(lambda: len(asked) > 3, "some tries")
+    finally:
+        daemon.stop()
+        waiting.join()
+        other.give_back()
+    (line,) = [each for each in caplog.records if each.message.startswith("waiting: ")]
+    assert line.levelname == "INFO"
+
+
 def test_a_daemon_asked_to_stop_leaves_no_letter_behind(desk: Desk) -> None:
     """The letter it was at does not hold up the next of its lane."""
     first, second = kept(desk, "p1 m1", "p1 m1")
@@ -313,7 +366,7 @@ def test_a_daemon_asked_to_stop_leaves_no_letter_behind(desk: Desk) -> None:
 
 def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
     """Another leads as soon as the first gives up, or loses its connection."""
-    first, second = store.claim_leadership(), store.claim_leadership()
+    first, second = store.lock(LEADER), store.lock(LEADER)
     assert [first.holds(), second.holds(), first.holds()] == [True, False, True]
     first.give_up()
     assert second.holds()
@@ -347,7 +400,7 @@ def leader(desk: Desk) -> str | None:
 
 def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: Settings) -> None:
     """It leads again once its clock is right and nobody else does."""
-    process, other = Process(desk, settings, worker="one"), desk.store.claim_leadership()
+    process, other = Process(desk, settings, worker="one"), desk.store.lock(LEADER)
     worker = Worker(process, Pulse(), lambda: None, lambda _: None)
     process.entered.set()
     with ExitStack() as ending:

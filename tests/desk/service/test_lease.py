@@ -1,169 +1,145 @@
-"""Who may serve the mailbox: one daemon while it gives signs of life."""
+"""Who may serve the mailbox: one daemon while it lives, and says who it is."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import threading
+from datetime import datetime
 
 import pytest
 from support.club import Club
+from support.installation import until
 
+from referee.desk.service import lease as desk_lease
+from referee.desk.service.crew import CREW_BEAT
 from referee.desk.service.lease import (
     TTL,
     Lease,
-    LeaseLost,
     Occupied,
     ServingDaemon,
     hold_lease,
-    living_daemon,
-    this_server,
+    repeated,
+    serving_daemon,
+    silent_since,
 )
-from referee.games.play import canonical_json
-from referee.store import leases
-from referee.store.leases import LeaseRow
-from referee.value import asdict, replace
+from referee.errors import RefereeError
+from referee.store.database.errors import StoreLocked
+from referee.store.database.locks import SILENCE, UNSURE
+from referee.value import replace
 
-ELSEWHERE = ServingDaemon("elsewhere", "pid:[1]", 7, "123", "2026-11-21T11:00:00Z", "cafe")
-
-
-def hold(club: Club, server: ServingDaemon) -> None:
-    """Let somebody else hold the mailbox."""
-    with club.desk.store.writing() as connection:
-        owner = canonical_json(asdict(server))
-        assert leases.take_lease(connection, leases.MAILBOX, owner, club.desk.now(), TTL)
+ELSEWHERE = ServingDaemon("elsewhere", 7, "2026-11-21T11:00:00Z", "cafe")
 
 
-def row(club: Club) -> LeaseRow | None:
-    """Return how the lease stands."""
+def serving(club: Club) -> ServingDaemon | None:
+    """Return the daemon that serves the mailbox."""
     with club.desk.store.reading() as connection:
-        return leases.find_lease(connection)
+        return serving_daemon(connection)
+
+
+def silent(club: Club) -> datetime | None:
+    """Return since when it has written nothing."""
+    with club.desk.store.reading() as connection:
+        return silent_since(connection, club.desk.now())
 
 
 def test_a_second_daemon_hears_who_is_there(club: Club) -> None:
     """Process, machine and since when, in one line."""
-    hold(club, ELSEWHERE)
+    first = Lease(club.desk)
+    first.server = ELSEWHERE
+    first.hold()
     with pytest.raises(Occupied) as occupied:
-        Lease(club.desk).take()
+        Lease(club.desk).hold()
+    first.give_back()
     text = str(occupied.value)
     assert "process 7 on elsewhere, since 2026-11-21T11:00:00Z" in text
     assert len(text.splitlines()) == 1
 
 
-def test_a_reader_that_waits_is_no_warning(club: Club, caplog: pytest.LogCaptureFixture) -> None:
-    """It is as it should be, where several daemons share the work; once it is said all the same."""
-    caplog.set_level("INFO")
-    hold(club, ELSEWHERE)
-    stopping = threading.Event()
-    threading.Timer(0.1, stopping.set).start()
-    with hold_lease(club.desk, stopping, lambda _: None, waits=True) as taken:
-        assert not taken
-    (line,) = [each for each in caplog.records if each.message.startswith("waiting: ")]
-    assert line.levelname == "INFO"
-
-
-def test_a_daemon_of_this_process_is_not_gone(club: Club) -> None:
-    """Two in one process do not take each other for a dead one of the same number."""
-    first, second = Lease(club.desk), Lease(club.desk)
-    first.take()
-    with pytest.raises(Occupied):
-        second.take()
+def test_a_daemon_that_has_just_begun_is_there(club: Club) -> None:
+    """It has its lock before it says who it is."""
+    first = Lease(club.desk)
+    assert first.lock.holds()
+    with pytest.raises(Occupied, match="it has just begun"):
+        Lease(club.desk).hold()
+    assert serving(club) is None
     first.give_back()
-    second.take()
-    second.give_back()
-    assert living_daemon(row(club), club.desk.now()) is None
 
 
-def test_a_silent_daemon_is_replaced_and_hears_of_it(club: Club) -> None:
-    """After a minute without a sign of life its place is free; then it must stop."""
+def test_the_place_of_a_daemon_that_leaves_is_free(club: Club) -> None:
+    """Two in one process are in each other's way as those of two are."""
     first, second = Lease(club.desk), Lease(club.desk)
-    first.take()
-    club.later(seconds=59)
+    first.hold()
     with pytest.raises(Occupied):
-        second.take()
-    first.beat()
-    club.later(seconds=59)
-    with pytest.raises(Occupied):
-        second.take()
-    club.later(seconds=1)
-    second.take()
-    with pytest.raises(LeaseLost, match="has taken over"):
-        first.beat()
+        second.hold()
     first.give_back()
-    second.beat()
+    assert serving(club) is None
+    second.hold()
+    assert serving(club) == second.server
     second.give_back()
 
 
-def test_a_dead_process_of_this_machine_is_replaced_at_once(club: Club) -> None:
-    """Nobody waits for a sign of life of a process that has ended."""
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    hold(club, replace(this_server(club.desk.now()), pid=ended.pid, began="1"))
-    assert living_daemon(row(club), club.desk.now()) is None
-    lease = Lease(club.desk)
-    lease.take()
-    lease.give_back()
-
-
-def test_a_process_that_nobody_has_buried_is_dead(club: Club) -> None:
-    """It holds its number until its parent asks how it ended, and serves nothing."""
-    here = this_server(club.desk.now())
-    ended = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
-    assert ended.stdout is not None
-    assert ended.stdout.read() == b""
-    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-    try:
-        hold(club, replace(here, pid=ended.pid, began=""))
-        lease = Lease(club.desk)
-        lease.take()
-        lease.give_back()
-    finally:
-        ended.wait()
-        ended.stdout.close()
-
-
-def test_another_process_of_the_same_number_is_not_the_old_one(club: Club) -> None:
-    """Numbers are used again; when the process began tells them apart."""
-    here = this_server(club.desk.now())
-    parent = os.getppid()
-    hold(club, replace(here, pid=parent, began="1"))
-    lease = Lease(club.desk)
-    lease.take()
-    lease.give_back()
-
-
-def test_a_living_process_of_this_machine_is_left_its_place(club: Club) -> None:
-    """It is there, even if it is not ours."""
-    sleeping = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
-    try:
-        hold(club, replace(this_server(club.desk.now()), pid=sleeping.pid, began=""))
+def test_no_silence_takes_its_place_from_a_daemon(club: Club) -> None:
+    """However long it writes nothing, and whatever the clock says: it lives, which is told."""
+    first = Lease(club.desk)
+    first.hold()
+    assert silent(club) is None
+    since = club.desk.now()
+    for later in (TTL, 365 * TTL, -1000 * TTL):
+        club.later(seconds=later.total_seconds())
         with pytest.raises(Occupied):
-            Lease(club.desk).take()
-    finally:
-        sleeping.kill()
-        sleeping.wait()
+            Lease(club.desk).hold()
+        assert (serving(club), silent(club)) == (first.server, since)
+    first.hold()
+    assert silent(club) is None
+    first.give_back()
 
 
-def test_a_sign_of_life_from_the_future_does_not_lock_out(club: Club) -> None:
-    """A clock that was wrong and has been put back leaves no lease for a year."""
-    club.later(days=365)
-    hold(club, ELSEWHERE)
-    club.later(days=-365)
-    lease = Lease(club.desk)
-    lease.take()
-    lease.give_back()
+def test_a_daemon_of_another_version_is_named_as_well_as_can_be(club: Club) -> None:
+    """What it says of itself is told as it stands."""
+    assert "process 7" in str(desk_lease.server_of(row_of(str(ELSEWHERE))))
+    assert str(desk_lease.server_of(row_of(None)))
 
 
-def test_who_waits_begins_when_the_other_leaves(club: Club) -> None:
-    """A daemon that may wait does, until it is told to stop."""
-    hold(club, ELSEWHERE)
-    stopping = threading.Event()
-    threading.Timer(0.2, stopping.set).start()
-    with hold_lease(club.desk, stopping, pytest.fail, waits=True) as taken:
-        assert not taken
-    with (
-        pytest.raises(Occupied),
-        hold_lease(club.desk, threading.Event(), pytest.fail, waits=False),
-    ):
-        pass
+def row_of(owner: str | None) -> desk_lease.LeaseRow:
+    """Return a lease of an owner."""
+    return desk_lease.LeaseRow("mailbox", owner, None, None)
+
+
+def test_signs_of_life_come_before_a_lock_is_lost() -> None:
+    """One that fails may be made up for by the next."""
+    for seconds in (desk_lease.BEAT, CREW_BEAT):
+        assert 2 * seconds <= UNSURE < SILENCE
+
+
+def test_who_lost_the_mailbox_hears_of_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody removed the file of locks, and another daemon was first to make a new one."""
+    monkeypatch.setattr(desk_lease, "BEAT", 0.02)
+    told: list[RefereeError] = []
+    file = club.desk.store.file
+    assert file is not None
+    other = Lease(club.desk)
+    other.server = replace(other.server, host="elsewhere")
+    with hold_lease(club.desk, told.append) as lock:
+        assert lock.is_sure()
+        assert told == []
+        file.with_name(f"{file.name}-lock").unlink()
+        other.lock.holds()
+        until(lambda: told, "the loss")
+        assert isinstance(told[0], Occupied)
+        assert not lock.is_sure()
+    other.give_back()
+
+
+def test_a_sign_of_life_that_fails_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """The next may do; faults of our own are told with their place."""
+    faults: list[Exception] = [StoreLocked("locked"), LookupError("ours")]
+    beaten = threading.Event()
+
+    def beat() -> None:
+        if faults:
+            raise faults.pop(0)
+        beaten.set()
+
+    with repeated(beat, lambda: 0.01, "lease"):
+        assert beaten.wait(60)
+    assert "locked" in caplog.text
+    assert "a sign of life failed" in caplog.text

@@ -11,7 +11,6 @@ from support.club import Club
 from support.storing import a_daemon, a_letter, a_mail
 
 from referee.desk import health
-from referee.desk.service.crew import CREW_TTL
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import LEVELS, read_status
 from referee.store.post import letters, outbox
@@ -45,10 +44,9 @@ def test_metrics_and_status_agree(club: Club) -> None:
         mail = a_mail(connection, "carol@example.test", now=club.desk.now())
         outbox.mark_mail(connection, mail, "failed", now=club.desk.now())
     club.later(days=30)
-    with club.desk.store.writing() as connection:
-        a_daemon(connection, "alpha", "read work", club.desk.now())
-        a_daemon(connection, "beta", "work", club.desk.now())
-        a_daemon(connection, "gone", "work", club.desk.now() - CREW_TTL)
+    alpha = a_daemon(club.desk.store, "alpha", "read work", club.desk.now())
+    beta = a_daemon(club.desk.store, "beta", "work", club.desk.now())
+    a_daemon(club.desk.store, "gone", "work", club.desk.now()).give_up()
     found, status = scraped(club), read_status(club.desk, POLL)
     for name, counted in (
         ("letters", status.counts.letters), ("mails", status.counts.outbox),
@@ -57,6 +55,8 @@ def test_metrics_and_status_agree(club: Club) -> None:
         told = {state: n for (metric, state), n in found.items() if metric == f"referee_{name}"}
         assert {state: n for state, n in told.items() if n} == counted
     assert found["referee_daemons", ""] == len(status.daemons) == 2
+    alpha.give_up()
+    beta.give_up()
     assert found["referee_players", ""] == status.counts.players
     assert found["referee_matches_late", ""] == len(status.late) == 1
     assert found["referee_level", ""] == LEVELS.index(status.level) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -16,6 +15,7 @@ from referee.games.game import Json
 from referee.matches.time.moments import format_moment, parse_moment
 from referee.matches.time.turn_clock import Outage
 from referee.store import leases, notes
+from referee.store.database.locks import steady_seconds
 from referee.store.notes import NoteKey
 from referee.store.play import matches
 from referee.store.post import outbox
@@ -178,13 +178,6 @@ def _locked(connection: Connection) -> tuple[Outage, ...]:
 
 def _lasting(known: tuple[Outage, ...]) -> Outage | None:
     return next((outage for outage in known if outage.ended is None), None)
-
-
-def steady_seconds() -> float:
-    """Return seconds since the machine started, sleep included if possible."""
-    # Without the time asleep a laptop that wakes up would look like a clock that jumped.
-    boot = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
 @dataclass

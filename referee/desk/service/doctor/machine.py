@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, warning
-from referee.desk.service.lease import living_daemon, silent_daemon
+from referee.desk.service.lease import serving_daemon, silent_since
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.store import checking, leases, notes
@@ -123,14 +123,14 @@ def check_daemon(desk: Desk) -> Finding:
     """Judge whether a daemon serves the mailbox, and no alarm keeps it from its work."""
     with desk.store.reading() as connection:
         alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
-        lease = leases.find_lease(connection)
-    holder, silent = living_daemon(lease, desk.now()), silent_daemon(lease, desk.now())
+        holder = serving_daemon(connection)
+        silent = silent_since(connection, desk.now())
     if alarm is not None:
         what, _, advice = alarm.text.partition(": ")
         return failure("daemon", f"no letter is handled: {what}", advice)
     if silent is not None:
-        found = f"nothing was written since by {silent}"
-        return failure("daemon", found, "look at its log; if it hangs or is gone, start it again")
+        found = f"nothing was written for long by {holder}"
+        return failure("daemon", found, "look at its log; if it hangs, start it again")
     if holder is None:
         return warning("daemon", "none serves the mailbox", "start it: referee run")
     return ok("daemon", str(holder))
@@ -208,8 +208,8 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
 
 
 def database_files(file: Path) -> Iterator[Path]:
-    """Yield the files of an SQLite database."""
-    for tail in ("", "-wal", "-shm"):
+    """Yield the files of an SQLite database, with that of its locks."""
+    for tail in ("", "-wal", "-shm", "-lock"):
         yield file.with_name(file.name + tail)
 
 

@@ -183,15 +183,15 @@ def test_whether_a_daemon_runs_is_told(club: Club) -> None:
     finding = machine.check_daemon(club.desk)
     assert (finding.grade, finding.advice) == ("warning", "start it: referee run")
     lease = Lease(club.desk)
-    lease.take()
+    lease.hold()
     assert machine.check_daemon(club.desk).found == str(lease.server)
     lease.give_back()
 
 
 def test_a_daemon_that_holds_the_mailbox_in_silence_is_not_started_twice(club: Club) -> None:
-    """Its process runs, or cannot be seen from here: its log is what to look at."""
+    """Its process runs, as it holds the lock: its log is what to look at."""
     lease = Lease(club.desk)
-    lease.take()
+    lease.hold()
     club.later(minutes=5)
     finding = machine.check_daemon(club.desk)
     assert (finding.grade, "its log" in finding.advice) == ("failure", True)
@@ -210,7 +210,7 @@ def test_a_database_that_cannot_be_written_is_named_with_its_files(club: Club) -
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     file = club.desk.store.file
     assert finding.grade == "failure"
-    assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm"))
+    assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm", "-lock"))
 
 
 def test_an_alarm_that_stops_the_daemon_is_told(club: Club) -> None:
