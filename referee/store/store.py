@@ -256,7 +256,7 @@ def upgrade_store(url: str) -> tuple[str, ...]:
             steps = (*steps, f"Make the index {index.name} anew, which was missing.")
     file = database_file(parse_url(url))
     # Without the room to write it anew it goes on as it is, and fills what gets free.
-    with suppress(sqlite3.Error):
+    with suppress(StoreError):
         if file is not None and str(found) < "0202":
             let_shrink(file)
     return steps

@@ -92,6 +92,23 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     assert json.loads(run("upgrade", "--json").out) == {"steps": [], "before": None, "audit": None}
 
 
+def test_a_database_of_the_first_version_is_brought_up(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tables lack columns that today's queries ask for; nothing of that is in the way."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    made = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
+    for file in tmp_path.glob("referee.db*"):
+        file.unlink()
+    with closing(sqlite3.connect("referee.db")) as old:
+        old.executescript(made.read_text(encoding="utf-8"))
+    assert run("match", "list").status == UNFIT
+    ran = run("upgrade")
+    assert (ran.status, ran.err) == (0, "")
+    assert run("match", "list").status == 0
+
+
 def test_an_upgrade_stopped_in_its_audit_says_what_is_done(
     run: Callable[..., Any], old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

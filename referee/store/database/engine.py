@@ -27,7 +27,14 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
-from referee.store.database.errors import PG_READ_ONLY, DriverMissing, StoreUnreachable, store_error
+from referee.store.database.errors import (
+    PG_READ_ONLY,
+    DriverMissing,
+    StoreUnreachable,
+    of_sqlite,
+    store_error,
+    unreachable_error,
+)
 
 _RESTED: Final = "referee_rested"
 
@@ -91,10 +98,16 @@ def make_file(file: Path) -> None:
 
 
 def let_shrink(file: Path) -> None:
-    """Write an SQLite file anew, so that from then on it gives room back bit by bit."""
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-        connection.execute("VACUUM")
+    """Write an SQLite file anew, so that from then on it gives room back bit by bit.
+
+    Raises StoreError.
+    """
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            connection.execute("VACUUM")
+    except sqlite3.Error as fault:
+        raise of_sqlite(fault) or unreachable_error(fault) from fault
 
 
 def make_engines(url: URL, patience: float) -> Engines:
