@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
+from random import Random
 
 import pytest
 from support.installation import Installation
@@ -171,16 +172,47 @@ CASES = [
 ]
 
 
+_chance = Random(27)
+
+PAIRS = [
+    pytest.param(
+        [FAULTS[imap], FAULTS[smtp]],
+        id=f"{imap}; {smtp}",
+        marks=[] if number % 8 == 0 else [pytest.mark.soak],
+    )
+    for number, (imap, smtp) in enumerate(
+        zip(
+            _chance.sample([name for name in FAULTS if name.startswith("IMAP")], 48),
+            _chance.sample([name for name in FAULTS if name.startswith("SMTP")], 48),
+            strict=True,
+        )
+    )
+]
+"""Each wrong answer of an SMTP server, with one of an IMAP server."""
+
+
 @pytest.mark.parametrize("fault", CASES)
 def test_an_order_is_played_once_whatever_one_server_says(
     evening: Evening, fault: Rule | Fault
 ) -> None:
     """What it keeps back is told to the organiser, and comes once when the fault has ended."""
+    play_through(evening, [fault])
+
+
+@pytest.mark.parametrize("faults", PAIRS)
+def test_an_order_is_played_once_whatever_two_servers_say(
+    evening: Evening, faults: list[Rule | Fault]
+) -> None:
+    """Also while the mailbox and the way out both misbehave."""
+    play_through(evening, faults)
+
+
+def play_through(evening: Evening, faults: Sequence[Rule | Fault]) -> None:
+    """Have an order played while these things go wrong, and after; nothing is lost or doubled."""
     smtp, before = evening.installation.smtp, evening.answer()
-    if isinstance(fault, Rule):
-        evening.wayward.rules = [fault]
-    else:
-        smtp.mode = fault
+    evening.wayward.rules = [fault for fault in faults if isinstance(fault, Rule)]
+    refusals = [fault for fault in faults if isinstance(fault, Fault)]
+    smtp.mode = refusals[0] if refusals else "ok"
     said = evening.read()
     evening.later += timedelta(minutes=10)
     played = evening.orders() == ["red"]
@@ -193,8 +225,7 @@ def test_an_order_is_played_once_whatever_one_server_says(
         assert evening.read() == ""
     if "outbox retry" in evening.troubles():
         # Refused for good are only mails; whether they go again the organiser says.
-        assert isinstance(fault, Fault)
-        assert fault.does.startswith("5")
+        assert str(refusals[0].does).startswith("5")
         for number in evening.failed():
             assert evening.installation.referee("outbox", "retry", str(number)).returncode == 0
         assert evening.read() == ""
@@ -203,7 +234,7 @@ def test_an_order_is_played_once_whatever_one_server_says(
     assert evening.installation.folder_of("INBOX") == 0
     assert evening.installation.folder_of("Handled") == 1
     # After the last answer, or without it, nobody knows whether the mail was taken.
-    most = 3 if isinstance(fault, Fault) and fault.stage == "taken" else 1
+    most = 3 if refusals and refusals[0].stage == "taken" else 1
     for who in (ALICE, BOB):
         copies = Counter(str(mail["Message-ID"]) for mail in evening.installation.received(who))
         assert max(copies.values()) <= most

@@ -1,4 +1,4 @@
-"""Commands on a disk that is full: nothing half done, and the disk is named."""
+"""Commands on a disk that is full, and killed in the middle: nothing is half done."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -120,3 +122,45 @@ def test_without_room_nothing_is_set_up(disk: tuple[Path, Size], room: int) -> N
     assert list(place.iterdir()) == []
     size(8192)
     assert referee(place, "init", "club", *GIVEN).returncode == 0
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("command", ["init", "backup", "restore", "upgrade"])
+def test_a_command_that_is_killed_is_given_again(tmp_path: Path, command: str, kills: int) -> None:
+    """Wherever it was, the database is the one before or the one after, and the rest follows."""
+    chance, whole = Random(7), tmp_path / "whole"
+    words = {
+        "init": ("init", ".", *GIVEN),
+        "backup": ("backup", "copy.db"),
+        "restore": ("restore", str(tmp_path / "copy.db"), "--replace"),
+        "upgrade": ("upgrade",),
+    }[command]
+    whole.mkdir()
+    if command != "init":
+        assert referee(whole, "init", ".", *GIVEN).returncode == 0
+        assert referee(whole, "backup", str(tmp_path / "copy.db")).returncode == 0
+    if command == "upgrade":
+        upgraded_later(whole)
+    took = 0.0
+    for kill in range(kills + 1):
+        club = tmp_path / f"club-{kill}"
+        shutil.copytree(whole, club)
+        began = time.monotonic()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "referee", *words],
+            cwd=club, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        if kill:
+            # Most of the time passes before it touches a file.
+            time.sleep(took * chance.uniform(0.4, 1))
+            process.kill()
+        process.wait()
+        took = took or time.monotonic() - began
+        if command == "init" and not (club / "referee.toml").exists():
+            assert not list(club.iterdir())
+        # Its copies are named by the second.
+        time.sleep(1)
+        again = referee(club, *words)
+        done = "is there already" in again.stderr or "referee.toml exists" in again.stderr
+        assert again.returncode == 0 or (done and command in {"backup", "init"}), again.stderr
+        assert referee(club, "match", "list").returncode == 0
