@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 from referee.desk.desk import Desk
 from referee.desk.matches.broken import broken_lines
@@ -21,7 +21,8 @@ BY_HAND = frozenset({ABANDONED, "declared", "resigned", DAMAGED})
 def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> list[dict[str, Any]]:
     """Return the matches: all, those in a state, or those out of time."""
     with desk.reading() as change:
-        found = listed_matches(change.connection, None if state == ABANDONED else state)
+        wanted = get_args(MatchState) if state in {None, ABANDONED} else (state,)
+        found = listed_matches(change.connection, wanted)
         aside = {
             matches.get_match(change.connection, number).name: line
             for number, line in broken_lines(change).items()

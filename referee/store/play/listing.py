@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
-from typing import Final
 
-from sqlalchemy import Connection, and_, bindparam, func, select
+from sqlalchemy import Executable, and_, func, select
 
 from referee.store import tables as t
+from referee.store.database.query import every
 from referee.store.states import MatchState
 from referee.value import Value
 
@@ -30,43 +31,6 @@ class ListedMatch(Value):
     result: str | None
 
 
-_LISTED: Final = (
-    select(
-        t.matches.c.name,
-        t.matches.c.game,
-        t.matches.c.state,
-        t.matches.c.turn,
-        t.matches.c.to_act,
-        func.coalesce(t.players.c.name, "bot " + t.seats.c.bot),
-        t.matches.c.turn_began_at,
-        t.matches.c.due,
-        t.matches.c.result,
-    )
-    .select_from(
-        # Outer joins: an invited match has no seat to act, and a bot's seat no player.
-        t.matches.outerjoin(
-            t.seats,
-            and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act),
-        ).outerjoin(t.players, t.players.c.id == t.seats.c.player_id)
-    )
-    .order_by(t.matches.c.id)
-)
-
-_DECLINED: Final = (
-    select(t.matches.c.id, t.matches.c.name, t.seats.c.seat, t.players.c.name)
-    .select_from(
-        t.seats.join(t.matches, t.matches.c.id == t.seats.c.match_id).join(
-            t.players, t.players.c.id == t.seats.c.player_id
-        )
-    )
-    .where(t.matches.c.state == "invited")
-    .where(t.seats.c.agreed == "no")
-    .order_by(t.matches.c.id, t.seats.c.number)
-)
-
-_IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
-
-
 class DeclinedInvitation(Value):
     """An invitation that a player declined; the match still waits for them."""
 
@@ -76,13 +40,37 @@ class DeclinedInvitation(Value):
     name: str
 
 
-def declined_invitations(connection: Connection) -> list[DeclinedInvitation]:
+@every(DeclinedInvitation)
+def declined_invitations() -> Executable:
     """Return the invitations that were declined, in matches that have not begun."""
-    return [DeclinedInvitation(*row) for row in connection.execute(_DECLINED)]
+    seated = t.seats.join(t.matches, t.matches.c.id == t.seats.c.match_id)
+    return (
+        select(t.matches.c.id, t.matches.c.name, t.seats.c.seat, t.players.c.name)
+        .select_from(seated.join(t.players, t.players.c.id == t.seats.c.player_id))
+        .where(t.matches.c.state == "invited", t.seats.c.agreed == "no")
+        .order_by(t.matches.c.id, t.seats.c.number)
+    )
 
 
-def listed_matches(connection: Connection, state: str | None = None) -> list[ListedMatch]:
-    """Return the matches, all or those in a state, oldest first."""
-    if state is None:
-        return [ListedMatch(*row) for row in connection.execute(_LISTED)]
-    return [ListedMatch(*row) for row in connection.execute(_IN_STATE, {"which": state})]
+@every(ListedMatch)
+def listed_matches(states: Collection[str]) -> Executable:
+    """Return the matches in these states, oldest first."""
+    acting = and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act)
+    # Outer joins: an invited match has no seat to act, and a bot's seat no player.
+    seated = t.matches.outerjoin(t.seats, acting)
+    return (
+        select(
+            t.matches.c.name,
+            t.matches.c.game,
+            t.matches.c.state,
+            t.matches.c.turn,
+            t.matches.c.to_act,
+            func.coalesce(t.players.c.name, "bot " + t.seats.c.bot),
+            t.matches.c.turn_began_at,
+            t.matches.c.due,
+            t.matches.c.result,
+        )
+        .select_from(seated.outerjoin(t.players, t.players.c.id == t.seats.c.player_id))
+        .where(t.matches.c.state.in_(states))
+        .order_by(t.matches.c.id)
+    )
