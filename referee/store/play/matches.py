@@ -368,8 +368,8 @@ def set_finished(connection: Connection, match_id: int, result: str, now: dateti
 
 def set_reopened(connection: Connection, match_id: int) -> None:
     """Record that a match goes on: without result, its record secret again."""
-    _set(connection, match_id, {"state": "running", "result": None, "ended": None})
-    _set(connection, match_id, {"released": False})
+    row = {"state": "running", "result": None, "ended": None, "released": False}
+    _set(connection, match_id, row)
 
 
 def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str) -> None:
