@@ -125,7 +125,7 @@ def _removed_on_failure(url: str) -> Iterator[None]:
 def _there(file: Path) -> Path | None:
     """Return a file that exists, or the log of a database: a new one would read it as its own."""
     beside = (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm"))
-    return next((each for each in beside if each.exists()), None)
+    return next((file for file in beside if file.exists()), None)
 
 
 def _write(file: Path, data: bytes) -> None:

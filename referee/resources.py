@@ -61,7 +61,7 @@ def schema(name: str) -> dict[str, Any]:
 @cache
 def languages() -> tuple[str, ...]:
     """Return the languages there are, English first: a folder each, with ``core.toml``."""
-    found = {each.name for each in I18N.iterdir() if each.joinpath("core.toml").is_file()}
+    found = {folder.name for folder in I18N.iterdir() if folder.joinpath("core.toml").is_file()}
     return (FALLBACK, *sorted(found - {FALLBACK}))
 
 
@@ -84,14 +84,14 @@ def keywords(section: str) -> dict[str, str]:
 
 def words_for(key: str) -> frozenset[str]:
     """Return the words for a particle, such as ``end``, in all languages."""
-    words = " ".join(sentences(each)["particle"].get(key, "") for each in languages())
+    words = " ".join(sentences(language)["particle"].get(key, "") for language in languages())
     return frozenset(words.casefold().split())
 
 
 @cache
 def class_words(name: str) -> frozenset[str]:
     """Return the words of a class of words around orders, in all languages."""
-    words = " ".join(sentences(each)["classes"].get(name, "") for each in languages())
+    words = " ".join(sentences(language)["classes"].get(name, "") for language in languages())
     return frozenset(words.casefold().split())
 
 

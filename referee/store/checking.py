@@ -23,7 +23,7 @@ def database_faults(url: str) -> tuple[str, ...]:
         if connection.dialect.name != "sqlite":
             return ()
         said = connection.execute(text(f"PRAGMA integrity_check({MOST})")).scalars().all()
-        damaged = [" ".join(str(each).split()) for each in said if each != "ok"]
+        damaged = [" ".join(str(line).split()) for line in said if line != "ok"]
         # The check above reads pages and indexes only; a row may still refer to one that is gone.
         lost = connection.execute(text("PRAGMA foreign_key_check")).all()
         tables = dict.fromkeys((str(row[0]), str(row[2])) for row in lost)

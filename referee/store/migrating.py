@@ -29,5 +29,7 @@ def migrate(connection: Connection, target: str) -> None:
 def describe_since(version: str) -> tuple[str, ...]:
     """Return a line about each migration after a version, in order."""
     scripts = ScriptDirectory.from_config(alembic_config())
-    found = [each.doc.splitlines()[0] for each in scripts.iterate_revisions("heads", version)]
+    found = [
+        revision.doc.splitlines()[0] for revision in scripts.iterate_revisions("heads", version)
+    ]
     return tuple(reversed(found))

@@ -159,7 +159,7 @@ class NoteKey(StrEnum):
 _KEYS: Final = frozenset(NoteKey)
 
 _OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
-    t.meta.c.key.in_([literal_column(f"'{each}'") for each in NoteKey])
+    t.meta.c.key.in_([literal_column(f"'{key}'") for key in NoteKey])
 )
 """The notes kept once; most acts look at several of them, so one look reads them all."""
 

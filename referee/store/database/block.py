@@ -96,7 +96,7 @@ def note_held(connection: Connection, table: Table, which: Iterable[Hashable]) -
     """Note that the block has locked rows."""
     block = block_of(connection)
     if block is not None:
-        block.held.update((table, each) for each in which)
+        block.held.update((table, key) for key in which)
 
 
 def block_of(connection: Connection) -> Block | None:
@@ -151,10 +151,10 @@ def read_cached_each(
     """Return the rows of each there is; read the missing ones in one look."""
     wanted = dict.fromkeys(which)
     known: dict[Any, R] = _known(connection, table)
-    missing = [each for each in wanted if each not in known]
+    missing = [key for key in wanted if key not in known]
     if missing:
         known.update(read(missing))
-    return {each: known[each] for each in wanted if each in known}
+    return {key: known[key] for key in wanted if key in known}
 
 
 def put_cached(connection: Connection, table: Table, what: Hashable, rows: R) -> R:

@@ -142,8 +142,8 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
         dbapi.isolation_level = None
         # WAL lets commands read while the daemon writes; secure_delete overwrites what was erased,
         # which would otherwise stay readable in free pages of the file.
-        for each in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON", *pragmas):
-            dbapi.execute(f"PRAGMA {each}")
+        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON", *pragmas):
+            dbapi.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "checkout")
     def begun(dbapi: sqlite3.Connection, record: ConnectionPoolEntry, *rest: Any) -> None:

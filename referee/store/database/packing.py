@@ -32,13 +32,13 @@ def pack(raw: bytes) -> bytes:
     """
     parts = _FILE.split(raw)
     parts[1::2] = map(a2b_base64, parts[1::2])
-    return b"".join(zlib.compress(each, _effort(each)) for each in parts)
+    return b"".join(zlib.compress(part, _effort(part)) for part in parts)
 
 
 def without_files(raw: bytes) -> bytes:
     """Return a mail with its larger files empty, such as pictures and pages."""
-    for each in _FILES:
-        raw = each.sub(rb"\1", raw)
+    for file in _FILES:
+        raw = file.sub(rb"\1", raw)
     return raw
 
 

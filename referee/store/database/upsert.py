@@ -16,7 +16,7 @@ def insert_or_skip(dialect: str, table: Table, *returned: str) -> Executable:
     Executed, it returns columns of the row added, or no row.
     """
     added = _insert(dialect, table).on_conflict_do_nothing()
-    statement: Executable = added.returning(*[table.c[each] for each in returned])
+    statement: Executable = added.returning(*[table.c[column] for column in returned])
     return statement
 
 
@@ -61,8 +61,8 @@ def insert_or_replace(dialect: str, table: Table, *columns: str) -> Executable:
     """
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
-        index_elements=[each.name for each in table.primary_key],
-        set_={each: added.excluded[each] for each in columns},
+        index_elements=[column.name for column in table.primary_key],
+        set_={column: added.excluded[column] for column in columns},
     )
     return statement
 
@@ -74,12 +74,12 @@ def insert_and_lock(dialect: str, table: Table, column: str) -> Executable:
     The lock lasts until the block ends. Executed with the whole row, it returns a column of it as
     it stands.
     """
-    key = [each.name for each in table.primary_key]
+    key = [column.name for column in table.primary_key]
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
         # Set to itself: DO NOTHING would neither lock the row that is there nor return it.
         index_elements=key,
-        set_={each: added.excluded[each] for each in key},
+        set_={column: added.excluded[column] for column in key},
     ).returning(table.c[column])
     return statement
 

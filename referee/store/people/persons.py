@@ -68,7 +68,7 @@ def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dic
     """
     found: dict[str, list[dict[str, Any]]] = {}
     for table, column in player_references():
-        shown = [each for each in table.columns if each.name not in {"raw", "brief"}]
+        shown = [field for field in table.columns if field.name not in {"raw", "brief"}]
         selected = connection.execute(select(*shown).where(column == player_id)).mappings()
         found.setdefault(table.name, []).extend(dict(row) for row in selected)
     return {name: listed for name, listed in found.items() if listed}
@@ -116,7 +116,7 @@ def forget_texts(connection: Connection, player_id: int, addresses: Iterable[str
     mine = c.player_id == player_id
 
     def holds(column: Column[str]) -> ColumnElement[bool]:
-        return or_(false(), *(column.icontains(each, autoescape=True) for each in named))
+        return or_(false(), *(column.icontains(address, autoescape=True) for address in named))
 
     for changed in (
         update(t.messages).where(mine | holds(c.text)).values(text=None),

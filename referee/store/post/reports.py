@@ -34,7 +34,7 @@ _SUPERSEDE: Final = (
     .where(_to_seat)
     .where(_o.kind == bindparam("sort"))
     # Not a list, which cannot be given with many rows.
-    .where(or_(*(_o.state == each for each in WITHDRAWABLE)))
+    .where(or_(*(_o.state == state for state in WITHDRAWABLE)))
     .values(state="superseded")
 )
 # What a report told that never left is told by the reply itself, or by the next report.
