@@ -75,6 +75,29 @@ def test_the_same_sender_id_and_body_are_a_twin(store: Store) -> None:
         assert letters.twins_of(connection, fourth) == ()
 
 
+def test_of_two_copies_the_one_that_arrived_first_is_heard(store: Store) -> None:
+    """The server may give the first of them last: its number is higher then."""
+    twin = letters.twin_hash("<1@a.test>", "alice@a.test", ["place D6"])
+    with store.writing() as connection:
+        later = a_letter(connection, 1, arrived=NOW + SECOND, twin=twin)
+        sooner = a_letter(connection, 2, arrived=NOW, twin=twin)
+        assert letters.twins_of(connection, sooner) == ()
+        assert letters.twins_of(connection, later) == (sooner,)
+
+
+def test_a_copy_of_a_letter_already_heard_is_a_repeat_though_it_arrived_first(store: Store) -> None:
+    """Its repeats are not heard: the letter itself, tried again, is none of theirs."""
+    twin = letters.twin_hash("<1@a.test>", "alice@a.test", ["place D6"])
+    with store.writing() as connection:
+        later = a_letter(connection, 1, arrived=NOW + SECOND, twin=twin)
+        letters.finish_letter(connection, later.id, "handled", None, NOW + SECOND)
+        sooner = a_letter(connection, 2, arrived=NOW, twin=twin)
+        assert [copy.id for copy in letters.twins_of(connection, sooner)] == [later.id]
+        letters.finish_letter(connection, sooner.id, "repeat", None, NOW + SECOND)
+        letters.reset_letter(connection, later.id)
+        assert letters.twins_of(connection, letters.get_letter(connection, later.id)) == ()
+
+
 def test_what_makes_a_twin(store: Store) -> None:
     """Case of the sender and white space do not matter; who, which and what was said does."""
     del store

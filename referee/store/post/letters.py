@@ -147,15 +147,22 @@ def is_listed(message_id: str, arrived: datetime, size: int) -> Executable:
 
 
 def twins_of(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
-    """Return the earlier letters that were the same: same bytes, or same sender, id and body."""
-    return _twins(connection, letter.id, letter.raw_hash, letter.twin_hash)
+    """Return the letters heard before this one that were the same.
+
+    They have the same bytes, or the same sender, Message-ID and body.
+    """
+    return _twins(connection, letter.id, letter.arrived, letter.raw_hash, letter.twin_hash)
 
 
 @every(LetterRow)
-def _twins(letter_id: int, raw_hash: str, twin: str | None) -> Executable:
-    # Only earlier ones: of two copies the first is handled and the second is the repeat.
-    same = or_(_l.raw_hash == raw_hash, _l.twin_hash == twin)
-    return _letters.where(_l.id < letter_id, same).order_by(_l.id)
+def _twins(letter_id: int, arrived: datetime, raw_hash: str, twin: str | None) -> Executable:
+    same = or_(_l.raw_hash == raw_hash, _l.twin_hash == twin) & (_l.id != letter_id)
+    # Letters are heard by arrival, so a number tells nothing: the server may have given the first
+    # of two copies last, after the other was heard. A repeat was not heard: its first, tried once
+    # more, is none of it.
+    sooner = or_(_l.arrived < arrived, (_l.arrived == arrived) & (_l.id < letter_id))
+    heard = (_l.state != "repeat") & or_(sooner, _l.handled_at.is_not(None))
+    return _letters.where(same, heard).order_by(_l.id)
 
 
 def get_letter(connection: Connection, letter_id: int) -> LetterRow:
