@@ -34,8 +34,8 @@ from referee.desk.matches import ledger
 from referee.desk.service import chores
 from referee.games import registry
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import letters
+from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 MATCHES, DAYS = 100, 365

@@ -11,8 +11,8 @@ from referee.desk import agenda, health
 from referee.desk.letters import inbox
 from referee.desk.letters.inbox import IntakeStopped
 from referee.desk.letters.queue import queue
-from referee.store.post.letters import LetterRow
 from referee.store.store import StoreError
+from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from referee.desk.service import chores, crew
 from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
 from referee.store.database.locks import LEADER, Lock
-from referee.store.post.outbox import OutboxRow
+from referee.store.tables.post import OutboxRow
 
 log = logging.getLogger(__name__)
 

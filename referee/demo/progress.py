@@ -9,9 +9,9 @@ from referee.desk.players import names_of
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import tallies
 from referee.store.states import UNSENT
+from referee.store.tables.play import MatchRow
 
 
 def match_progress(desk: Desk, name: str) -> tuple[str, bool]:

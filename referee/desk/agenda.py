@@ -26,8 +26,8 @@ from referee.desk.seats import standins
 from referee.matches import match
 from referee.store.play import matches, submissions
 from referee.store.play import standing_orders as play_standing_orders
-from referee.store.post.letters import LetterRow
 from referee.store.states import ATTENDED
+from referee.store.tables.post import LetterRow
 from referee.value import replace
 
 log = logging.getLogger(__name__)

@@ -36,7 +36,7 @@ from referee.render.answers import answer
 from referee.render.layout import Joined
 from referee.render.words.wording import Wording
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 
 log = logging.getLogger(__name__)
 

@@ -11,10 +11,10 @@ from referee.errors import RefereeError
 from referee.games import registry
 from referee.mail.addressing import same_address
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow
 from referee.text import did_you_mean
 
 NEWEST: Final = 50

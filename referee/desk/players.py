@@ -24,11 +24,10 @@ from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import known_zones
 from referee.resources import sentences
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED, MailFormat, Reports
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value
 
 FORMATS: Final = get_args(MailFormat)

@@ -21,12 +21,11 @@ from referee.matches import match
 from referee.render.answers import Answer, Signed
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.post import reports
 from referee.store.states import MatchState
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
 
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""

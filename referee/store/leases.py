@@ -15,17 +15,7 @@ from referee.store import tables as t
 from referee.store.database.query import done, every, first
 from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_replace
-from referee.value import Value
-
-
-class LeaseRow(Value):
-    """A lease; ``polled_at`` is when the last successful poll of the mailbox began."""
-
-    name: str
-    owner: str | None
-    heartbeat: datetime | None
-    polled_at: datetime | None
-
+from referee.store.tables.people import LeaseRow
 
 MAILBOX: Final = "mailbox"
 """The name of the lease of the daemon that serves the mailbox."""

@@ -11,19 +11,7 @@ from referee.store import tables as t
 from referee.store.database.query import add_row, every, first
 from referee.store.database.rows import row_columns
 from referee.store.states import PlanState
-from referee.value import Value
-
-
-class PlanRow(Value):
-    """A plan; ``document`` is JSON."""
-
-    id: int
-    match_id: int | None
-    document: str
-    state: PlanState
-    created: datetime
-    ended_at: datetime | None
-
+from referee.store.tables.play import PlanRow
 
 _p: Final = t.plans.c
 

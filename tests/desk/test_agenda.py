@@ -10,7 +10,7 @@ from referee.desk.matches import ledger
 from referee.mail.incoming import marks
 from referee.store.play import matches
 from referee.store.post import letters
-from referee.store.post.letters import LetterRow
+from referee.store.tables.post import LetterRow
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 BOTS = ("blue=bot:random", "green=bot:random")

@@ -19,7 +19,7 @@ from referee.store import tables as t
 from referee.store.people import players
 from referee.store.play import matches, standins
 from referee.store.post import letters
-from referee.store.post.letters import LetterRow
+from referee.store.tables.post import LetterRow
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = f"red={ALICE}", f"blue={BOB}"

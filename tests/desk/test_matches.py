@@ -19,6 +19,7 @@ from referee.mail.codes import new_code
 from referee.matches import record
 from referee.store.play import matches
 from referee.store.store import StoreFull
+from referee.store.tables.play import EventRow, MatchRow
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 
@@ -225,13 +226,13 @@ def keep_answering(club: Club, report: Mail) -> None:
         club.answer(report, "put 9 A1", ALICE)
 
 
-def events(club: Club, name: str) -> tuple[matches.EventRow, ...]:
+def events(club: Club, name: str) -> tuple[EventRow, ...]:
     """Return the log of a match."""
     with club.desk.store.reading() as connection:
         return matches.events(connection, club.match(name).id)
 
 
-def outbox_of(club: Club) -> list[matches.MatchRow]:
+def outbox_of(club: Club) -> list[MatchRow]:
     """Return every mail in the outbox."""
     from referee.store.post import outbox
 

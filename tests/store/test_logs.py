@@ -6,9 +6,8 @@ import pytest
 from support.storing import NOW, SECOND, a_match, an_event
 
 from referee.store.play import matches
-from referee.store.play.logs import EventRow, PrivateEventRow
-from referee.store.play.turns import CodeRow
 from referee.store.store import StaleLog, Store
+from referee.store.tables.play import CodeRow, EventRow, PrivateEventRow
 from referee.value import replace
 
 BODIES = [

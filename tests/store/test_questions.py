@@ -8,10 +8,10 @@ from sqlalchemy import Connection
 from support.storing import NOW, a_match, a_player
 
 from referee.store.people import players, questions
-from referee.store.people.questions import QuestionDocument, QuestionRow
 from referee.store.play import watchers
 from referee.store.states import QuestionKind
 from referee.store.store import Store
+from referee.store.tables.play import QuestionDocument, QuestionRow
 
 LATER = NOW + timedelta(days=7)
 WANTED = QuestionDocument((("set", ("zone", "Europe/Berlin"), ""),), ("nord-1",), "de")

@@ -26,13 +26,11 @@ from referee.matches.events import Event
 from referee.store.database.packing import without_files
 from referee.store.play import matches as play_matches
 from referee.store.play import submissions
-from referee.store.play.matches import MatchRow
-from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters as post_letters
 from referee.store.post import outbox
-from referee.store.post.letters import LetterRow
-from referee.store.post.outbox import OutboxRow
 from referee.store.store import open_store
+from referee.store.tables.play import MatchRow
+from referee.store.tables.post import LetterRow, OutboxRow, SubmissionRow
 
 ALL = 1_000_000
 _WORD = re.compile(r"word \d+ of \w+")

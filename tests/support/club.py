@@ -31,9 +31,9 @@ from referee.matches.time.pace import Pace
 from referee.signs import Frame, frame_of
 from referee.store.database.engine import Engines
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox
 from referee.store.store import create_store, open_store
+from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 REFEREE = "referee@example.test"

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 from support.club import Club, Mail
 
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
+from referee.store.tables.people import PlayerRow
 
 ALICE, BOB = "alice.miller@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")

@@ -22,6 +22,8 @@ from referee.matches.events import ORDER
 from referee.store import tables as t
 from referee.store.play import matches
 from referee.store.post import outbox
+from referee.store.tables.play import EventRow, MatchRow
+from referee.store.tables.post import OutboxRow
 from referee.value import Value, replace
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
@@ -201,13 +203,13 @@ class Scene:
             ),
         )
 
-    def _row(self) -> matches.MatchRow:
+    def _row(self) -> MatchRow:
         row = matches.find_match(self.connection, self.name)
         assert row is not None
         return row
 
 
-def _orders(events: Sequence[matches.EventRow]) -> Iterator[str]:
+def _orders(events: Sequence[EventRow]) -> Iterator[str]:
     for each in events:
         body = json.loads(each.body)
         if body["kind"] == ORDER and not body.get("forced"):
@@ -223,7 +225,7 @@ def _text(raw: bytes) -> str:
     return content.decode().replace("\r\n", "\n")
 
 
-def _outbox(connection: Connection) -> list[outbox.OutboxRow]:
+def _outbox(connection: Connection) -> list[OutboxRow]:
     return list(reversed(outbox.latest_mails(connection, limit=60)))
 
 

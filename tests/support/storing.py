@@ -17,12 +17,11 @@ from referee.store.database.locks import Lock
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.logs import EventRow
-from referee.store.play.messages import MessageRow
 from referee.store.post import letters, outbox
-from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
 from referee.store.store import Store
+from referee.store.tables.play import EventRow, MessageRow
+from referee.store.tables.post import LetterRow
 from referee.value import asdict
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)

@@ -28,7 +28,7 @@ from referee.desk.service import mailbox_mark
 from referee.desk.service.doctor import mail
 from referee.desk.service.status import read_status
 from referee.store.post import letters
-from referee.store.post.letters import LetterRow
+from referee.store.tables.post import LetterRow
 from referee.value import replace
 
 pytestmark = pytest.mark.mail

@@ -23,9 +23,8 @@ from referee.matches.log import AnyMatch, open_log, result_to_document
 from referee.matches.replay import walk_events
 from referee.store import notes
 from referee.store.play import matches as play_matches
-from referee.store.play.logs import EventRow
-from referee.store.play.matches import MatchRow
 from referee.store.states import ENDED
+from referee.store.tables.play import EventRow, MatchRow
 from referee.value import Value, asdict
 
 COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")

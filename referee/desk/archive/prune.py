@@ -22,7 +22,7 @@ from referee.store import backup as copies
 from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 Why = Literal[

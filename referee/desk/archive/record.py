@@ -21,7 +21,7 @@ from referee.matches.events import Event, format_head
 from referee.matches.record import Verdict
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
 
 LONGEST: Final = record.LONGEST

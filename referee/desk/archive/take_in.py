@@ -24,8 +24,8 @@ from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
 from referee.store.people import players
 from referee.store.play import archives, matches
-from referee.store.play.matches import MatchRow
 from referee.store.states import Holder
+from referee.store.tables.play import EventRow, MatchRow
 from referee.value import Value
 
 MOST_DIGITS: Final = 8
@@ -198,7 +198,7 @@ def _fill(change: Change, row: MatchRow, found: Finished, *, turns: bool = True)
     terms = found.terms
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, found.seed)
     moments = _moments(found.events, parse_moment(terms.started))
-    rows: list[matches.EventRow] = []
+    rows: list[EventRow] = []
     for (now, logged), moment in zip(walk_events(live, found.events), moments, strict=True):
         rows.append(ledger.event_row(logged, moment))
         # Pruning leaves the turns, so a restored match has them already.

@@ -19,12 +19,12 @@ from referee.mail.incoming.letter import Letter
 from referee.render.mails import Framing, several, together
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
-from referee.store.people.questions import QuestionRow
 from referee.store.play import matches, submissions
 from referee.store.post import outbox
-from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import QuestionRow
+from referee.store.tables.post import LetterRow
 from referee.value import Value, replace
 
 

@@ -23,14 +23,11 @@ from referee.desk.matches.broken import faults_as_broken
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.render.answers import Answer, answer
-from referee.store.people.players import PlayerRow
-from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
-from referee.store.play.turns import CodeRow
 from referee.store.post import letters, outbox
-from referee.store.post.outbox import OutboxRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
+from referee.store.tables.post import OutboxRow
 from referee.value import Value, replace
 
 MOST_HABITS: Final = 10

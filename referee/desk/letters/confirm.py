@@ -39,11 +39,10 @@ from referee.render.mails import Framing
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
-from referee.store.people.players import PlayerRow
-from referee.store.people.questions import QuestionDocument, QuestionRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.states import UNFINISHED, QuestionKind
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, QuestionDocument, QuestionRow
 from referee.value import Value, replace
 
 LIFE: Final = timedelta(days=7)

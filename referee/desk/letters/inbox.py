@@ -30,8 +30,8 @@ from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.post import claims, letters
-from referee.store.post.letters import LetterRow
 from referee.store.store import StoreError
+from referee.store.tables.post import LetterRow
 from referee.value import Value
 
 log = logging.getLogger(__name__)

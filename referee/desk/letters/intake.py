@@ -26,7 +26,7 @@ from referee.mail.incoming.letter import Letter
 from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.post import claims, letters
-from referee.store.post.letters import LetterRow
+from referee.store.tables.post import LetterRow
 from referee.value import replace
 
 log = logging.getLogger(__name__)

@@ -25,9 +25,9 @@ from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.resources import advise_extra
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.post import letters, strangers, tallies
-from referee.store.post.letters import LetterRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.post import LetterRow
 
 Missing = Literal["one-sender", "dmarc"]
 

@@ -39,9 +39,9 @@ from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
-from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
+from referee.store.tables.play import QuestionRow
 from referee.value import Value, replace
 
 MOST_SETS: Final = 3

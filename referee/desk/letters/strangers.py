@@ -25,11 +25,11 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.resources import FALLBACK, languages, sentences
 from referee.store import notes
 from referee.store.people import players, questions
-from referee.store.people.players import PlayerRow
-from referee.store.people.questions import QuestionRow
 from referee.store.post import letters, strangers
-from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import QuestionRow
+from referee.store.tables.post import LetterRow
 from referee.value import replace
 
 MOST_LISTED: Final = 20

@@ -27,8 +27,8 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
 from referee.render.words.wording import Catalogue, Wording
-from referee.store.people.questions import QuestionRow
 from referee.store.states import QuestionKind
+from referee.store.tables.play import QuestionRow
 
 MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""

@@ -14,7 +14,7 @@ from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_p
 from referee.render.composer.turn import ComposedTurn, pack_json, turn_document
 from referee.render.mails import Content
 from referee.render.words.wording import Wording
-from referee.store.people.players import PlayerRow
+from referee.store.tables.people import PlayerRow
 from referee.value import Value, replace
 
 MOST_OFFERED: Final = 1500

@@ -29,8 +29,8 @@ from referee.render.answers import answer
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import claims, outbox, reports, tallies
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import MOST_DOUBTS, OutboxState
+from referee.store.tables.post import OutboxRow
 
 log = logging.getLogger(__name__)
 

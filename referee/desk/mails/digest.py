@@ -27,12 +27,9 @@ from referee.render.mails import Digest, DigestMessage, DigestTurn, Framing
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches, messages, watchers
-from referee.store.play.matches import MatchRow
-from referee.store.play.messages import MessageRow
-from referee.store.play.seats import SeatRow
-from referee.store.play.watchers import WatcherRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, MessageRow, SeatRow, WatcherRow
 from referee.value import Value, replace
 
 log = logging.getLogger(__name__)

@@ -23,8 +23,7 @@ from referee.render.words.moments import day_text, span_text
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import replace
 
 A_LEAP_YEAR: Final = 2024

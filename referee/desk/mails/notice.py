@@ -12,11 +12,10 @@ from referee.render.answers import Answer, answer
 from referee.render.mails import About
 from referee.render.words.wording import Wording
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.states import ANSWERABLE
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
 
 
 def has_declined(row: MatchRow, seat: SeatRow) -> bool:

@@ -27,13 +27,13 @@ from referee.render.mails import Content, Framing
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
-from referee.store.post.outbox import NewMail, OutboxRow
+from referee.store.post.outbox import NewMail
 from referee.store.states import ANSWERABLE, OutboxKind
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.post import OutboxRow
 from referee.value import Value, replace
 
 MOST_ALIKE: Final = 8

@@ -17,9 +17,9 @@ from referee.desk.matches.time import hours
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.mails import Brief, Content
-from referee.store.people.players import PlayerRow
-from referee.store.play.matches import MatchRow
 from referee.store.post import reports
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict
 
 

@@ -30,11 +30,10 @@ from referee.render.mails import ChanceNote
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 from referee.store import notes
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.post import reports
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, replace
 
 

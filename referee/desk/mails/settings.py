@@ -15,8 +15,9 @@ from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store import notes
 from referee.store.people import players
-from referee.store.people.players import UNTIL_YES, PlayerRow
+from referee.store.people.players import UNTIL_YES
 from referee.store.play import matches
+from referee.store.tables.people import PlayerRow
 
 HOURS: Final = frozenset({"digest", "zone", "quiet"})
 """Settings that say when a digest leaves, or whether there is one."""

@@ -33,7 +33,7 @@ from referee.render.words.moments import day_text, moment_text, span_text
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 ACTORS: Final = frozenset({"organiser", "referee"})

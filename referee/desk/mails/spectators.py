@@ -15,9 +15,9 @@ from referee.desk.matches.told import ToldMark, mark_of
 from referee.render import mails
 from referee.render.words.wording import Wording
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import watchers
-from referee.store.play.watchers import WatcherRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import WatcherRow
 from referee.value import replace
 
 

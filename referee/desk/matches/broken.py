@@ -16,7 +16,7 @@ from referee.games import registry
 from referee.store import notes
 from referee.store.database.errors import StoreError
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 
 AGAIN: Final = timedelta(minutes=10)
 """How long a match stays aside before it is tried again."""

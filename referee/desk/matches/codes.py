@@ -12,11 +12,8 @@ from referee.games.game import Seat
 from referee.mail.codes import codes_in, new_code
 from referee.mail.incoming import marks
 from referee.store.people import questions
-from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
-from referee.store.play.turns import CodeRow
+from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
 
 
 def gives_away(connection: Connection, text: str) -> bool:

@@ -21,9 +21,10 @@ from referee.desk.matches.time import clock
 from referee.games.game import Seat
 from referee.matches import private
 from referee.matches.time.calendar import NONE
-from referee.store.people.players import UNTIL_YES, PlayerRow
+from referee.store.people.players import UNTIL_YES
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 ASK: Final = timedelta(seconds=UNTIL_YES)

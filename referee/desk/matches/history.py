@@ -20,8 +20,7 @@ from referee.matches.time.moments import format_duration
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.logs import EventRow
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import EventRow, MatchRow
 from referee.value import Value
 
 SEEN: Final = (

@@ -23,9 +23,8 @@ from referee.matches.match import Logged, Match, Terms, Turn
 from referee.matches.standing_orders import Acted
 from referee.matches.time import moments
 from referee.store.play import matches, submissions
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.states import SubmissionOutcome
+from referee.store.tables.play import EventRow, MatchRow, SeatRow
 from referee.value import Discreet, replace
 
 log = logging.getLogger(__name__)
@@ -185,7 +184,7 @@ def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
     return loaded.live.terms.started
 
 
-def kept_events(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
+def kept_events(rows: Sequence[EventRow]) -> list[EventRow]:
     """Return those of a log's last events that still stand."""
     if not rows:
         return []
@@ -217,7 +216,7 @@ def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
     return [event_of(row) for row in matches.events(connection, row.id)]
 
 
-def event_of(row: matches.EventRow) -> events.Event:
+def event_of(row: EventRow) -> events.Event:
     """Return an event as a value."""
     return events.Event.from_document(json.loads(row.body))
 
@@ -264,10 +263,10 @@ def order_texts(game: AnyGame, orders: Iterable[Order]) -> list[str]:
     return [game.format(order, "en") for order in orders]
 
 
-def event_row(logged: Logged, now: datetime) -> matches.EventRow:
+def event_row(logged: Logged, now: datetime) -> EventRow:
     """Return an event as the store keeps it."""
     event = logged.event
-    return matches.EventRow(
+    return EventRow(
         seq=event.seq,
         kind=event.kind,
         seat=event.seat,

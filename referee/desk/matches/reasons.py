@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.games.game import Seat
 from referee.store.play import messages
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 
 NONCE_BYTES: Final = 16
 """Random bytes before a text, so that its hash cannot be guessed."""

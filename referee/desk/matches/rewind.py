@@ -23,10 +23,9 @@ from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
 from referee.matches.log import AnyMatch
 from referee.matches.match import Logged
 from referee.store.play import matches
-from referee.store.play.logs import EventRow
-from referee.store.play.matches import MatchRow
 from referee.store.post import reports
 from referee.store.states import PLAYABLE
+from referee.store.tables.play import EventRow, MatchRow
 from referee.value import Value
 
 MENDED: Final = "mended"

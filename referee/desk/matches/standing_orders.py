@@ -33,7 +33,7 @@ from referee.matches.standing_orders import (
 from referee.matches.time.moments import DAY
 from referee.render.mails import Fate, TakenBack
 from referee.store.play import matches, submissions
-from referee.store.play.logs import PrivateEventRow
+from referee.store.tables.play import PrivateEventRow
 from referee.value import Value
 
 MOST_QUEUED: Final = 100

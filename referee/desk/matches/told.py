@@ -15,11 +15,10 @@ from referee.games.game import Seat
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches, messages, watchers
-from referee.store.play.seats import SeatRow
-from referee.store.play.watchers import WatcherRow
 from referee.store.post import outbox, reports
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import WITHDRAWABLE
+from referee.store.tables.play import SeatRow, WatcherRow
+from referee.store.tables.post import OutboxRow
 from referee.value import Value, asdict, replace
 
 

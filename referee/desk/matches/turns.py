@@ -14,8 +14,8 @@ from referee.desk.matches.time import outages, stoppages
 from referee.matches.time.calendar import NONE
 from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import reports
+from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 

@@ -20,8 +20,7 @@ from referee.matches.standing_orders import StandingOrder
 from referee.render.drawings.board import text_board
 from referee.render.words.wording import Wording
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, asdict, replace
 
 MOST_LEGAL: Final = 200

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
+from referee.store.tables.people import PlayerRow
 
 
 def describe_players(connection: Connection) -> list[dict[str, Any]]:

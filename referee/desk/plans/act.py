@@ -19,8 +19,8 @@ from referee.desk.plans.outcome import MatchOutcome, MatchState, Outcome
 from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import outbox, reports
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 LONGEST_WHY: Final = 1000

@@ -19,8 +19,8 @@ from referee.desk.plans.plan import (
 from referee.desk.work import ORGANISER, Refused
 from referee.games.play import canonical_json
 from referee.store import plans
-from referee.store.plans import PlanRow
 from referee.store.play import matches
+from referee.store.tables.play import PlanRow
 from referee.value import replace
 
 

@@ -17,9 +17,9 @@ from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SEAT, SETTING, 
 from referee.matches.log import AnyMatch
 from referee.matches.replay import at_event
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import reports
 from referee.store.states import ENDED, PLAYABLE, REWINDABLE
+from referee.store.tables.play import MatchRow
 
 DONE = frozenset({ORDER, END, FIX})
 """The events that can be taken back; draws follow from them."""

@@ -25,9 +25,8 @@ from referee.render.answers import answer, signed
 from referee.render.words.moments import span_text
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.states import PLAYABLE
+from referee.store.tables.play import MatchRow, SeatRow
 
 MOST_TIME: Final = timedelta(days=366)
 """The most time given at once."""

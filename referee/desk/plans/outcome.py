@@ -29,13 +29,13 @@ from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.signs import frame_of
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches as play_matches
 from referee.store.play import watchers
-from referee.store.play.matches import MatchRow
 from referee.store.post import outbox, reports
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import ATTENDED
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow
+from referee.store.tables.post import OutboxRow
 from referee.value import Value, asdict, replace
 
 MASK: Final = "····-····"

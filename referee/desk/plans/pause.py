@@ -15,9 +15,9 @@ from referee.matches.events import PAUSE, RESUME
 from referee.render.answers import Answer, answer, signed
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow
 
 
 class Pause(OnMatch):

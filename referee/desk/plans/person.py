@@ -18,12 +18,11 @@ from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
 from referee.store import notes
 from referee.store.people import persons, players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.text import counted
 from referee.value import Value
 

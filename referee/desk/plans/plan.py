@@ -17,10 +17,9 @@ from referee.desk.work import ORGANISER, Refused
 from referee.games.game import Document, Json
 from referee.games.play import canonical_json
 from referee.store import plans
-from referee.store.plans import PlanRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.states import PlanState
+from referee.store.tables.play import MatchRow, PlanRow
 from referee.value import Value, replace
 
 LASTS: Final = timedelta(days=7)

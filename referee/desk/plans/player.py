@@ -27,9 +27,9 @@ from referee.render.answers import Signed, signed
 from referee.render.words.moments import day_text
 from referee.render.words.wording import Catalogue
 from referee.store.people import players
-from referee.store.people.players import AddressRow, PlayerRow
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
+from referee.store.tables.people import AddressRow, PlayerRow
 
 
 class OnPlayer(Act):

@@ -19,9 +19,8 @@ from referee.errors import RefereeError
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
-from referee.store.post.letters import LetterRow
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
+from referee.store.tables.post import LetterRow, OutboxRow
 
 DROPPED: Final = "dropped by the organiser"
 

@@ -30,11 +30,10 @@ from referee.render.answers import Signed, signed
 from referee.render.words.moments import day_text, zone_of
 from referee.render.words.wording import Catalogue
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.states import PLAYABLE
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
 
 
 def parse_taker(text: str) -> tuple[str | None, str | None]:

@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 from referee.games.game import Seat
 from referee.store.people import players
 from referee.store.play import standins
-from referee.store.play.matches import MatchRow
-from referee.store.play.standins import StandInRow
+from referee.store.tables.play import MatchRow, StandInRow
 from referee.value import Value
 
 

@@ -14,11 +14,11 @@ from referee.matches.events import SEAT
 from referee.render.answers import Signed, signed
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.seats import SeatRow
 from referee.store.post import outbox, reports
 from referee.store.states import Holder
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import SeatRow
 from referee.value import Value
 
 

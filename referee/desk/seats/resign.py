@@ -20,7 +20,7 @@ from referee.matches import match
 from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import answer
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 RESIGNED: Final = "resigned"

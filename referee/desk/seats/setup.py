@@ -25,7 +25,7 @@ from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 NO_SEATING: Final = Seating()

@@ -23,11 +23,10 @@ from referee.render.answers import Signed, signed
 from referee.render.words.moments import day_text
 from referee.render.words.wording import Catalogue
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
 from referee.store.play import standing_orders as play_standing_orders
-from referee.store.play.matches import MatchRow
-from referee.store.play.standins import StandInRow
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, StandInRow
 
 log = logging.getLogger(__name__)
 

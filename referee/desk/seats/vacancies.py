@@ -12,8 +12,7 @@ from sqlalchemy import Connection
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, asdict
 
 

@@ -26,8 +26,8 @@ from referee.games.play import canonical_json
 from referee.store import leases
 from referee.store.database.errors import DatabaseMoved
 from referee.store.database.locks import Lock, is_locked
-from referee.store.leases import LeaseRow
 from referee.store.store import StoreError
+from referee.store.tables.people import LeaseRow
 from referee.value import Value, asdict
 
 log = logging.getLogger(__name__)

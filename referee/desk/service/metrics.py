@@ -16,8 +16,8 @@ from prometheus_client.registry import Collector
 from referee.desk.desk import Desk
 from referee.desk.service.status import LEVELS, read_status
 from referee.store import notes
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import LetterState, MatchState, OutboxState
+from referee.store.tables.post import OutboxRow
 
 BUCKETS: Final = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1800, 7200, 86400)
 """Upper bounds of the histogram, in seconds: what IDLE gives first, then polling, then trouble."""

@@ -20,8 +20,8 @@ from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
 from referee.store.post import outbox
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import MOST_DOUBTS
+from referee.store.tables.post import OutboxRow
 from referee.value import Value
 
 Level = Literal["fine", "warning", "trouble"]

@@ -14,45 +14,12 @@ from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached, read_cached_each
 from referee.store.database.query import add_row, done, every, first, mapping, reading, values
 from referee.store.database.rows import row_columns
-from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
+from referee.store.states import AddressState
 from referee.store.tables.base import EPOCH
-from referee.value import Value
+from referee.store.tables.people import AddressRow, AwayRow, PlayerRow
 
 UNTIL_YES: Final = -1
 """In place of seconds for which orders are held."""
-
-
-class PlayerRow(Value):
-    """A player and their settings.
-
-    ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
-    their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
-    for those of each match.
-    ``grace`` is how many seconds their orders are held, ``talk`` how many those with talk around
-    them (None: as match or organiser say); UNTIL_YES: until they say yes.
-    """
-
-    id: int
-    name: str
-    language: str
-    zone: str
-    format: MailFormat
-    digest: Digest
-    digest_at: str
-    subjects: Subjects
-    mails: Reports
-    reminders: str | None
-    quiet: str | None
-    created: datetime
-    blocked: bool
-    no_composer: bool
-    grace: int
-    talk: int | None
-
-    @property
-    def gathers(self) -> bool:
-        """Whether reports wait for their digest."""
-        return self.digest != "off" or self.mails == "few"
 
 
 DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
@@ -72,31 +39,6 @@ UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
     {"no_composer": False, "grace": 0, "talk": None}
 )
 """The settings that the database itself gives a player who has set none."""
-
-
-class AddressRow(Value):
-    """An address of a player, in lower case; mail goes to the preferred one."""
-
-    id: int
-    address: str
-    player_id: int
-    state: AddressState
-    preferred: bool
-    reason: str | None
-    created: datetime
-
-
-class AwayRow(Value):
-    """Days on which a player's clock stands still.
-
-    ISO dates in the player's zone, both included.
-    """
-
-    id: int
-    player_id: int
-    first_day: str
-    last_day: str
-    created: datetime
 
 
 _players: Final = select(*row_columns(PlayerRow, t.players))

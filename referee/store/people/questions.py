@@ -2,55 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, CursorResult, Executable, delete, insert, select, update
+from sqlalchemy import Connection, Executable, delete, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import changed, changed_one, done, exists, reading, values
-from referee.store.database.rows import row_columns
+from referee.store.database.query import changed, changed_one, done, every, exists, first, values
+from referee.store.database.rows import only_row, row_columns
 from referee.store.states import QuestionKind, QuestionState
-from referee.value import Value, asdict
-
-
-class QuestionDocument(Value):
-    """The subject of a question; each kind uses some of it.
-
-    ``commands`` are those a yes confirms: word, arguments and text of each. ``shown`` are the
-    matches whose commitment its mail showed, ``language`` a newcomer's. ``turn`` is the one it is
-    about, ``seq`` the last event of the match before it was put.
-    """
-
-    commands: tuple[tuple[str, tuple[str, ...], str], ...] = ()
-    shown: tuple[str, ...] = ()
-    language: str = ""
-    turn: int = 0
-    seq: int = 0
-
-
-class QuestionRow(Value):
-    """A question of a player, or about a stranger: then ``player_id`` is None.
-
-    One to an ``address`` is answered under its ``code``. One of a ``seat`` to the other players of
-    its match is answered by their seats' codes; ``answered`` are the seats that said yes.
-    """
-
-    id: int
-    kind: QuestionKind
-    code: str | None
-    address: str | None
-    player_id: int | None
-    match_id: int | None
-    seat: str | None
-    document: QuestionDocument
-    answered: tuple[str, ...]
-    state: QuestionState
-    created: datetime
-    expires: datetime
-
+from referee.store.tables.play import QuestionDocument, QuestionRow
 
 _q: Final = t.questions.c
 
@@ -59,31 +21,6 @@ _columns: Final = row_columns(QuestionRow, t.questions)
 _questions: Final = select(*_columns).order_by(_q.id)
 
 _settled: Final = _q.state != "waiting"
-
-
-def _rows(found: CursorResult[Any]) -> tuple[QuestionRow, ...]:
-    return tuple(
-        QuestionRow(**{
-            **row,
-            "document": QuestionDocument(**_read(row["document"])),
-            "answered": _read(row["answered"]),
-        })
-        for row in found.mappings()
-    )  # fmt: skip
-
-
-def _first(found: CursorResult[Any]) -> QuestionRow | None:
-    return next(iter(_rows(found)), None)
-
-
-def _read(text: str) -> Any:
-    return _frozen(json.loads(text))
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _frozen(each) for name, each in value.items()}
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def add_question(
@@ -100,14 +37,14 @@ def add_question(
     seat: str | None = None,
 ) -> QuestionRow:
     """Keep a question that nobody has answered yet; return it."""
-    asked = {"kind": kind, "document": json.dumps(asdict(document)), "player_id": player_id}
+    asked = {"kind": kind, "document": document, "player_id": player_id}
     whom = {"code": code, "address": address, "match_id": match_id, "seat": seat}
-    life = {"answered": "[]", "state": "waiting", "created": now, "expires": expires}
-    row = {**asked, **whom, **life}
-    return _rows(connection.execute(insert(t.questions).returning(*_columns), row))[0]
+    life = {"answered": (), "state": "waiting", "created": now, "expires": expires}
+    added = insert(t.questions).returning(*_columns)
+    return only_row(QuestionRow, connection.execute(added, {**asked, **whom, **life}), kind)
 
 
-@reading(_first)
+@first(QuestionRow)
 def find_question(code: str) -> Executable:
     """Return the question of this code."""
     return _questions.where(_q.code == code)
@@ -123,25 +60,25 @@ def _taken(codes: Sequence[str]) -> Executable:
     return select(_q.code).where(_q.code.in_(codes))
 
 
-@reading(_rows)
+@every(QuestionRow)
 def questions_put_to(address: str) -> Executable:
     """Return the questions put to an address, oldest first."""
     return _questions.where(_q.address == address)
 
 
-@reading(_rows)
+@every(QuestionRow)
 def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executable:
     """Return a player's questions of a kind since a moment."""
     return _questions.where(_q.player_id == player_id, _q.kind == kind, _q.created > since)
 
 
-@reading(_first)
+@first(QuestionRow)
 def open_question_in(match_id: int) -> Executable:
     """Return the open question to the players of a match."""
     return _questions.where(_q.state == "waiting", _q.match_id == match_id)
 
 
-@reading(_rows)
+@every(QuestionRow)
 def ending_questions(now: datetime) -> Executable:
     """Return the open questions that time may have ended, or play."""
     waiting = _questions.where(_q.state == "waiting")
@@ -150,7 +87,7 @@ def ending_questions(now: datetime) -> Executable:
 
 def set_answered(connection: Connection, question_id: int, seats: Iterable[str]) -> None:
     """Record the seats that have said yes."""
-    _set_answered(connection, question_id, json.dumps(sorted(seats)))
+    _set_answered(connection, question_id, tuple(sorted(seats)))
 
 
 @done

@@ -24,8 +24,8 @@ from referee.store import tables as t
 from referee.store.database.query import add_row, every
 from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_raise
-from referee.store.play.matches import MatchRow
 from referee.store.states import SETTLED
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 _o: Final = t.outbox.c

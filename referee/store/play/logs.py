@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, Executable, Table, insert, select
@@ -15,32 +14,7 @@ from referee.store.database.errors import StaleLog
 from referee.store.database.query import every, first, pairs
 from referee.store.database.rows import first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_replace
-from referee.value import Value
-
-
-class EventRow(Value):
-    """An event of a match: ``body`` is its canonical JSON, kept byte for byte."""
-
-    seq: int
-    kind: str
-    seat: str | None
-    turn: int
-    body: str
-    facts: str
-    hash: str
-    at: datetime
-
-
-class PrivateEventRow(Value):
-    """An event of one seat's own chain."""
-
-    seat: str
-    seq: int
-    kind: str
-    body: str
-    hash: str
-    at: datetime
-
+from referee.store.tables.play import EventRow, PrivateEventRow
 
 _e: Final = t.events.c
 

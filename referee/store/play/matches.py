@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import Final
 
 from sqlalchemy import Connection, Executable, bindparam, select, update
 
@@ -18,8 +18,6 @@ from referee.store.database.query import add_row, done, every, first, values
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
-    EventRow,
-    PrivateEventRow,
     append_events,
     append_private,
     events,
@@ -31,7 +29,6 @@ from referee.store.play.logs import (
     save_snapshot,
 )
 from referee.store.play.seats import (
-    SeatRow,
     add_seat,
     add_seat_holder,
     find_seat,
@@ -47,7 +44,6 @@ from referee.store.play.seats import (
     told_position,
 )
 from referee.store.play.standing_orders import (
-    StandingOrderRow,
     add_standing_order,
     ask_standing_order,
     end_standing_order,
@@ -57,8 +53,6 @@ from referee.store.play.standing_orders import (
     standing_orders_of,
 )
 from referee.store.play.turns import (
-    CodeRow,
-    TurnRow,
     close_turn,
     codes_held,
     find_code,
@@ -70,16 +64,11 @@ from referee.store.play.turns import (
     update_turn,
 )
 from referee.store.states import ENDED, MatchState
-from referee.value import Discreet
+from referee.store.tables.play import (
+    MatchRow,
+)
 
 __all__ = [
-    "CodeRow",
-    "EventRow",
-    "MatchRow",
-    "PrivateEventRow",
-    "SeatRow",
-    "StandingOrderRow",
-    "TurnRow",
     "add_match",
     "add_seat",
     "add_seat_holder",
@@ -139,50 +128,6 @@ __all__ = [
     "update_turn",
     "wake_running",
 ]
-
-
-class MatchRow(Discreet):
-    """A match: its terms, the state of its log, and its deadline.
-
-    JSON is text here. ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
-    seconds; ``clock`` holds the other terms about time; ``seating`` is how an open match is seated,
-    None for one whose organiser seats everybody.
-    """
-
-    hidden: ClassVar[frozenset[str]] = frozenset({"seed"})
-
-    id: int
-    name: str
-    game: str
-    edition: int
-    state: MatchState
-    options: str
-    words: str
-    board: str | None
-    # Never in a log or traceback: with the seed all chance of a running match is known.
-    seed: bytes
-    commitment: str
-    practice: bool
-    header: str | None
-    header_hash: str | None
-    created: datetime
-    started: datetime | None
-    ended: datetime | None
-    paused_at: datetime | None
-    time_per_turn: int | None
-    clock: str
-    seq: int
-    head: str
-    draws: int
-    turn: int
-    to_act: str | None
-    turn_began_seq: int
-    turn_began_at: datetime | None
-    due: datetime | None
-    agenda_at: datetime | None
-    result: str | None
-    released: bool
-    seating: str | None
 
 
 _m: Final = t.matches.c

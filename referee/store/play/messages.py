@@ -11,25 +11,7 @@ from sqlalchemy import Connection, Executable, delete, func, insert, select, upd
 from referee.store import tables as t
 from referee.store.database.query import add_row, done, every, first, mapping, number
 from referee.store.database.rows import row_columns
-from referee.value import Value
-
-
-class MessageRow(Value):
-    """A text kept by hash.
-
-    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` is a JSON
-    list of seats; ``text`` is None once erased.
-    """
-
-    id: int
-    match_id: int
-    seat: str | None
-    player_id: int | None
-    recipients: str
-    hash: str
-    text: str | None
-    created: datetime
-
+from referee.store.tables.play import MessageRow
 
 _m: Final = t.messages.c
 

@@ -12,28 +12,7 @@ from referee.store.database.block import read_cached
 from referee.store.database.query import done, every, mapping, value
 from referee.store.database.rows import row_columns
 from referee.store.states import Agreed, Holder
-from referee.value import Value
-
-
-class SeatRow(Value):
-    """A seat of a match: its holder, its mail thread, and how far it has been told.
-
-    ``handed_on`` counts how often it was given to somebody else.
-    """
-
-    match_id: int
-    seat: str
-    number: int
-    holder: Holder
-    player_id: int | None
-    bot: str | None
-    agreed: Agreed
-    thread_id: str | None
-    reported_seq: int
-    reported_turn: int
-    bank: int | None
-    handed_on: int
-
+from referee.store.tables.play import SeatRow
 
 _s: Final = t.seats.c
 

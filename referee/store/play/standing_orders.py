@@ -12,30 +12,7 @@ from referee.store.database.block import read_cached
 from referee.store.database.query import changed, changed_one, done, every, first, values
 from referee.store.database.rows import only_row, row_columns
 from referee.store.states import StandingKind, StandingState
-from referee.value import Value
-
-
-class StandingOrderRow(Value):
-    """A standing order; ``text`` holds its lines, English. Rows are never deleted.
-
-    ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
-    tells which holder that was. Of what is held, ``arrived`` is when its letter came, ``until`` for
-    how long; without, it waits for its player's yes.
-    """
-
-    id: int
-    match_id: int
-    seat: str
-    kind: StandingKind
-    text: str
-    state: StandingState
-    created: datetime
-    ended_at: datetime | None
-    number: int
-    handed_on: int
-    arrived: datetime | None
-    until: datetime | None
-
+from referee.store.tables.play import StandingOrderRow
 
 _s: Final = t.standing_orders.c
 

@@ -12,27 +12,7 @@ from referee.store.database.block import read_cached
 from referee.store.database.query import add_row, done, every, pairs, values
 from referee.store.database.rows import row_columns
 from referee.store.states import StandInState
-from referee.value import Value
-
-
-class StandInRow(Value):
-    """A player or bot that sits for ``owner_id`` between two moments.
-
-    ``details`` is JSON. The stand-in sits from ``begins``, and no longer than ``ends``.
-    """
-
-    id: int
-    match_id: int
-    seat: str
-    owner_id: int
-    player_id: int | None
-    bot: str | None
-    begins: datetime
-    ends: datetime
-    details: str
-    state: StandInState
-    created: datetime
-
+from referee.store.tables.play import StandInRow
 
 _s: Final = t.stand_ins.c
 

@@ -10,26 +10,7 @@ from referee.store import tables as t
 from referee.store.database.query import done, every, first
 from referee.store.database.rows import row_columns
 from referee.store.states import SubmissionOutcome
-from referee.value import Value
-
-
-class SubmissionRow(Value):
-    """The orders or commands of a letter for one seat."""
-
-    id: int
-    letter_id: int
-    number: int
-    match_id: int | None
-    seat: str | None
-    code: str | None
-    turn: int | None
-    orders: str
-    digest: str
-    outcome: SubmissionOutcome
-    first_seq: int | None
-    last_seq: int | None
-    receipt: int | None
-
+from referee.store.tables.post import SubmissionRow
 
 _s: Final = t.submissions.c
 

@@ -13,40 +13,7 @@ from referee.store.database.block import put_cached, read_cached_each
 from referee.store.database.query import add_row, done, every, first
 from referee.store.database.rows import row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
-from referee.store.states import TurnState
-from referee.value import Value
-
-
-class TurnRow(Value):
-    """A turn of a match; ``credit`` is time given back, in seconds."""
-
-    id: int
-    match_id: int
-    number: int
-    seat: str | None
-    began_seq: int
-    began_at: datetime
-    credit: int
-    late_told_at: datetime | None
-    ended_seq: int | None
-    ended_at: datetime | None
-    state: TurnState
-
-
-class CodeRow(Value):
-    """A reply code, and the seat and turn it stands for.
-
-    ``handed_on`` is how often its seat had been given to somebody else when it was made.
-    """
-
-    code: str
-    match_id: int
-    seat: str
-    turn: int
-    seq: int
-    handed_on: int
-    created: datetime
-
+from referee.store.tables.play import CodeRow, TurnRow
 
 _Held: TypeAlias = tuple[int, int, str, int]
 """The match of a code, the event after which its turn began, its seat and holder."""

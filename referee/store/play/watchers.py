@@ -12,18 +12,7 @@ from referee.store.database.query import changed_one, done, every
 from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.play.seats import keep_told_position
-from referee.value import Value
-
-
-class WatcherRow(Value):
-    """A spectator of a match, and how far their reports tell."""
-
-    match_id: int
-    player_id: int
-    created: datetime
-    reported_seq: int
-    reported_turn: int
-
+from referee.store.tables.play import WatcherRow
 
 _w: Final = t.watchers.c
 

@@ -16,8 +16,8 @@ from referee.store import tables as t
 from referee.store.database.block import note_held
 from referee.store.database.query import done, exists, number, pairs, value, values
 from referee.store.database.rows import row_columns
-from referee.store.post.letters import LetterRow
 from referee.store.states import ENDED
+from referee.store.tables.post import LetterRow
 
 MATCH: Final = "m"
 """The beginning of the lane of a match, before its number."""

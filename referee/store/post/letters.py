@@ -15,34 +15,7 @@ from referee.store.database.query import changed, done, every, exists, first, va
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import LetterState
-from referee.value import Value
-
-
-class LetterRow(Value):
-    """A letter without its bytes; ``size`` is the whole letter's, in bytes."""
-
-    id: int
-    folder: str
-    uidvalidity: int
-    uid: int
-    arrived: datetime
-    size: int
-    truncated: bool
-    raw_hash: str
-    twin_hash: str | None
-    message_id: str | None
-    sender: str | None
-    state: LetterState
-    reason: str | None
-    attempts: int
-    kills: int
-    attempting: bool
-    filed: bool
-    target: str | None
-    player_id: int | None
-    kept_at: datetime
-    handled_at: datetime | None
-
+from referee.store.tables.post import LetterRow
 
 _l: Final = t.letters.c
 

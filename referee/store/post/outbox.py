@@ -16,39 +16,8 @@ from referee.store.database.query import changed, done, every, first, value
 from referee.store.database.rows import all_rows, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
-from referee.value import Discreet, Value
-
-
-class OutboxRow(Value):
-    """A mail without its bytes; ``seq`` is the event a report tells up to.
-
-    ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
-    ``arrived`` is when the letter came that it was written after, if there was one. ``told_in`` is
-    the report that told it in its place. ``doubts`` counts the tries that may have arrived.
-    """
-
-    id: int
-    recipient: str
-    player_id: int | None
-    match_id: int | None
-    seat: str | None
-    kind: OutboxKind
-    turn: int | None
-    seq: int | None
-    code: str | None
-    message_id: str
-    envelope_from: str
-    state: OutboxState
-    attempts: int
-    next_at: datetime
-    created: datetime
-    sent_at: datetime | None
-    answer: str | None
-    unproved: bool
-    bounced_at: datetime | None
-    arrived: datetime | None
-    told_in: int | None = None
-    doubts: int = 0
+from referee.store.tables.post import OutboxRow
+from referee.value import Discreet
 
 
 class NewMail(Discreet):

@@ -22,8 +22,8 @@ from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.query import every, mapping, value, values
 from referee.store.database.rows import row_columns
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import WITHDRAWABLE, OutboxState
+from referee.store.tables.post import OutboxRow
 
 _o: Final = t.outbox.c
 _report: Final = t.outbox.alias("report")

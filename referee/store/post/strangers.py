@@ -11,17 +11,7 @@ from referee.store import tables as t
 from referee.store.database.query import changed, changed_one, every
 from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
-from referee.value import Value
-
-
-class StrangerRow(Value):
-    """A stranger's letters on a day (ISO date); ``answered`` if one was."""
-
-    address: str
-    day: str
-    count: int
-    answered: bool
-
+from referee.store.tables.people import StrangerRow
 
 _s: Final = t.strangers.c
 

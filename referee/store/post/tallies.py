@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Executable, case, func, select
 
 from referee.store import tables as t
 from referee.store.database.query import exists, mapping, number, pairs, value
-from referee.store.post.outbox import OutboxRow
+from referee.store.tables.post import OutboxRow
 
 _o: Final = t.outbox.c
 

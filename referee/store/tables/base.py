@@ -1,10 +1,13 @@
-"""How columns are written: identities, moments in UTC, packed mails, words from a list."""
+"""How a class of rows says its table, and how moments and mails are written in one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, get_args
+from types import MappingProxyType, NoneType
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+import msgspec
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -15,13 +18,17 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    Table,
     Text,
     TypeDecorator,
     false,
 )
+from sqlalchemy.schema import SchemaItem
+from sqlalchemy.types import TypeEngine
 
 from referee.errors import RefereeError
 from referee.store.database.packing import pack, unpack
+from referee.value import Value
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
@@ -38,7 +45,7 @@ metadata: Final = MetaData(
 )
 
 # SQLite numbers rows by itself only where the type is written INTEGER.
-Identity: Final = BigInteger().with_variant(Integer(), "sqlite")
+IDENTITY: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class Moment(TypeDecorator[datetime]):
@@ -80,46 +87,110 @@ class Packed(TypeDecorator[bytes]):
         return None if value is None else unpack(value)
 
 
-def identity_column() -> Column[int]:
-    """Return the column that numbers the rows of a table."""
-    return Column("id", Identity, primary_key=True)
+class Json(TypeDecorator[Any]):
+    """A value of a kind, kept as JSON."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        """Take the type of the values."""
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """Return the JSON of a value."""
+        del dialect
+        return None if value is None else msgspec.json.encode(value).decode()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Return the value. Raises RefereeError for one that is damaged."""
+        del dialect
+        try:
+            return None if value is None else msgspec.json.decode(value, type=self.kind)
+        except msgspec.MsgspecError as error:
+            said = f"the database is damaged, {value!r}: {error}: restore a backup"
+            raise RefereeError(said) from None
 
 
-def reference_column(
-    name: str, target: str, *, optional: bool = False, key: bool = False
-) -> Column[int]:
-    """Return a column that refers to the identity of another table."""
-    return Column(name, Identity, ForeignKey(f"{target}.id"), nullable=optional, primary_key=key)
+class Detail(Value):
+    """What a column has beyond the type of its values.
+
+    ``kind`` is its type where Python's does not say it, ``refers`` the table whose identity it
+    holds, ``default`` what the database gives a row that is added without it.
+    """
+
+    kind: TypeEngine[Any] | None = None
+    key: bool = False
+    refers: str | None = None
+    default: str | None = None
 
 
-def text_column(name: str, *, optional: bool = False) -> Column[str]:
-    """Return a column of text."""
-    return Column(name, Text, nullable=optional)
+Identity: TypeAlias = Annotated[int, Detail(IDENTITY, key=True)]
+"""The number of a row, given by the database."""
+
+Tally: TypeAlias = Annotated[int, Detail(default="0")]
+"""A number that counts, from nought."""
+
+NumberKey: TypeAlias = Annotated[int, Detail(key=True)]
+
+TextKey: TypeAlias = Annotated[str, Detail(key=True)]
+
+PackedBytes: TypeAlias = Annotated[bytes, Detail(Packed())]
+
+PlayerRef: TypeAlias = Annotated[int, Detail(IDENTITY, refers="players")]
+
+PlayerKey: TypeAlias = Annotated[int, Detail(IDENTITY, refers="players", key=True)]
+
+MatchRef: TypeAlias = Annotated[int, Detail(IDENTITY, refers="matches")]
+
+MatchKey: TypeAlias = Annotated[int, Detail(IDENTITY, refers="matches", key=True)]
+
+LetterRef: TypeAlias = Annotated[int, Detail(IDENTITY, refers="letters")]
+
+MailRef: TypeAlias = Annotated[int, Detail(IDENTITY, refers="outbox")]
+
+_KINDS: Final[Mapping[Any, Any]] = MappingProxyType(
+    {int: BigInteger, str: Text, bool: Boolean, datetime: Moment, bytes: LargeBinary}
+)
 
 
-def whole_column(name: str, *, optional: bool = False) -> Column[int]:
-    """Return a column of whole numbers."""
-    return Column(name, BigInteger, nullable=optional)
+def table(row: type[Value], name: str, *parts: SchemaItem, **unread: Any) -> Table:
+    """Return the table of a kind of row: a column for each of its fields, with constraints.
+
+    A field that may be None may be NULL, a Literal is one of its words, a bool is no unless told,
+    and a type that no column has is kept as JSON. ``unread`` are columns that the row does not
+    show, by their types; they come first.
+    """
+    hints = get_type_hints(row, include_extras=True)
+    fields = {field: hints[field] for field in row.__struct_fields__}
+    columns = [_column(column, hint) for column, hint in (unread | fields).items()]
+    return Table(name, metadata, *columns, *parts)
 
 
-def tally_column(name: str) -> Column[int]:
-    """Return a column that counts, from nought."""
-    return Column(name, BigInteger, nullable=False, server_default="0")
-
-
-def flag_column(name: str) -> Column[bool]:
-    """Return a column that says yes or no, no unless told."""
-    return Column(name, Boolean, nullable=False, server_default=false())
-
-
-def moment_column(name: str, *, optional: bool = False) -> Column[datetime]:
-    """Return a column of moments."""
-    return Column(name, Moment, nullable=optional)
-
-
-def choice_column(name: str, words: Any) -> Column[str]:
-    """Return a column that holds one of the words of a Literal."""
-    # Checked by the database as well, which outlives the version of the program that wrote.
-    listed = ", ".join(f"'{word}'" for word in get_args(words))
-    check = CheckConstraint(f"{name} IN ({listed})", name=name)
-    return Column(name, Text, check, nullable=False)
+def _column(name: str, hint: Any) -> Column[Any]:
+    nullable = NoneType in get_args(hint)
+    if nullable:
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    detail = Detail()
+    if get_origin(hint) is Annotated:
+        hint, detail = get_args(hint)
+    constraints: list[SchemaItem] = []
+    if detail.refers:
+        constraints.append(ForeignKey(f"{detail.refers}.id"))
+    kind = detail.kind
+    if kind is None and get_origin(hint) is Literal:
+        # Checked by the database as well, which outlives the version of the program that wrote.
+        words = ", ".join(f"'{word}'" for word in get_args(hint))
+        constraints.append(CheckConstraint(f"{name} IN ({words})", name=name))
+        kind = Text()
+    return Column(
+        name,
+        kind or _KINDS.get(hint) or Json(hint),
+        *constraints,
+        primary_key=detail.key,
+        nullable=nullable,
+        server_default=false() if hint is bool else detail.default,
+        # Only an identity is numbered by the database, not the other keys.
+        autoincrement="auto" if kind is IDENTITY and not detail.refers else False,
+    )

@@ -1,90 +1,130 @@
-"""Tables about the installation and its correspondents."""
+"""Tables about the installation and its correspondents: each a kind of row."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Index, Table, Text, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
-from referee.store.tables.base import (
-    choice_column,
-    flag_column,
-    identity_column,
-    metadata,
-    moment_column,
-    reference_column,
-    tally_column,
-    text_column,
-)
+from referee.store.tables.base import Identity, PlayerRef, Tally, TextKey, table
+from referee.value import Value
 
-meta: Final = Table("meta", metadata, Column("key", Text, primary_key=True), text_column("value"))
 
-players: Final = Table(
+class MetaRow(Value):
+    """A note about the installation, by its key."""
+
+    key: TextKey
+    value: str
+
+
+meta: Final = table(MetaRow, "meta")
+
+
+class PlayerRow(Value):
+    """A player and their settings.
+
+    ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
+    their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
+    for those of each match.
+    ``grace`` is how many seconds their orders are held, ``talk`` how many those with talk around
+    them (None: as match or organiser say); UNTIL_YES: until they say yes.
+    """
+
+    id: Identity
+    name: str
+    language: str
+    zone: str
+    format: MailFormat
+    digest: Digest
+    digest_at: str
+    subjects: Subjects
+    mails: Reports
+    reminders: str | None
+    quiet: str | None
+    created: datetime
+    blocked: bool
+    no_composer: bool
+    grace: Tally
+    talk: int | None
+
+    @property
+    def gathers(self) -> bool:
+        """Whether reports wait for their digest."""
+        return self.digest != "off" or self.mails == "few"
+
+
+players: Final = table(
+    PlayerRow,
     "players",
-    metadata,
-    identity_column(),
-    text_column("name"),
-    text_column("language"),
-    text_column("zone"),
-    choice_column("format", MailFormat),
-    choice_column("digest", Digest),
-    text_column("digest_at"),
-    choice_column("subjects", Subjects),
-    choice_column("mails", Reports),
-    text_column("reminders", optional=True),
-    text_column("quiet", optional=True),
-    moment_column("created"),
-    flag_column("blocked"),
-    flag_column("no_composer"),
-    tally_column("grace"),
-    Column("talk", BigInteger),
-    moment_column("digest_due", optional=True),
     # Of all digests those due are asked for in each round.
     Index(None, "digest_due"),
+    digest_due=datetime | None,
 )
 
-addresses: Final = Table(
+
+class AddressRow(Value):
+    """An address of a player, in lower case; mail goes to the preferred one."""
+
+    id: Identity
+    address: str
+    player_id: PlayerRef
+    state: AddressState
+    preferred: bool
+    reason: str | None
+    created: datetime
+
+
+addresses: Final = table(
+    AddressRow,
     "addresses",
-    metadata,
-    identity_column(),
-    text_column("address"),
-    reference_column("player_id", "players"),
-    choice_column("state", AddressState),
-    flag_column("preferred"),
-    text_column("reason", optional=True),
-    moment_column("created"),
     # A letter's sender must lead to one player only.
     UniqueConstraint("address"),
     Index(None, "player_id"),
 )
 
-away: Final = Table(
+
+class AwayRow(Value):
+    """Days on which a player's clock stands still.
+
+    ISO dates in the player's zone, both included.
+    """
+
+    id: Identity
+    player_id: PlayerRef
+    first_day: str
+    last_day: str
+    created: datetime
+
+
+away: Final = table(
+    AwayRow,
     "away",
-    metadata,
-    identity_column(),
-    reference_column("player_id", "players"),
-    text_column("first_day"),
-    text_column("last_day"),
-    moment_column("created"),
     Index(None, "player_id"),
 )
 
-strangers: Final = Table(
-    "strangers",
-    metadata,
-    Column("address", Text, primary_key=True),
-    # By day, since both the one answer and the organiser's summary are for a day.
-    Column("day", Text, primary_key=True),
-    tally_column("count"),
-    flag_column("answered"),
-)
 
-leases: Final = Table(
-    "leases",
-    metadata,
-    Column("name", Text, primary_key=True),
-    text_column("owner", optional=True),
-    moment_column("heartbeat", optional=True),
-    moment_column("polled_at", optional=True),
-)
+class StrangerRow(Value):
+    """A stranger's letters on a day (ISO date); ``answered`` if one was."""
+
+    address: TextKey
+    # By day, since both the one answer and the organiser's summary are for a day.
+    day: TextKey
+    count: Tally
+    answered: bool
+
+
+strangers: Final = table(StrangerRow, "strangers")
+
+
+class LeaseRow(Value):
+    """A lease; ``polled_at`` is when the last successful poll of the mailbox began."""
+
+    name: TextKey
+    owner: str | None
+    heartbeat: datetime | None
+    polled_at: datetime | None
+
+
+leases: Final = table(LeaseRow, "leases")

@@ -1,16 +1,18 @@
-"""Tables about matches: seats, logs, turns, codes and standing orders."""
+"""Tables about matches, each a kind of row: seats, logs, turns, codes and standing orders."""
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import datetime
+from typing import Annotated, ClassVar, Final
 
-from sqlalchemy import Column, Index, LargeBinary, Table, Text, UniqueConstraint
+from sqlalchemy import Index, Text, UniqueConstraint
 
 from referee.store.states import (
     Agreed,
     Holder,
     MatchState,
     PlanState,
+    QuestionKind,
     QuestionState,
     StandingKind,
     StandingState,
@@ -18,57 +20,80 @@ from referee.store.states import (
     TurnState,
 )
 from referee.store.tables.base import (
-    choice_column,
-    flag_column,
-    identity_column,
-    metadata,
-    moment_column,
-    reference_column,
-    tally_column,
-    text_column,
-    whole_column,
+    Detail,
+    Identity,
+    MailRef,
+    MatchKey,
+    MatchRef,
+    NumberKey,
+    PlayerKey,
+    PlayerRef,
+    Tally,
+    TextKey,
+    table,
 )
+from referee.value import Discreet, Value
+
+
+class CounterRow(Value):
+    """The number of the last match of a game."""
+
+    game: TextKey
+    last: int
+
 
 # A counter beside the matches, so that no name is ever given twice.
-counters: Final = Table(
-    "counters", metadata, Column("game", Text, primary_key=True), whole_column("last")
-)
+counters: Final = table(CounterRow, "counters")
 
-matches: Final = Table(
-    "matches",
-    metadata,
-    identity_column(),
-    text_column("name"),
-    text_column("game"),
-    whole_column("edition"),
-    choice_column("state", MatchState),
-    text_column("options"),
-    text_column("words"),
-    text_column("board", optional=True),
-    Column("seed", LargeBinary, nullable=False),
-    text_column("commitment"),
-    flag_column("practice"),
+
+class MatchRow(Discreet):
+    """A match: its terms, the state of its log, and its deadline.
+
+    JSON is text here. ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
+    seconds; ``clock`` holds the other terms about time; ``seating`` is how an open match is seated,
+    None for one whose organiser seats everybody.
+    """
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"seed"})
+
+    id: Identity
+    name: str
+    game: str
+    edition: int
+    state: MatchState
+    options: str
+    words: str
+    board: str | None
+    # Never in a log or traceback: with the seed all chance of a running match is known.
+    seed: bytes
+    commitment: str
+    practice: bool
     # Empty until the match begins: only then seats and words are settled.
-    text_column("header", optional=True),
-    text_column("header_hash", optional=True),
-    moment_column("created"),
-    moment_column("started", optional=True),
-    moment_column("ended", optional=True),
-    moment_column("paused_at", optional=True),
-    whole_column("time_per_turn", optional=True),
-    text_column("clock"),
-    tally_column("seq"),
-    text_column("head"),
-    tally_column("draws"),
-    tally_column("turn"),
-    text_column("to_act", optional=True),
-    tally_column("turn_began_seq"),
-    moment_column("turn_began_at", optional=True),
-    moment_column("due", optional=True),
-    moment_column("agenda_at", optional=True),
-    text_column("result", optional=True),
-    flag_column("released"),
-    text_column("seating", optional=True),
+    header: str | None
+    header_hash: str | None
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    paused_at: datetime | None
+    time_per_turn: int | None
+    clock: str
+    seq: Tally
+    head: str
+    draws: Tally
+    turn: Tally
+    to_act: str | None
+    turn_began_seq: Tally
+    turn_began_at: datetime | None
+    due: datetime | None
+    agenda_at: datetime | None
+    result: str | None
+    released: bool
+    seating: str | None
+
+
+matches: Final = table(
+    MatchRow,
+    "matches",
     UniqueConstraint("name"),
     # Each scrape asks who is late and which games are played, of all running matches.
     Index(None, "state", "due"),
@@ -77,221 +102,336 @@ matches: Final = Table(
     Index(None, "agenda_at"),
 )
 
-seats: Final = Table(
+
+class SeatRow(Value):
+    """A seat of a match: its holder, its mail thread, and how far it has been told.
+
+    ``handed_on`` counts how often it was given to somebody else.
+    """
+
+    match_id: MatchKey
+    seat: TextKey
+    number: int
+    holder: Holder
+    player_id: PlayerRef | None
+    bot: str | None
+    agreed: Agreed
+    thread_id: str | None
+    reported_seq: Tally
+    reported_turn: Tally
+    bank: int | None
+    handed_on: Tally
+
+
+seats: Final = table(
+    SeatRow,
     "seats",
-    metadata,
-    reference_column("match_id", "matches", key=True),
-    Column("seat", Text, primary_key=True),
-    whole_column("number"),
-    choice_column("holder", Holder),
-    reference_column("player_id", "players", optional=True),
-    text_column("bot", optional=True),
-    choice_column("agreed", Agreed),
-    text_column("thread_id", optional=True),
-    tally_column("reported_seq"),
-    tally_column("reported_turn"),
-    whole_column("bank", optional=True),
-    tally_column("handed_on"),
     Index(None, "player_id"),
 )
 
-events: Final = Table(
-    "events",
-    metadata,
-    reference_column("match_id", "matches", key=True),
+
+class EventRow(Value):
+    """An event of a match: ``body`` is its canonical JSON, kept byte for byte."""
+
     # The key refuses a second event of this number: two writers would both append one.
-    Column("seq", whole_column("seq").type, primary_key=True, autoincrement=False),
-    text_column("kind"),
-    text_column("seat", optional=True),
-    whole_column("turn"),
-    text_column("body"),
-    text_column("facts"),
-    text_column("hash"),
-    moment_column("at"),
+    seq: NumberKey
+    kind: str
+    seat: str | None
+    turn: int
+    body: str
+    facts: str
+    hash: str
+    at: datetime
+
+
+events: Final = table(
+    EventRow,
+    "events",
+    match_id=MatchKey,
 )
 
-private_events: Final = Table(
+
+class PrivateEventRow(Value):
+    """An event of one seat's own chain."""
+
+    seat: TextKey
+    seq: NumberKey
+    kind: str
+    body: str
+    hash: str
+    at: datetime
+
+
+private_events: Final = table(
+    PrivateEventRow,
     "private_events",
-    metadata,
-    reference_column("match_id", "matches", key=True),
-    Column("seat", Text, primary_key=True),
-    Column("seq", whole_column("seq").type, primary_key=True, autoincrement=False),
-    text_column("kind"),
-    text_column("body"),
-    text_column("hash"),
-    moment_column("at"),
     # The log of a seat is read backwards for its last events of one kind.
     Index(None, "match_id", "seat", "kind", "seq"),
+    match_id=MatchKey,
 )
 
-turns: Final = Table(
+
+class TurnRow(Value):
+    """A turn of a match; ``credit`` is time given back, in seconds."""
+
+    id: Identity
+    match_id: MatchRef
+    number: int
+    seat: str | None
+    began_seq: int
+    began_at: datetime
+    credit: Tally
+    late_told_at: datetime | None
+    ended_seq: int | None
+    ended_at: datetime | None
+    state: TurnState
+
+
+turns: Final = table(
+    TurnRow,
     "turns",
-    metadata,
-    identity_column(),
-    reference_column("match_id", "matches"),
-    whole_column("number"),
-    text_column("seat", optional=True),
-    whole_column("began_seq"),
-    moment_column("began_at"),
-    tally_column("credit"),
-    moment_column("late_told_at", optional=True),
-    whole_column("ended_seq", optional=True),
-    moment_column("ended_at", optional=True),
-    choice_column("state", TurnState),
     # Not unique: a turn that was taken back is played again under the same number.
     Index(None, "match_id", "number"),
 )
 
-codes: Final = Table(
-    "codes",
-    metadata,
+
+class CodeRow(Value):
+    """A reply code, and the seat and turn it stands for.
+
+    ``handed_on`` is how often its seat had been given to somebody else when it was made.
+    """
+
     # A code leads to one seat of one match, or a letter could order for another.
-    Column("code", Text, primary_key=True),
-    reference_column("match_id", "matches"),
-    text_column("seat"),
-    whole_column("turn"),
-    whole_column("seq"),
-    tally_column("handed_on"),
-    moment_column("created"),
+    code: TextKey
+    match_id: MatchRef
+    seat: str
+    turn: int
+    seq: int
+    handed_on: Tally
+    created: datetime
+
+
+codes: Final = table(
+    CodeRow,
+    "codes",
     Index(None, "match_id", "seat", "seq"),
 )
 
-snapshots: Final = Table(
-    "snapshots",
-    metadata,
-    reference_column("match_id", "matches", key=True),
-    whole_column("seq"),
-    text_column("position"),
-)
+
+class SnapshotRow(Value):
+    """The position of a match after an event."""
+
+    match_id: MatchKey
+    seq: int
+    position: str
+
+
+snapshots: Final = table(SnapshotRow, "snapshots")
+
+
+class ToldPositionRow(Value):
+    """The position of a match after an event that reports told up to."""
+
+    match_id: MatchKey
+    seq: NumberKey
+    position: str
+
 
 # As the readers of a match's reports saw it last, so that the next report replays no log.
-told_positions: Final = Table(
-    "told_positions",
-    metadata,
-    reference_column("match_id", "matches", key=True),
-    Column("seq", whole_column("seq").type, primary_key=True, autoincrement=False),
-    text_column("position"),
-)
+told_positions: Final = table(ToldPositionRow, "told_positions")
 
-standing_orders: Final = Table(
+
+class StandingOrderRow(Value):
+    """A standing order; ``text`` holds its lines, English. Rows are never deleted.
+
+    ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
+    tells which holder that was. Of what is held, ``arrived`` is when its letter came, ``until`` for
+    how long; without, it waits for its player's yes.
+    """
+
+    id: Identity
+    match_id: MatchRef
+    seat: str
+    kind: StandingKind
+    text: str
+    state: StandingState
+    created: datetime
+    ended_at: datetime | None
+    number: Tally
+    handed_on: Tally
+    arrived: datetime | None
+    until: datetime | None
+
+
+standing_orders: Final = table(
+    StandingOrderRow,
     "standing_orders",
-    metadata,
-    identity_column(),
-    reference_column("match_id", "matches"),
-    text_column("seat"),
-    choice_column("kind", StandingKind),
-    text_column("text"),
-    choice_column("state", StandingState),
-    moment_column("created"),
-    moment_column("ended_at", optional=True),
-    tally_column("number"),
-    tally_column("handed_on"),
-    moment_column("arrived", optional=True),
-    moment_column("until", optional=True),
     Index(None, "match_id", "state"),
     Index(None, "match_id", "seat", "id"),
     # Asked before every letter; empty for all that is not held.
     Index(None, "state", "until"),
 )
 
-# Apart from the log, which keeps a hash: a text can be erased, an event cannot.
-messages: Final = Table(
-    "messages",
-    metadata,
-    identity_column(),
-    reference_column("match_id", "matches"),
-    text_column("seat", optional=True),
+
+class MessageRow(Value):
+    """A text kept by hash.
+
+    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` is a JSON
+    list of seats; ``text`` is None once erased.
+    """
+
+    id: Identity
+    match_id: MatchRef
+    seat: str | None
     # The writer, who may have left the seat since.
-    reference_column("player_id", "players", optional=True),
-    text_column("recipients"),
-    text_column("hash"),
-    text_column("text", optional=True),
-    moment_column("created"),
+    player_id: PlayerRef | None
+    recipients: str
+    hash: str
+    text: str | None
+    created: datetime
+
+
+# Apart from the log, which keeps a hash: a text can be erased, an event cannot.
+messages: Final = table(
+    MessageRow,
+    "messages",
     Index(None, "match_id", "hash"),
     Index(None, "match_id", "seat", "created"),
 )
 
+
+class WaitingMessageRow(Value):
+    """A text that waits for a player's digest."""
+
+    id: Identity
+    match_id: MatchRef
+    hash: str
+    player_id: PlayerRef
+    sender_id: PlayerRef
+    mail_id: MailRef | None
+
+
 # By person, as either seat may have changed hands before the digest is written.
-waiting_messages: Final = Table(
+waiting_messages: Final = table(
+    WaitingMessageRow,
     "waiting_messages",
-    metadata,
-    identity_column(),
-    reference_column("match_id", "matches"),
-    text_column("hash"),
-    reference_column("player_id", "players"),
-    reference_column("sender_id", "players"),
-    reference_column("mail_id", "outbox", optional=True),
     Index(None, "player_id"),
     Index(None, "mail_id"),
 )
 
-watchers: Final = Table(
-    "watchers",
-    metadata,
-    reference_column("match_id", "matches", key=True),
-    reference_column("player_id", "players", key=True),
-    moment_column("created"),
-    tally_column("reported_seq"),
-    tally_column("reported_turn"),
-)
 
-stand_ins: Final = Table(
+class WatcherRow(Value):
+    """A spectator of a match, and how far their reports tell."""
+
+    match_id: MatchKey
+    player_id: PlayerKey
+    created: datetime
+    reported_seq: Tally
+    reported_turn: Tally
+
+
+watchers: Final = table(WatcherRow, "watchers")
+
+
+class StandInRow(Value):
+    """A player or bot that sits for ``owner_id`` between two moments.
+
+    ``details`` is JSON. The stand-in sits from ``begins``, and no longer than ``ends``.
+    """
+
+    id: Identity
+    match_id: MatchRef
+    seat: str
+    owner_id: PlayerRef
+    player_id: PlayerRef | None
+    bot: str | None
+    begins: datetime
+    ends: datetime
+    details: str
+    state: StandInState
+    created: datetime
+
+
+stand_ins: Final = table(
+    StandInRow,
     "stand_ins",
-    metadata,
-    identity_column(),
-    reference_column("match_id", "matches"),
-    text_column("seat"),
-    reference_column("owner_id", "players"),
-    reference_column("player_id", "players", optional=True),
-    text_column("bot", optional=True),
-    moment_column("begins"),
-    moment_column("ends"),
-    text_column("details"),
-    choice_column("state", StandInState),
-    moment_column("created"),
     Index(None, "match_id", "state"),
     # Asked before every letter.
     Index(None, "state", "begins"),
     Index(None, "state", "ends"),
 )
 
-# Apart from the events, which are published with the record and name no persons.
-seat_holders: Final = Table(
-    "seat_holders",
-    metadata,
-    reference_column("match_id", "matches", key=True),
-    Column("seq", whole_column("seq").type, primary_key=True, autoincrement=False),
-    reference_column("player_id", "players"),
-)
 
-plans: Final = Table(
+class SeatHolderRow(Value):
+    """The player whom an event gave a seat."""
+
+    match_id: MatchKey
+    seq: NumberKey
+    player_id: PlayerRef
+
+
+# Apart from the events, which are published with the record and name no persons.
+seat_holders: Final = table(SeatHolderRow, "seat_holders")
+
+
+class PlanRow(Value):
+    """A plan; ``document`` is JSON."""
+
+    id: Identity
+    match_id: MatchRef | None
+    document: str
+    state: PlanState
+    created: datetime
+    ended_at: datetime | None
+
+
+plans: Final = table(
+    PlanRow,
     "plans",
-    metadata,
-    identity_column(),
-    reference_column("match_id", "matches", optional=True),
-    text_column("document"),
-    choice_column("state", PlanState),
-    moment_column("created"),
-    moment_column("ended_at", optional=True),
     Index(None, "match_id"),
 )
 
-questions: Final = Table(
-    "questions",
-    metadata,
-    identity_column(),
+
+class QuestionDocument(Value):
+    """The subject of a question; each kind uses some of it.
+
+    ``commands`` are those a yes confirms: word, arguments and text of each. ``shown`` are the
+    matches whose commitment its mail showed, ``language`` a newcomer's. ``turn`` is the one it is
+    about, ``seq`` the last event of the match before it was put.
+    """
+
+    commands: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+    shown: tuple[str, ...] = ()
+    language: str = ""
+    turn: int = 0
+    seq: int = 0
+
+
+class QuestionRow(Value):
+    """A question of a player, or about a stranger: then ``player_id`` is None.
+
+    One to an ``address`` is answered under its ``code``. One of a ``seat`` to the other players of
+    its match is answered by their seats' codes; ``answered`` are the seats that said yes.
+    """
+
+    id: Identity
     # Left unchecked, so that a new kind of question needs no migration.
-    text_column("kind"),
-    text_column("code", optional=True),
-    text_column("address", optional=True),
-    reference_column("player_id", "players", optional=True),
-    reference_column("match_id", "matches", optional=True),
-    text_column("seat", optional=True),
-    text_column("document"),
-    text_column("answered"),
-    choice_column("state", QuestionState),
-    moment_column("created"),
-    moment_column("expires"),
+    kind: Annotated[QuestionKind, Detail(Text())]
+    code: str | None
+    address: str | None
+    player_id: PlayerRef | None
+    match_id: MatchRef | None
+    seat: str | None
+    document: QuestionDocument
+    answered: tuple[str, ...]
+    state: QuestionState
+    created: datetime
+    expires: datetime
+
+
+questions: Final = table(
+    QuestionRow,
+    "questions",
     UniqueConstraint("code"),
     Index(None, "player_id"),
     Index(None, "address"),

@@ -1,58 +1,58 @@
-"""Tables about letters in and letters out; lists skip the raw bytes."""
+"""Tables about letters in and letters out: each a kind of row, without the bytes."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint, text
+from sqlalchemy import Index, UniqueConstraint, text
 
 from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
-    Packed,
-    choice_column,
-    flag_column,
-    identity_column,
-    metadata,
-    moment_column,
-    reference_column,
-    tally_column,
-    text_column,
-    whole_column,
+    Identity,
+    LetterRef,
+    MailRef,
+    MatchRef,
+    PackedBytes,
+    PlayerRef,
+    Tally,
+    table,
 )
+from referee.value import Value
 
 # Few rows have bytes: those whose time is over are looked for among them alone.
 _HAVING: Final = text("raw IS NOT NULL")
 
-letters: Final = Table(
+
+class LetterRow(Value):
+    """A letter without its bytes; ``size`` is the whole letter's, in bytes."""
+
+    id: Identity
+    folder: str
+    uidvalidity: int
+    uid: int
+    arrived: datetime
+    size: int
+    truncated: bool
+    raw_hash: str
+    twin_hash: str | None
+    message_id: str | None
+    sender: str | None
+    state: LetterState
+    reason: str | None
+    attempts: Tally
+    kills: Tally
+    attempting: bool
+    filed: bool
+    target: str | None
+    player_id: PlayerRef | None
+    kept_at: datetime
+    handled_at: datetime | None
+
+
+letters: Final = table(
+    LetterRow,
     "letters",
-    metadata,
-    identity_column(),
-    text_column("mailbox"),
-    text_column("folder"),
-    whole_column("uidvalidity"),
-    whole_column("uid"),
-    moment_column("arrived"),
-    whole_column("size"),
-    flag_column("truncated"),
-    text_column("raw_hash"),
-    text_column("twin_hash", optional=True),
-    text_column("message_id", optional=True),
-    text_column("sender", optional=True),
-    choice_column("state", LetterState),
-    text_column("reason", optional=True),
-    tally_column("attempts"),
-    tally_column("kills"),
-    flag_column("attempting"),
-    # Where several daemons work: what the letter may touch, and whose hands it is in.
-    text_column("lanes", optional=True),
-    text_column("claimed_by", optional=True),
-    flag_column("filed"),
-    text_column("target", optional=True),
-    reference_column("player_id", "players", optional=True),
-    moment_column("kept_at"),
-    moment_column("handled_at", optional=True),
-    Column("raw", LargeBinary, nullable=True),
-    text_column("habits", optional=True),
     # A UID means a letter only within a folder and its UIDVALIDITY (RFC 3501 section 2.3.1.1). Some
     # servers give every inbox the same one, so after a move to another account the address tells
     # new letters from those that were kept of the one before.
@@ -65,36 +65,50 @@ letters: Final = Table(
     Index(None, "filed", "uidvalidity"),
     Index(None, "claimed_by"),
     Index("ix_letters_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
+    mailbox=str,
+    # Where several daemons work: what the letter may touch, and whose hands it is in.
+    lanes=str | None,
+    claimed_by=str | None,
+    raw=bytes | None,
+    habits=str | None,
 )
 
-outbox: Final = Table(
+
+class OutboxRow(Value):
+    """A mail without its bytes; ``seq`` is the event a report tells up to.
+
+    ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
+    ``arrived`` is when the letter came that it was written after, if there was one. ``told_in`` is
+    the report that told it in its place. ``doubts`` counts the tries that may have arrived.
+    """
+
+    id: Identity
+    recipient: str
+    player_id: PlayerRef | None
+    match_id: MatchRef | None
+    seat: str | None
+    kind: OutboxKind
+    turn: int | None
+    seq: int | None
+    code: str | None
+    message_id: str
+    envelope_from: str
+    state: OutboxState
+    attempts: Tally
+    next_at: datetime
+    created: datetime
+    sent_at: datetime | None
+    answer: str | None
+    unproved: bool
+    bounced_at: datetime | None
+    arrived: datetime | None
+    told_in: MailRef | None = None
+    doubts: Tally = 0
+
+
+outbox: Final = table(
+    OutboxRow,
     "outbox",
-    metadata,
-    identity_column(),
-    text_column("recipient"),
-    reference_column("player_id", "players", optional=True),
-    reference_column("match_id", "matches", optional=True),
-    text_column("seat", optional=True),
-    choice_column("kind", OutboxKind),
-    whole_column("turn", optional=True),
-    whole_column("seq", optional=True),
-    text_column("code", optional=True),
-    text_column("message_id"),
-    text_column("envelope_from"),
-    choice_column("state", OutboxState),
-    text_column("claimed_by", optional=True),
-    tally_column("attempts"),
-    moment_column("next_at"),
-    moment_column("created"),
-    moment_column("sent_at", optional=True),
-    text_column("answer", optional=True),
-    Column("raw", Packed, nullable=True),
-    flag_column("unproved"),
-    moment_column("bounced_at", optional=True),
-    moment_column("arrived", optional=True),
-    text_column("brief", optional=True),
-    reference_column("told_in", "outbox", optional=True),
-    tally_column("doubts"),
     # Bounces and answers find the mail by it.
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),
@@ -108,24 +122,33 @@ outbox: Final = Table(
     Index("ix_outbox_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
     # Where a mail's row goes or is written anew, the database looks for rows that refer to it.
     Index(None, "told_in"),
+    claimed_by=str | None,
+    raw=PackedBytes | None,
+    brief=str | None,
 )
 
-submissions: Final = Table(
+
+class SubmissionRow(Value):
+    """The orders or commands of a letter for one seat."""
+
+    id: Identity
+    letter_id: LetterRef
+    number: int
+    match_id: MatchRef | None
+    seat: str | None
+    code: str | None
+    turn: int | None
+    orders: str
+    digest: str
+    outcome: SubmissionOutcome
+    first_seq: int | None
+    last_seq: int | None
+    receipt: MailRef | None
+
+
+submissions: Final = table(
+    SubmissionRow,
     "submissions",
-    metadata,
-    identity_column(),
-    reference_column("letter_id", "letters"),
-    whole_column("number"),
-    reference_column("match_id", "matches", optional=True),
-    text_column("seat", optional=True),
-    text_column("code", optional=True),
-    whole_column("turn", optional=True),
-    text_column("orders"),
-    text_column("digest"),
-    choice_column("outcome", SubmissionOutcome),
-    whole_column("first_seq", optional=True),
-    whole_column("last_seq", optional=True),
-    reference_column("receipt", "outbox", optional=True),
     UniqueConstraint("letter_id", "number"),
     # Each submission is looked for among earlier ones, since people send a letter twice.
     Index(None, "digest"),

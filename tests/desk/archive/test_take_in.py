@@ -20,8 +20,8 @@ from referee.desk.players import add_player
 from referee.games import registry
 from referee.games.play import canonical_json
 from referee.matches import record
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
+from referee.store.tables.people import PlayerRow
 from referee.value import replace
 
 GAMES = ["pebbles", "nord"]

@@ -27,8 +27,8 @@ from referee.games.game import AnyGame
 from referee.mail.incoming.letter import Letter
 from referee.store.database.errors import StoreError
 from referee.store.post import letters
-from referee.store.post.letters import LetterRow
 from referee.store.store import StoreFull, StoreLocked
+from referee.store.tables.post import LetterRow
 from referee.value import replace
 
 ALICE, BOB = "alice@example.test", "bob@example.test"

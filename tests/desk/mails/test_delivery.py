@@ -28,8 +28,8 @@ from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import claims, outbox
-from referee.store.post.outbox import OutboxRow
 from referee.store.store import StoreLocked
+from referee.store.tables.post import OutboxRow
 from referee.value import replace
 
 ALICE = "alice@example.test"

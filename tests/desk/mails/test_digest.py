@@ -36,9 +36,9 @@ from referee.render.links import MOST_LINKS
 from referee.render.mails import Report
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 from referee.store.store import create_store, open_store
+from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 NORD = tuple(f"{seat}={who}" for seat, who in zip(("red", "green"), (ALICE, BOB), strict=True))

@@ -17,9 +17,9 @@ from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
-from referee.store.people.players import AddressRow
 from referee.store.post import outbox
-from referee.store.post.outbox import OutboxRow
+from referee.store.tables.people import AddressRow
+from referee.store.tables.post import OutboxRow
 from referee.value import replace
 
 ALICE, BOB = "alice@example.test", "bob@example.test"

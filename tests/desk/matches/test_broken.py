@@ -33,8 +33,8 @@ from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store.database.errors import StoreLocked
 from referee.store.people import players, questions
-from referee.store.people.questions import QuestionDocument
 from referee.store.post import letters, outbox
+from referee.store.tables.play import QuestionDocument
 from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"

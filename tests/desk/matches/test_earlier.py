@@ -16,7 +16,7 @@ from referee.games import registry
 from referee.matches import replay
 from referee.store import tables as t
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 
 pytestmark = pytest.mark.fast
 

@@ -36,8 +36,7 @@ from referee.matches.events import EXTEND
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import MatchRow, SeatRow
 
 MATCH = "pebbles-1"
 DAY, NONE = timedelta(days=1), timedelta(0)

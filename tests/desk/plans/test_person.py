@@ -31,9 +31,9 @@ from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.post import letters, outbox
 from referee.store.tables import metadata
+from referee.store.tables.people import PlayerRow
 from referee.value import replace
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"

@@ -11,7 +11,7 @@ from support.club import Club
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.store.play import matches
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import SeatRow
 
 pytestmark = pytest.mark.fast
 

@@ -33,9 +33,9 @@ from referee.installation import set_up_installation
 from referee.store import leases, notes
 from referee.store.database.locks import LEADER
 from referee.store.post import claims, letters, outbox
-from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
 from referee.store.store import Store, StoreLocked, UnknownSchema, create_store, open_store
+from referee.store.tables.post import LetterRow
 from referee.value import replace
 
 DATABASE = "crew"

@@ -19,8 +19,7 @@ from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, replace
 
 

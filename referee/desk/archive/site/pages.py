@@ -26,7 +26,7 @@ from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
 
 BEGINNING: Final = 400

@@ -20,6 +20,7 @@ from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 from referee.store.play import matches as play_matches
+from referee.store.tables.play import MatchRow
 
 
 def send_help(case: Case, claim: Claim | None, _: Command) -> None:
@@ -69,7 +70,7 @@ def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
     reply.send_answer(case, answer("matches", matches=listed), claim)
 
 
-def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
+def _listed(case: Case, row: MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.faults_as_broken(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
@@ -127,6 +128,6 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     reply.send_answer(case, said, bound)
 
 
-def unfinished_matches(case: Case) -> Sequence[play_matches.MatchRow]:
+def unfinished_matches(case: Case) -> Sequence[MatchRow]:
     """Return the player's unfinished matches, in the order they were made."""
     return players.matches_of(case.connection, case.player.id)

@@ -28,7 +28,7 @@ from referee.render.answers import Answer, answer
 from referee.render.words.moments import day_text
 from referee.render.words.wording import Catalogue
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
+from referee.store.tables.people import PlayerRow
 
 
 def obey_away(case: Case, claim: Claim | None, command: Command) -> None:

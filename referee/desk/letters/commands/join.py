@@ -21,7 +21,7 @@ from referee.render.answers import answer
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 

@@ -22,7 +22,7 @@ from referee.matches.events import ORDER, Event
 from referee.render.answers import answer
 from referee.render.mails import Fate
 from referee.store.play import watchers
-from referee.store.play.matches import MatchRow
+from referee.store.tables.play import MatchRow
 
 
 def ask_undo(case: Case, claim: Claim, _: Command) -> None:

@@ -15,7 +15,7 @@ from referee.desk.letters import inbox
 from referee.desk.letters.queue import lanes
 from referee.desk.matches import broken
 from referee.store.post import claims
-from referee.store.post.letters import LetterRow
+from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from referee.games.game import Json
 from referee.matches.time.calendar import days_in
 from referee.render.words.moments import zone_of
 from referee.store.people import players
-from referee.store.people.players import AwayRow, PlayerRow
+from referee.store.tables.people import AwayRow, PlayerRow
 from referee.value import Value
 
 AHEAD: Final = timedelta(days=730)

@@ -18,12 +18,11 @@ from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
 from referee.render.words.moments import zone_of
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
-from referee.store.post.outbox import OutboxRow
 from referee.store.states import PLAYABLE
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.post import OutboxRow
 from referee.value import Value, replace
 
 PAUSED: Final = "paused"

@@ -11,7 +11,7 @@ from typing import Final
 from referee.matches.time.moments import DAY, parse_duration
 from referee.render.words.moments import zone_of
 from referee.resources import keywords, pattern_for
-from referee.store.people.players import PlayerRow
+from referee.store.tables.people import PlayerRow
 
 VALUES: Final[Mapping[str, str]] = MappingProxyType(keywords("value"))
 """What every word for a setting's value means, in all languages."""

@@ -13,9 +13,8 @@ from referee.matches.time.turn_clock import UNTOLD
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.post import letters, reports, tallies
+from referee.store.tables.play import MatchRow, SeatRow
 
 MOST_BOUNCES: Final = 5
 """Bounces of one player's mails for which a match's clock stands."""

@@ -10,7 +10,7 @@ from support.club import NOON, Club, Mail, letter
 from referee.desk.matches.time import away
 from referee.desk.matches.time.away import BadDays
 from referee.store.people import players
-from referee.store.people.players import AwayRow, PlayerRow
+from referee.store.tables.people import AwayRow, PlayerRow
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")

@@ -12,7 +12,7 @@ from referee.desk import names
 from referee.desk.seats.vacancies import Seating
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.seats import SeatRow
+from referee.store.tables.play import SeatRow
 from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"

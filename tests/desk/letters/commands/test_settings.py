@@ -10,6 +10,7 @@ from support.moving import ALICE, BOB, SEATS, begun, moves, told, who
 
 from referee.render.layout import width
 from referee.store.people import players
+from referee.store.tables.people import PlayerRow
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
 
@@ -223,7 +224,7 @@ def shown_lines(club: Club) -> list[str]:
     return [each[2:] for each in club.last(ALICE).text.splitlines() if each.startswith("· ")]
 
 
-def row(club: Club) -> players.PlayerRow:
+def row(club: Club) -> PlayerRow:
     """Return Alice's row."""
     with club.desk.store.reading() as connection:
         return who(connection, ALICE)
