@@ -17,7 +17,7 @@ from referee.render.receipts import (
     receipt_content,
 )
 from referee.render.reports import ChanceNote, Report, report_content
-from referee.render.summaries import Digest, DigestMessage, DigestTurn, digest_content
+from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
 
 __all__ = [
     "NO_FRAMING",
@@ -27,7 +27,7 @@ __all__ = [
     "Content",
     "Digest",
     "DigestMessage",
-    "DigestTurn",
+    "DigestPart",
     "Fate",
     "Framing",
     "Invitation",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from referee.games.game import Seat
 from referee.render.common import subject
 from referee.render.composer.page import PageOffer
-from referee.render.content import PLAIN, Content, Framing, Head
+from referee.render.content import NO_FRAMING, PLAIN, Content, Framing, Head
 from referee.render.layout import clean, clean_lines
 from referee.render.links import MOST_LINKS
 from referee.render.parts import NAME_LENGTH
@@ -129,15 +129,15 @@ class DigestMessage(Value):
     box: tuple[str, ...] = ()
 
 
-class DigestTurn(Value):
-    """A turn of the digest's reader; its ``framing`` holds the order box.
+class DigestPart(Value):
+    """The report of one match; the ``framing`` of its reader's own turn holds the order box.
 
     ``page`` is the one to click the orders on.
     """
 
     wording: Wording
     report: Report
-    framing: Framing
+    framing: Framing = NO_FRAMING
     page: PageOffer | None = None
 
 
@@ -148,9 +148,9 @@ class Digest(Value):
     wait or watch. ``rest``: own turns are mailed at once and stand in no digest.
     """
 
-    own: Sequence[DigestTurn]
+    own: Sequence[DigestPart]
     messages: Sequence[DigestMessage]
-    others: Sequence[tuple[Wording, Report]]
+    others: Sequence[DigestPart]
     rest: bool = False
 
 
@@ -174,7 +174,7 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
         )
         for message in value.messages
     ]
-    others = [_in_short(wording, report) for wording, report in value.others]
+    others = [*map(_in_short, value.others)]
     fields = {"messages": said, "others": others, "notes": (catalogue.say("foot.help"),)}
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
     n = len(value.own)
@@ -193,8 +193,8 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
         own.append(replace(content, title=content.subject, fields={**content.fields, **told}))
     fitting = _fitting(bare, _with_few_links(own))
     # There is always room for a line.
-    left = [_in_short(turn.wording, turn.report) for turn in value.own[len(fitting) :]]
-    return replace(_with_turns(bare, fitting), fields={**fields, "others": [*left, *others]})
+    left = [*map(_in_short, value.own[len(fitting) :]), *others]
+    return replace(_with_turns(bare, fitting), fields={**fields, "others": left})
 
 
 def _with_turns(digest: Content, own: Iterable[Content]) -> Content:
@@ -208,17 +208,14 @@ def _fitting(digest: Content, own: Sequence[Content]) -> list[Content]:
     base = _bytes_of(digest)
     forms = [(turn, _shortened(turn, _BOARD), _shortened(turn, _ALL)) for turn in own]
     sizes = [[_bytes_of(_with_turns(digest, [turn])) - base for turn in form] for form in forms]
-    left = LONGEST_DIGEST - base - sum(taken[-1] for taken in sizes)
+    # The least form of each turn has its room first; the last turns go where even that is too much.
+    while (left := LONGEST_DIGEST - base - sum(taken[-1] for taken in sizes)) < 0 and sizes:
+        sizes.pop()
     fitting: list[Content] = []
-    # What the least form of each later turn takes is kept for it.
-    for form, taken in zip(forms, sizes, strict=True):
-        room = left + taken[-1]
-        which = next((n for n, size in enumerate(taken) if size <= room), len(taken) - 1)
+    for form, taken in zip(forms, sizes, strict=False):
+        which = next(n for n, size in enumerate(taken) if size - taken[-1] <= left)
         fitting.append(form[which])
-        left = room - taken[which]
-    while fitting and left < 0:
-        fitting.pop()
-        left += sizes[len(fitting)][-1]
+        left -= taken[which] - taken[-1]
     return fitting
 
 
@@ -261,8 +258,9 @@ def _linked(turn: Content) -> bool:
     return isinstance(page, PageOffer) and bool(page.link)
 
 
-def _in_short(wording: Wording, value: Report) -> tuple[str, str]:
+def _in_short(part: DigestPart) -> tuple[str, str]:
     """Return the state of a match, and its latest news."""
+    wording, value = part.wording, part.report
     turn, news = in_two_lines(value, wording)
     latest: list[str] = []
     for sentence in reversed(news):

@@ -277,9 +277,9 @@ def digest(language: str = "en") -> mails.Digest:
     """Return a digest with an own turn, a message and a match in which one waits."""
     words = wording(language)
     return mails.Digest(
-        own=[mails.DigestTurn(words, report(), framing(language))],
+        own=[mails.DigestPart(words, report(), framing(language))],
         messages=[mails.DigestMessage(words, "moor-7", "bob", "blue", FIELDS["text"], False)],
-        others=[(words, report(to_act="blue"))],
+        others=[mails.DigestPart(words, report(to_act="blue"))],
     )
 
 

@@ -22,15 +22,15 @@ from referee.mail.composing import Attachment
 from referee.matches.time.moments import DAY
 from referee.render import mails
 from referee.render.common import subject
-from referee.render.composer.page import TURN_PAGE, PageOffer
-from referee.render.mails import Digest, DigestMessage, DigestTurn, Framing
+from referee.render.composer.page import TURN_PAGE
+from referee.render.mails import Digest, DigestMessage, DigestPart
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches, messages, watchers
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, MessageRow, SeatRow, WatcherRow
-from referee.value import Value, replace
+from referee.value import replace
 
 log = logging.getLogger(__name__)
 
@@ -43,20 +43,16 @@ LINKS_TOGETHER: Final = 40_000
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
-class DigestPart(Value):
+class MarkedPart(DigestPart, kw_only=True):
     """The report of one match, with its reader's marks around it.
 
     ``before`` is the mark without this report, ``after`` the mark with it. ``code`` is that of an
-    own turn, whose ``framing`` holds its box.
+    own turn.
     """
 
-    wording: Wording
-    report: mails.Report
     before: ToldMark
     after: ToldMark
     code: str = ""
-    framing: Framing = mails.NO_FRAMING
-    page: PageOffer | None = None
     attached: tuple[Attachment, ...] = ()
 
 
@@ -121,9 +117,9 @@ def _write(
     content = mails.digest_content(
         Catalogue(player.language),
         Digest(
-            own=[DigestTurn(part.wording, part.report, part.framing, part.page) for part in own],
+            own=own,
             messages=[said for _, said in texts],
-            others=[(part.wording, part.report) for part in others],
+            others=others,
             rest=player.digest != "daily",
         ),
         replace(post.BARE_FRAMING, address=change.desk.address),
@@ -162,7 +158,7 @@ def _lock_matches(change: Change, player_id: int) -> dict[int, MatchRow]:
 
 def _own_turns(
     change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
-) -> Iterator[DigestPart]:
+) -> Iterator[MarkedPart]:
     """Yield the player's turns, unless those are reported at once."""
     for seat, row in _running(change, player, rows):
         if player.digest == "daily" and row.to_act == seat.seat:
@@ -188,7 +184,7 @@ def _own_turns(
                 )
 
 
-def _with_few_pages(own: Iterable[DigestPart]) -> list[DigestPart]:
+def _with_few_pages(own: Iterable[MarkedPart]) -> list[MarkedPart]:
     """Return turns with the pages that a mail has room for."""
     found, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
     for part in own:
@@ -202,7 +198,7 @@ def _with_few_pages(own: Iterable[DigestPart]) -> list[DigestPart]:
 
 def _others(
     change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
-) -> Iterator[DigestPart]:
+) -> Iterator[MarkedPart]:
     """Yield the matches in which the player waits, then those they watch."""
     for seat, row in _running(change, player, rows) if player.mails != "turns" else ():
         if row.to_act != seat.seat and seat.reported_turn < row.turn:
@@ -235,10 +231,11 @@ def _running(
 
 def _part(
     loaded: LoadedMatch, report: mails.Report, reader: SeatRow | WatcherRow, player: PlayerRow
-) -> DigestPart:
+) -> MarkedPart:
     before, live = mark_of(reader), loaded.live
     after = replace(before, seq=live.seq, turn=live.turn.number)
-    return DigestPart(Wording(loaded.game, player.language), report, before, after)
+    wording = Wording(loaded.game, player.language)
+    return MarkedPart(wording, report, before=before, after=after)
 
 
 def _messages(

@@ -230,9 +230,9 @@ def _seen(
     # Nothing is gained where nothing is known of before.
     past: Mapping[Seat, int] = then.points if then and since.seq else {}
     people = {other.player_id for other in loaded.seats if other.holder == "player"}
-    first: tuple[str, ...] = ()
+    about_time: tuple[str, ...] = ()
     if seat is not None:
-        first = (
+        about_time = (
             *mails_since.bank_sentences(change, loaded, wording),
             *mails_since.away_sentences(change, loaded, names, seat, wording),
         )
@@ -244,7 +244,7 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
+        turns=since.turns_for(eyes),
         before=then and then.scene,
         gained={
             name: points[name] - past[name]
@@ -261,7 +261,7 @@ def _seen(
         result=live.result,
         options=live.terms.options,
         now=change.desk.now(),
-        away=first,
+        away=about_time,
         credits=(
             *mails_since.played_sentences(since, wording, names, seat),
             *mails_since.credit_sentences(since, wording, player.zone),

@@ -21,20 +21,21 @@ from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
 from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
-from referee.games.game import Fact, Refusal, Seat
+from referee.games.game import Refusal, Seat
 from referee.games.policies import Expired
 from referee.matches.events import EXTEND, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
 from referee.render.layout import Joined, capital, clean
+from referee.render.news import TurnNews
 from referee.render.parts import reason_of, seat_and_player
 from referee.render.words.moments import day_text, moment_text, span_text
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
-from referee.value import Value
+from referee.value import Value, replace
 
 ACTORS: Final = frozenset({"organiser", "referee"})
 """The actors on a match besides its seats."""
@@ -55,19 +56,19 @@ class Since(Value):
 
     seq: int
     hash: str | None
-    turns: tuple[tuple[Seat | None, tuple[Fact, ...]], ...]
+    turns: tuple[TurnNews, ...]
     corrections: tuple[Correction, ...]
     credits: tuple[Event, ...]
     late: str
     played: tuple[tuple[int, Seat], ...]
 
-    def turns_for(self, eyes: Seat | None) -> tuple[tuple[Seat | None, tuple[Fact, ...]], ...]:
+    def turns_for(self, eyes: Seat | None) -> tuple[TurnNews, ...]:
         """Return the turns as a seat may know them; without a seat as a spectator may."""
         known = (
-            (seat, tuple(fact for fact in facts if fact.known_to(eyes)))
-            for seat, facts in self.turns
+            replace(turn, facts=tuple(fact for fact in turn.facts if fact.known_to(eyes)))
+            for turn in self.turns
         )
-        return tuple((seat, facts) for seat, facts in known if facts)
+        return tuple(turn for turn in known if turn.facts)
 
 
 def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
@@ -77,7 +78,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     rows = [event for event in found if event.seq > seq]
     extensions = [ledger.event_of(event) for event in rows if event.kind == EXTEND]
     begun = {event.turn for event in found if event.seq == seq}
-    turns: list[tuple[Seat | None, tuple[Fact, ...]]] = []
+    turns: list[TurnNews] = []
     # Facts that were taken back have never been.
     for number, events in groupby(ledger.kept_events(rows), lambda event: event.turn):
         told = list(events)
@@ -87,7 +88,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
         if number in begun:
             known = matches.turns(connection, row.id)
             acting = (turn.seat for turn in known if turn.number == number)
-        turns.append((next(acting, None), facts))
+        turns.append(TurnNews(next(acting, None), facts))
     late = clock.pace_of(row).late
     # Played by the mark of ``deadlines.note_played``: late at the very moment they ended.
     played = (
