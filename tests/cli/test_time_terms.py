@@ -42,7 +42,7 @@ def agreed(home: Path) -> tuple[int | None, dict[str, Any]]:
     with store.reading() as connection:
         (row,) = matches.select_matches(connection)
     store.close()
-    return row.time_per_turn, json.loads(row.clock)
+    return row.time_per_turn, row.clock
 
 
 def test_a_match_agrees_what_is_usual_here(run: Run, home: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_letter_walks_neither_other_matches_nor_what_is_over(club: Club) -> No
             connection, row.id, "red", "held", "pass", now, arrived=now, until=now
         )
         matches.end_standing_order(connection, held.id, "cancelled", now)
-        who = {"owner_id": owner.id, "player_id": None, "bot": "random", "details": "{}"}
+        who = {"owner_id": owner.id, "player_id": None, "bot": "random", "details": {}}
         days: dict[str, Any] = {"begins": now, "ends": now + timedelta(days=1), "now": now}
         over = standins.add_stand_in(connection, row.id, "red", **who, **days)
         standins.set_stand_in(connection, over, "over")

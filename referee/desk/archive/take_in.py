@@ -161,9 +161,9 @@ def _add(connection: Connection, found: Finished, name: str) -> int:
         "game": terms.game,
         "edition": terms.edition,
         "state": "over",
-        "options": canonical_json(dict(terms.options)),
-        "words": canonical_json(dict(terms.words)),
-        "board": canonical_json(terms.board),
+        "options": terms.options,
+        "words": terms.words,
+        "board": terms.board,
         "seed": found.seed,
         "commitment": croupier.commitment(found.seed),
         "practice": terms.practice,
@@ -174,11 +174,11 @@ def _add(connection: Connection, found: Finished, name: str) -> int:
         "started": started,
         "ended": _moments(found.events, started)[-1] if found.events else started,
         # A record tells nothing about time.
-        "clock": canonical_json({"late": "wait"}),
+        "clock": {"late": "wait"},
         "seq": len(found.events),
         "head": last.hash if last else terms.header_hash(),
         "turn": last.turn if last else 0,
-        "result": canonical_json(dict(found.result)),
+        "result": found.result,
         "released": True,
     }
     return archives.add_whole(connection, columns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -267,7 +266,7 @@ def _messages(
                         sender=names[message.hash],
                         seat=message.seat or "",
                         text=reasons.find_text(change.connection, row, message.hash) or "",
-                        to_all=len(json.loads(message.recipients)) > 1,
+                        to_all=len(message.recipients) > 1,
                     ),
                 )
                 for message in group

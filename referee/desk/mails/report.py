@@ -288,7 +288,7 @@ def chance_note(row: MatchRow) -> ChanceNote:
     """Return the remark about the seed: practice, words mixed in, or neither."""
     if row.practice:
         return "practice"
-    return "words" if json.loads(row.words) else "alone"
+    return "words" if row.words else "alone"
 
 
 def headers_of(loaded: LoadedMatch) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -15,7 +14,6 @@ from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
 from referee.desk.work import ORGANISER, Refused
 from referee.games.game import Document, Json
-from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.play import matches
 from referee.store.states import PlanState
@@ -96,7 +94,7 @@ def open_plan(connection: Connection, plan_id: int) -> PlanRow:
     if plan.state == "open":
         return plan
     # Erasing a player empties the plans that name them.
-    if not json.loads(plan.document):
+    if not plan.document:
         raise Refused(
             f"plan {plan.id} was erased with a player it named; nothing was done: make it anew"
         )
@@ -116,7 +114,7 @@ def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
     """Return the latest plans, newest first, without erased ones."""
     listed = []
     for plan in plans.latest_plans(change.connection, limit=limit):
-        document = json.loads(plan.document)
+        document = plan.document
         if not document:
             continue
         stands: dict[str, list[str]] = document["stands"]
@@ -177,7 +175,7 @@ def keep_plan(change: Change, act: Act, found: Outcome, state: PlanState) -> Out
     number = plans.add_plan(
         change.connection,
         rows[0].id if len(rows) == 1 else None,
-        canonical_json(document),
+        document,
         change.desk.now(),
         state=state,
     )

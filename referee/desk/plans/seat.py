@@ -23,7 +23,6 @@ from referee.desk.seats.handover import (
 from referee.desk.seats.standins import LONGEST, begin_stand_in, cancel, of_seat
 from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Document, Json, Seat
-from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.matches.events import NOTICE, SEAT
 from referee.render.answers import Signed, signed
@@ -188,7 +187,7 @@ class SitIn(OnMatch):
             begins=begins,
             ends=ends,
             # Kept for the day it begins and the day it ends, which log the same reason.
-            details=canonical_json(work.details(**self._days())),
+            details=work.details(**self._days()),
             now=work.desk.now(),
         )
         at_once = begins <= work.desk.now()

@@ -5,7 +5,6 @@ The seat returns by itself.
 
 from __future__ import annotations
 
-import json
 import logging
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -172,7 +171,7 @@ def next_stand_in_look(change: Change, row: MatchRow, other: datetime | None) ->
 
 def _work(change: Change, row: MatchRow, stand_in: StandInRow) -> Work:
     """Return the continuation of an earlier act, with its actor and reason."""
-    details = json.loads(stand_in.details)
+    details = stand_in.details
     why = reasons.find_text(change.connection, row, details["why"]) or "–"
     return Work(change, row.name, details["by"], why)
 
@@ -188,7 +187,7 @@ def begin_stand_in(work: Work, stand_in: StandInRow) -> None:
     owner = holder_of(work, seat)
     player = stand_in.player_id and players.get_player(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
-    days = json.loads(stand_in.details)
+    days = stand_in.details
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
     if taker.player is not None:
         until = day_text(date.fromisoformat(days["last"]), Catalogue(taker.player.language))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, select, update
 
@@ -29,7 +30,7 @@ def add_stand_in(
     bot: str | None,
     begins: datetime,
     ends: datetime,
-    details: str,
+    details: Mapping[str, Any],
     now: datetime,
 ) -> int:
     """Keep a planned stand-in; return its id."""

@@ -101,7 +101,7 @@ class Json(TypeDecorator[Any]):
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         """Return the JSON of a value."""
         del dialect
-        return None if value is None else msgspec.json.encode(value).decode()
+        return None if value is None else _ENCODER.encode(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Return the value. Raises RefereeError for one that is damaged."""
@@ -114,10 +114,10 @@ class Json(TypeDecorator[Any]):
 
 
 class Detail(Value):
-    """What a column has beyond the type of its values.
+    """The details of a column beyond the type of its values.
 
     ``kind`` is its type where Python's does not say it, ``refers`` the table whose identity it
-    holds, ``default`` what the database gives a row that is added without it.
+    holds, ``default`` the value in a row that is added without it.
     """
 
     kind: TypeEngine[Any] | None = None
@@ -149,6 +149,8 @@ MatchKey: TypeAlias = Annotated[int, Detail(IDENTITY, refers="matches", key=True
 LetterRef: TypeAlias = Annotated[int, Detail(IDENTITY, refers="letters")]
 
 MailRef: TypeAlias = Annotated[int, Detail(IDENTITY, refers="outbox")]
+
+_ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 _KINDS: Final[Mapping[Any, Any]] = MappingProxyType(
     {int: BigInteger, str: Text, bool: Boolean, datetime: Moment, bytes: LargeBinary}

@@ -67,7 +67,7 @@ def test_record_with_promised_words_comes_out_as_it_went_in(club: Club) -> None:
     data = PROMISED.read_bytes()
     assert taken(club, data).outcome == "taken"
     row = club.match("pebbles-1")
-    assert row.words == '{"red":"seven swans"}'
+    assert row.words == {"red": "seven swans"}
     with club.desk.reading() as change:
         assert audit.audit_match(change, row).fault is None
     assert record_of(club, row.name) == data
