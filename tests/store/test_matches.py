@@ -52,7 +52,7 @@ def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
         row = matches.get_match(connection, placed.match)
         assert (row.state, row.board, row.header, row.header_hash, row.started) == (
             "running",
-            "[1]",
+            {"a": [1]},
             '{"a":1}',
             "ab",
             NOW,
