@@ -32,6 +32,8 @@ def pile_due(position: Position) -> int | None:
 
 def outcomes(position: Position) -> list[tuple[Order, int]]:
     """Return the possible acts of chance with their weights, sorted by text."""
+    if not position.chance:
+        return []
     if due := deal_due(position):
         seat, action = due
         # Sorted, since chance's outcomes must have one sequence for all who recompute draws.
