@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from referee.games.game import Ambiguous, Order, Unreadable
 from referee.games.grid import format_space, parse_space
@@ -88,8 +88,8 @@ class Noun(Value):
     ``write`` returns the word for a value in a language.
     """
 
-    read: Callable[[str], str]
-    write: Callable[[str, str], str]
+    read: Callable[[str], Any]
+    write: Callable[[Any, str], str]
 
 
 class Notation:
