@@ -63,7 +63,8 @@ def new_links(position: Position, mask: int) -> bool:
     """Whether workers placed now connect a start and a goal that were not connected before."""
     geo, seat, workers = position.geometry, position.seat, position.all_workers
     part = flood(mask, workers | mask, geo.width)
-    starts, goals = list[int](), list[int]()
+    starts: list[int] = []
+    goals: list[int] = []
     for gates, warriors in zip(geo.gates, position.warriors, strict=True):
         if gates & part:
             (starts if warriors[seat] else goals).append(gates)
