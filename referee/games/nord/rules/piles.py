@@ -103,12 +103,12 @@ def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
 
 def claim_tiles(position: Position, mask: int) -> tuple[Position, list[Fact]]:
     """Return the position after new workers took the tiles under them (Nord A1)."""
+    geo, seat = position.geometry, position.seat
     facts: list[Fact] = []
-    for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
+    for i, (bit, tile) in enumerate(zip(geo.piles, position.treasures, strict=True)):
         if not bit & mask or not tile:
             continue
-        seat = position.seat
-        space = position.geometry.name[bit]
+        space = geo.name[bit]
         hand = add_at(position.hands[seat], SYMBOLS.index(tile), 1)
         position = replace(
             position,
