@@ -78,7 +78,7 @@ def kept(club: Club, raw: bytes) -> LetterRow:
             size=len(raw),
             truncated=False,
             raw=raw,
-            mailbox=club.desk.address,
+            mailbox=club.desk.settings.address,
             now=club.desk.now(),
         )
     assert row is not None

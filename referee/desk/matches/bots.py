@@ -28,7 +28,7 @@ def bot_plays(desk: Desk, live: AnyMatch, seat: Seat, bot: str | None, moment: s
 
     It is logged with ``moment``. Raises RuntimeError if the order is illegal.
     """
-    rng = bot_rng(desk.key, live.terms.match, live.seq)
+    rng = bot_rng(desk.settings.key, live.terms.match, live.seq)
     # A bot may look ahead, but only from hands dealt anew: it knows no more than a player.
     redealt = live.game.redeal(live.position, seat, rng)
     view = live.game.view(live.position, seat)

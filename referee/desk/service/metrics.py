@@ -26,9 +26,8 @@ BUCKETS: Final = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1800, 7200, 86400)
 class InstallationCollector(Collector):
     """Metrics of one installation, read from its database at each scrape."""
 
-    def __init__(self, desk: Desk, poll_seconds: int) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.poll_seconds = poll_seconds
 
     def describe(self) -> Iterable[Metric]:
         # Otherwise the registry would read the whole database to learn the names.
@@ -36,7 +35,7 @@ class InstallationCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics. Raises StoreError."""
-        status = read_status(self.desk, self.poll_seconds)
+        status = read_status(self.desk)
         counted = status.counts
         yield _by_state("letters", "Letters by state.", get_args(LetterState), counted.letters)
         yield _by_state("mails", "Outgoing mails by state.", get_args(OutboxState), counted.outbox)
@@ -81,10 +80,10 @@ def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str
 class Metrics:
     """Metrics of an installation, in a registry of their own."""
 
-    def __init__(self, desk: Desk, poll_seconds: int) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.registry = CollectorRegistry()
-        self.registry.register(InstallationCollector(desk, poll_seconds))
+        self.registry.register(InstallationCollector(desk))
         self._reports = Histogram(
             "referee_report_seconds",
             "Seconds from the arrival of an order to the hand-over of a report after it.",

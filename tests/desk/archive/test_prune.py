@@ -20,7 +20,6 @@ from referee.store import tables as t
 from referee.store.play import archives, matches
 from referee.store.post import letters, outbox
 from referee.store.states import OutboxState
-from referee.value import replace
 
 
 def kept(club: Club, folder: Path, name: str) -> Path:
@@ -184,7 +183,7 @@ def test_bytes_go_when_their_days_are_over(club: Club, monkeypatch: pytest.Monke
 
 def test_organisers_say_how_long_bytes_are_kept(club: Club) -> None:
     """It is a setting."""
-    club.desk = replace(club.desk, keep_days=30)
+    club.settle(keep_days=30)
     by_mail(club, most=2)
     club.mails(ALICE)
     club.later(days=29)

@@ -72,7 +72,7 @@ def in_time(club: Club) -> None:
 
 def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
     """The organiser reads in his summary how many there were."""
-    club.desk = replace(club.desk, organiser="o@example.test")
+    club.settle(organiser="o@example.test")
     report = begun(club)
     with club.desk.store.writing() as connection:
         players.update_player(connection, who(connection, ALICE).id, blocked=True)
@@ -255,7 +255,7 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
 
 def test_the_reason_of_a_bounce_forgets_the_address(club: Club) -> None:
     """The mail systems of others write it there; that a mail came back is still known."""
-    club.desk = replace(club.desk, plus_addressing=True)
+    club.settle(plus_addressing=True)
     begun(club)
     with club.desk.store.reading() as connection:
         mail = next(each for each in outbox.latest_mails(connection) if each.recipient == ALICE)
