@@ -110,10 +110,11 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
             work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
             work.note(EXTEND, seat=seat, seconds=again.days * 86_400 + again.seconds)
             matches_clock.grant_time(change, loaded.row, again)
+            standins.return_seat(change, loaded.row, seat)
         else:
             # Told first: afterwards the seat belongs to the player no longer.
             tell_resigned(change, loaded, seat)
-        resign.resign(change, loaded.row, seat)
+            resign.resign(change, loaded.row, seat)
         return True
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:

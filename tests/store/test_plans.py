@@ -129,4 +129,4 @@ def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
         plans.add_plan(connection, row.id, document, desk.now())
     with store.reading() as connection:
         (listed,) = plan.listed_plans(Change(desk, connection))
-    assert (listed.match, listed.act, listed.state) == (row.name, "pause", "open")
+    assert (listed["match"], listed["act"], listed["state"]) == (row.name, "pause", "open")

@@ -141,7 +141,7 @@ def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
     assert prune.prune_match(club.desk, path.parent, name, events=True).why == ""
     found = take_in.read_record(club.desk, path.read_bytes().splitlines())
     with club.desk.writing() as change:
-        assert take_in.take_record(change, found).outcome == "restored"
+        assert take_in.take_record(change, found) == (name, "restored")
     with club.desk.reading() as change:
         row = club.match(name)
         assert matches.private_events(change.connection, row.id) == chain

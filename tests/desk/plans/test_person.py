@@ -334,7 +334,7 @@ def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> Non
     with club.desk.store.writing() as connection:
         person.erase_person(connection, player)
     with club.desk.reading() as change:
-        assert [each.plan for each in plans_plan.listed_plans(change)] == [other.id]
+        assert [each["plan"] for each in plans_plan.listed_plans(change)] == [other.id]
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
         apply_plan(club.desk, named.id)
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
