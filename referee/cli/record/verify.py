@@ -11,13 +11,9 @@ import typer
 from referee.cli import output
 from referee.cli.options import content_of
 from referee.desk.archive import record
-from referee.desk.archive.record import MailComparison
+from referee.desk.archive.record import Verified
 from referee.errors import RefereeError
-from referee.games import registry
-from referee.games.game import ABANDONED
-from referee.matches.record import Verdict, verify_record
 from referee.text import counted
-from referee.value import asdict
 
 
 def verify(
@@ -41,17 +37,15 @@ def verify(
     """
     lines = read_record_lines(file)
     found = mails_found([*(mail or ()), *(more or ())])
-    verdict = verify_record(lines, registry.find_installed)
-    proof = record.compare_mails(lines, read_mails(found)) if verdict.ok and found else None
-    ok = verdict.ok and not (proof and proof.fault)
-    if ok and (mail or more) and not (proof and proof.compared):
-        count = counted(len(found), "mail")
-        told = f"{verdict.match} is consistent in itself, but nothing of it was shown in {count}"
+    verified = record.verify_and_compare(lines, read_mails(found) if found else None)
+    proof = verified.proof
+    if verified.ok and (mail or more) and not (proof and proof.compared):
+        name, count = verified.verdict.match, counted(len(found), "mail")
+        told = f"{name} is consistent in itself, but nothing of it was shown in {count}"
         raise RefereeError(f"{told}: nothing was compared")
-    mails = {} if proof is None else {"mails": asdict(proof)}
-    if not output.printed({**asdict(verdict), "ok": ok, **mails}):
-        _print(verdict, proof)
-    if not ok:
+    if not output.printed(verified.document()):
+        _print(verified)
+    if not verified.ok:
         raise typer.Exit(1)
 
 
@@ -63,7 +57,8 @@ def read_record_lines(file: Path) -> list[bytes]:
         raise RefereeError(f"{file}: {fault}") from None
 
 
-def _print(verdict: Verdict, proof: MailComparison | None) -> None:
+def _print(verified: Verified) -> None:
+    verdict = verified.verdict
     if not verdict.ok:
         typer.echo(f"line {verdict.line}: {verdict.message}")
         return
@@ -71,8 +66,9 @@ def _print(verdict: Verdict, proof: MailComparison | None) -> None:
         f"{verdict.match}: consistent in itself: "
         f"{counted(verdict.orders, 'order')}, {counted(verdict.draws, 'draw')} recomputed"
     )
-    if verdict.ending == ABANDONED:
+    if verified.abandoned:
         typer.echo("it was broken off (abandoned): nobody has won or lost")
+    proof = verified.proof
     if proof is None:
         return
     typer.echo(

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
-from referee.games.game import LANGUAGES
+from referee.games import registry
+from referee.games.game import ABANDONED, LANGUAGES
 from referee.mail.incoming.visible import shown_proofs
 from referee.matches import record
 from referee.matches.events import Event, format_head
+from referee.matches.record import Verdict
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
-from referee.value import Value, replace
+from referee.value import Value, asdict, replace
 
 LONGEST: Final = record.LONGEST
 """Bytes of a record's file that are read."""
@@ -82,6 +84,37 @@ class MailComparison(Value):
     mail: str | None = None
     head: str | None = None
     fault: str | None = None
+
+
+class Verified(Value):
+    """A record replayed: the verdict, and the proof if mails were compared."""
+
+    verdict: Verdict
+    proof: MailComparison | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is consistent, and contradicts no mail."""
+        return self.verdict.ok and not (self.proof and self.proof.fault)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the match was broken off."""
+        return self.verdict.ending == ABANDONED
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs."""
+        proof = {} if self.proof is None else {"mails": asdict(self.proof)}
+        return {**asdict(self.verdict), "ok": self.ok, **proof}
+
+
+def verify_and_compare(
+    lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]] | None
+) -> Verified:
+    """Replay a record, and compare it with mails if it is consistent."""
+    verdict = record.verify_record(lines, registry.find_installed)
+    proof = compare_mails(lines, mails) if verdict.ok and mails is not None else None
+    return Verified(verdict, proof)
 
 
 def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> MailComparison:
