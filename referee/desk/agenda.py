@@ -208,10 +208,10 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     if _standing_order_acts(change, loaded, before):
         return
     seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
-    if seat is not None and seat.holder == "bot":
+    if seat is not None and seat.bot is not None:
         moment = ledger.moment_of(change.connection, loaded)
-        done = bots.bot_plays(change.desk, loaded.live, seat.seat, seat.bot, moment)
-        ledger.save_match(change, loaded, done.match, done.logged)
+        live, logged, _ = bots.play_turn(change.desk, live, seat.bot, moment)
+        ledger.save_match(change, loaded, live, logged)
         return
     # Until when its orders are held; those that wait for its yes have no such moment.
     kept = None if seat is None else held.held_orders(change.connection, loaded, seat.seat)

@@ -29,8 +29,6 @@ from referee.desk.work import Work
 from referee.games.game import Order, Seat
 from referee.matches import match
 from referee.matches.events import EXTEND
-from referee.matches.log import AnyMatch
-from referee.matches.match import Submitted
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
@@ -94,15 +92,7 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
 
 def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
-    seat, turn, bot = loaded.live.turn.seat, loaded.live.turn, clock.pace.bot
-    moment = desk_desk.stamp(change.desk.now())
-
-    def idle(live: AnyMatch) -> Submitted | None:
-        return match.play_idle(live, moment)
-
-    def chosen(live: AnyMatch) -> Submitted | None:
-        return bots.bot_plays(change.desk, live, seat or "", bot, moment)
-
+    seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
         if standins.is_sat_for(change.connection, loaded.row.id, seat):
             # The seat goes back to its player, who has had no time for this turn.
@@ -116,12 +106,12 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
             tell_resigned(change, loaded, seat)
             resign.resign(change, loaded.row, seat)
         return True
-    play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
-    if seat is None or play is None:
+    if seat is None or clock.pace.late == "wait":
         return False
     kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
     listed = any(entry.standing.kind != "policy" for entry in kept)
-    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play, listed=listed)
+    moment, bot = desk_desk.stamp(change.desk.now()), clock.pace.bot
+    live, logged, orders = bots.play_turn(change.desk, loaded.live, bot, moment, listed=listed)
     # The rules may know no idle order here; then the match waits.
     if not logged:
         return False
