@@ -223,15 +223,15 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     written += spectators.write_spectator_reports(change, loaded)
     # A report that waits for its reader's hours has started the clock.
     row = matches.get_match(change.connection, loaded.row.id)
-    look = deadlines.next_look(change, row, until)
-    moments = [
-        max(later.standing.until, change.desk.now() + deadlines.SOON)
+    now, moments = change.desk.now(), [until or deadlines.next_look(change, row)]
+    moments += [
+        later.standing.until
         for later in standing_orders.kept_standing_orders(change.connection, loaded)
-        if later.standing.kind != "held" and later.standing.until is not None
+        if later.standing.kind != "held"
     ]
-    look = min([*moments, *([] if look is None else [look])], default=None)
-    look = standins.next_stand_in_look(change, loaded.row, look)
-    matches.set_agenda(change.connection, loaded.row.id, look)
+    moments += standins.next_moments(change.connection, loaded.row)
+    looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]
+    matches.set_agenda(change.connection, loaded.row.id, min(looks, default=None))
     log.info(
         "%s rests at turn %d, %d reports written",
         loaded.row.name,

@@ -39,31 +39,27 @@ from referee.store.tables.play import MatchRow
 log = logging.getLogger(__name__)
 
 SOON: Final = timedelta(seconds=3)
-"""How long to wait at first when held orders may be played once all letters are known."""
+"""How long to wait at first when something may be done once all letters are known."""
 
 AGAIN: Final = timedelta(seconds=30)
-"""How long to wait for letters still on their way before looking again."""
+"""The longest to wait for letters still on their way before looking again."""
 
 
-def next_look(change: Change, row: MatchRow, until: datetime | None = None) -> datetime | None:
-    """Return when a match's clock needs attention next; None if it needs none.
+def look_at(moment: datetime, now: datetime) -> datetime:
+    """Return when to look for a moment; after it, soon again, for letters may be under way."""
+    # Each look doubles the wait, so that a long outage costs few of them.
+    return moment if moment > now else now + min(max(now - moment, SOON), AGAIN)
 
-    While orders are held ``until`` a moment, that is it.
-    """
-    now = change.desk.now()
-    if until is not None:
-        # Each look doubles the wait, so that a long outage costs few of them.
-        return until if until > now else now + min(max(now - until, SOON), AGAIN)
+
+def next_look(change: Change, row: MatchRow) -> datetime | None:
+    """Return when a match's clock needs attention, perhaps in the past; None if it needs none."""
     if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)
     look = clock.next_look
     if look is None or outages.lasting_outage(change.connection) is not None:
         return None
-    if look > now:
-        return look
-    # The moment has passed and letters may still be under way: look again soon.
-    return None if _is_told(change.connection, clock) else now + AGAIN
+    return None if look <= change.desk.now() and _is_told(change.connection, clock) else look
 
 
 def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
@@ -94,7 +90,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
-        if standins.is_sat_for(change.connection, loaded.row.id, seat):
+        if standins.sitting_for(change.connection, loaded.row.id, seat):
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
             work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
