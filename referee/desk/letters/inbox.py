@@ -216,7 +216,7 @@ def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _:
         with desk.store.reading() as connection:
             waiting = letters.waiting_letters(connection, CHUNK)
         for row in waiting:
-            agenda.catch_up(desk, row)
+            agenda.catch_up(desk, row.arrived)
             state = settle_letter(desk, row)
             handled += 1
             follow(row)

@@ -12,9 +12,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change
 from referee.desk.mails import report
-from referee.desk.matches import broken, codes, ledger, reasons
+from referee.desk.matches import codes, ledger, reasons
 from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce_seat
 from referee.desk.work import Work
 from referee.games.game import Seat
@@ -81,34 +81,6 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
         # Its days passed while the match stood still.
         standins.set_stand_in(change.connection, stand_in.id, "over")
     return False
-
-
-def catch_up(desk: Desk, arrived: datetime) -> None:
-    """Let seats change hands whose day came before a letter's arrival.
-
-    It is called before that letter is handled. A mail server whose clock is ahead brings no day
-    before it comes.
-    """
-    arrived = min(arrived, desk.now())
-    with desk.store.reading() as connection:
-        due = standins.matches_with_stand_in_due(connection, arrived)
-    for match_id in due:
-        try:
-            _catch_up(desk, match_id, arrived)
-        except Exception as fault:
-            if broken.is_machine_fault(fault):
-                raise
-            # The agenda notes it, and tries again.
-            log.exception("match %d cannot go on", match_id, extra={"action": "broken"})
-
-
-def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
-    with desk.writing() as change:
-        row = matches.lock_match(change.connection, match_id)
-        while row.state == "running" and turn_over(change, row, arrived):
-            # The match did not rest, so its reports are due as well.
-            matches.set_agenda(change.connection, match_id, desk.now())
-            row = matches.get_match(change.connection, match_id)
 
 
 def _next(stand_in: StandInRow) -> datetime:
