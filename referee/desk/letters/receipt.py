@@ -2,110 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
+from referee.desk.desk import Change
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.lines import ReadLine, with_language_text
+from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
+from referee.desk.matches import standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Hold
-from referee.games.game import Refusal, Seat, Unreadable, View
+from referee.desk.players import names_of
+from referee.games.game import Document, Refusal, Seat, Unreadable, View
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
 from referee.render.mails import Content
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
+from referee.store.states import SubmissionOutcome
+from referee.store.tables.people import PlayerRow
 from referee.value import Value, replace
 
 
-class ReceiptContent(Value):
-    """The content of a receipt: the lines as read, their outcome, and its reader.
+class PlayedPlace(Value):
+    """The outcome of a place of a letter: of its orders, and of each order in advance.
 
-    ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
-    empty if none was carried out; ``hold`` tells how its orders are held, ``words`` what in their
-    letter decided it, ``view`` the board as they would leave it; ``standing`` and ``ended`` are
-    sentences; ``again``: the orders were played before.
+    An Unreadable among ``given`` names the limit that an order in advance exceeded. ``hold`` tells
+    how its orders are held, ``view`` is the board as they would leave it, ``outcome`` that of the
+    submission.
     """
 
-    lines: tuple[ReadLine, ...]
+    loaded: LoadedMatch
     done: Submitted
-    names: Mapping[Seat, str]
-    zone: str
-    language: str
-    now: datetime
     given: tuple[mails.Fate, ...] = ()
-    standing: tuple[str, ...] = ()
-    ended: tuple[str, ...] = ()
+    notes: tuple[Document, ...] = ()
     hold: Hold | None = None
-    words: str = ""
     view: View | None = None
-    again: bool = False
+    outcome: SubmissionOutcome | None = None
 
 
-def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> Content:
-    """Return the receipt of a submission, from its seat's view and facts."""
-    game, live = loaded.game, told.done.match
-    seat = binding.seat.seat
-    wording = Wording(game, told.language)
+def receipt_of(
+    change: Change,
+    player: PlayerRow,
+    binding: Binding,
+    understood: Understood,
+    played: PlayedPlace,
+    *,
+    again: bool = False,
+) -> Content:
+    """Return the receipt of a submission to its player, from its seat's view and facts.
+
+    ``again``: its orders were played before.
+    """
+    loaded, done, hold = played.loaded, played.done, played.hold
+    game, live, seat = loaded.game, done.match, binding.seat.seat
+    wording = Wording(game, player.language)
     mine = live.turn.seat == seat
-    hold, done, repairs = told.hold, told.done, repair.NO_REPAIRS
-    if done.refusal is not None or any(line.fault for line in told.lines):
+    repairs = repair.NO_REPAIRS
+    if done.refusal is not None or any(line.fault for line in understood.lines):
         came = (done.accepted, done.at, done.refusal, hold is not None)
-        repairs = repair.repairs_of(Submitting(live, seat, told.language, told.lines, *came))
+        repairs = repair.repairs_of(
+            Submitting(live, seat, player.language, understood.lines, *came)
+        )
+    waiting = [
+        entry.standing
+        for entry in standing_orders.kept_standing_orders(change.connection, loaded, seat)
+        # The receipt says of these itself how they are held.
+        if hold is None or entry.standing.kind != "held"
+    ]
     facts = [fact for logged in done.logged for fact in logged.facts if fact.known_to(seat)]
     # Once the turn has passed on, the report that follows shows the board; of held orders it is
     # shown as they would leave it.
     scene = live.scene(seat) if mine else None
     if hold is not None:
-        scene = None if told.view is None else game.scene(told.view)
+        scene = None if played.view is None else game.scene(played.view)
     # Empty: held until a yes.
     until = None if hold is None else ""
     if hold is not None and hold.until is not None:
-        until = moment_text(hold.until, told.zone, wording.catalogue)
+        until = moment_text(hold.until, player.zone, wording.catalogue)
     return mails.receipt_content(
         wording,
         mails.Receipt(
             match=binding.match.name,
             seat=seat,
             turn=binding.turn,
-            lines=tuple(_lines(loaded, told, seat, repairs)),
+            lines=tuple(_lines(wording, understood, played, seat, repairs)),
             corrected=repairs.corrected,
             facts=tuple(facts),
             to_act=live.turn.seat,
             due=binding.match.due,
-            zone=told.zone,
+            zone=player.zone,
             scene=scene,
             rest=live.scene(seat),
             head=format_head(live.head),
-            names=told.names,
+            names=names_of(change.connection, loaded.seats),
             nothing_happened=not done.logged,
             possible=tuple(game.orders(live.position)) if mine and hold is None else (),
-            now=told.now,
-            standing=told.standing,
-            ended=told.ended,
+            now=change.desk.now(),
+            standing=since.standing_order_sentences(wording, waiting, player.zone),
+            ended=since.came_of(wording, played.notes),
             held=until,
-            beside=told.words,
-            again=told.again,
+            beside=understood.company.words,
+            again=again,
         ),
         post.seat_framing(wording, binding, box=mine),
     )
 
 
 def _lines(
-    loaded: LoadedMatch, told: ReceiptContent, seat: Seat, repairs: Repairs
+    wording: Wording, understood: Understood, played: PlayedPlace, seat: Seat, repairs: Repairs
 ) -> Sequence[mails.ReceiptLine]:
     lines: list[mails.ReceiptLine] = []
-    index = 0
-    done, hold = told.done, told.hold
-    given, wording = iter(told.given), Wording(loaded.game, told.language)
+    index, game, language = 0, wording.game, wording.language
+    done, hold, given = played.done, played.hold, iter(played.given)
     # One unreadable line keeps all orders of the letter from being played.
-    unreadable = any(line.fault is not None for line in told.lines)
-    for place, read in enumerate(told.lines):
-        text = with_language_text(read, loaded.game, told.language).text
+    unreadable = any(line.fault is not None for line in understood.lines)
+    for place, read in enumerate(understood.lines):
+        text = with_language_text(read, game, language).text
         if read.order is not None:
             if index == done.at and done.refusal is not None:
                 judged = mails.ReceiptLine(text, "refused", refusal=done.refusal)
@@ -131,8 +146,8 @@ def _lines(
     # The seat's own orders that the rules left no choice about.
     for event in (logged.event for logged in done.logged):
         if event.kind == "order" and event.forced and event.seat == seat and event.order:
-            order = loaded.game.parse(event.order, "en")
-            lines.append(mails.ReceiptLine(loaded.game.format(order, told.language), "forced"))
+            order = game.parse(event.order, "en")
+            lines.append(mails.ReceiptLine(game.format(order, language), "forced"))
     return lines
 
 

@@ -31,7 +31,9 @@ from referee import desk, matches, render
 from referee.cli.output.logs import Discreet
 from referee.desk.letters import intake, reply, steps
 from referee.desk.letters import receipt as letters_receipt
-from referee.desk.letters.receipt import ReceiptContent
+from referee.desk.letters.receipt import PlayedPlace
+from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import Said
 from referee.desk.mails import composer
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding
@@ -42,6 +44,7 @@ from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
 from referee.render.words.wording import Wording
+from referee.store.people import players
 from referee.store.post import letters, outbox
 from referee.value import replace
 
@@ -79,20 +82,15 @@ def report(spied: Spied, loaded: LoadedMatch, seat: Seat) -> list[tuple[str, byt
 
 def receipt(spied: Spied, loaded: LoadedMatch, seat: Seat) -> tuple[str, str | None]:
     """Return the receipt a seat would get now for nothing."""
-    live = loaded.live
+    held, live = loaded.seat(seat), loaded.live
+    nothing = PlayedPlace(loaded, Submitted(live, (), 0, None, None))
     with spied.club.desk.reading() as change:
-        code = matches_codes.code_of(change, loaded.row, loaded.seat(seat))
-    binding = Binding(loaded.row, loaded.seat(seat), live.turn.number, code)
-    done = Submitted(live, (), 0, None, None)
-    told = ReceiptContent(
-        (),
-        done,
-        dict.fromkeys(spied.table.seats, "x"),
-        "UTC",
-        spied.language(seat),
-        spied.club.desk.now(),
-    )
-    found = letters_receipt.receipt_of(loaded, binding, told)
+        code = matches_codes.code_of(change, loaded.row, held)
+        binding = Binding(loaded.row, held, live.turn.number, code)
+        player = players.get_player(change.connection, held.player_id or 0)
+        found = letters_receipt.receipt_of(
+            change, player, binding, Understood(Said("text"), ()), nothing
+        )
     return found.text, found.html
 
 
