@@ -212,7 +212,7 @@ def one_of(code: str, names: Mapping[str, Sequence[str]]) -> Noun:
     values = next(iter(names.values()))
     value_of: dict[str, str] = {}
     for named in names.values():
-        value_of |= zip(named, values, strict=True)
+        value_of |= zip(map(str.casefold, named), values, strict=True)
     # Keyboards without umlauts write ue for ü.
     value_of |= {name.translate(_UMLAUTS): value for name, value in value_of.items()}
 
