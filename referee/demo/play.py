@@ -99,10 +99,13 @@ def play_demo(
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     """Return the match of a demo: alice and up to two bots."""
-    games = [registry.find_installed(name) for name in registry.game_names()]
-    # Of another's games none stands before ours, whatever its name.
-    own = sorted(games, key=lambda game: not type(game).__module__.startswith("referee."))
-    game = registry.find_installed(game_name or own[0].name)
+    if game_name is None:
+        # Of another's games none stands before ours, whatever its name.
+        games = registry.installed_games().all()
+        game_name = min(
+            games, key=lambda game: not type(game).__module__.startswith("referee.")
+        ).name
+    game = registry.find_installed(game_name)
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
     holders = (

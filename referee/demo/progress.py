@@ -32,7 +32,7 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
 def final_board(change: Change, row: MatchRow) -> str:
     """Return the final board and the places."""
     loaded = ledger.load_match(change, row)
-    wording = Wording(loaded.game, change.desk.language)
+    wording = Wording(loaded.game, change.desk.settings.language)
     scene = loaded.game.scene(loaded.game.view(loaded.live.position, None))
     lines = ["", *draw_scene(scene, wording).text, ""]
     result = result_of(row)

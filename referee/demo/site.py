@@ -136,7 +136,8 @@ def _as_json(site: DemoSite) -> str:
 
 def _as_text(site: DemoSite, game: str | None) -> str:
     servers = site.servers
-    installed = map(registry.find_installed, [game] if game else registry.game_names())
+    known = registry.installed_games()
+    installed = [known.find(game)] if game else known.all()
     # Others than those that come with the referee are named by ``--game``.
     package = registry.__name__.rpartition(".")[0]
     games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, select, update
 
@@ -21,7 +22,7 @@ _plans: Final = select(*row_columns(PlanRow, t.plans))
 def add_plan(
     connection: Connection,
     match_id: int | None,
-    document: str,
+    document: Mapping[str, Any],
     now: datetime,
     *,
     state: PlanState = "open",
@@ -54,7 +55,7 @@ def end_plan(
     plan_id: int,
     state: PlanState,
     now: datetime,
-    document: str | None = None,
+    document: Mapping[str, Any] | None = None,
 ) -> None:
     """Record that a plan was applied or dropped; ``document`` takes the place of its own."""
     ended: dict[str, object] = {"state": state, "ended_at": now}

@@ -42,7 +42,8 @@ def filled(folder: Path, count: int) -> None:
                 name=f"pebbles-{number + 1}",
                 game="pebbles",
                 edition=1,
-                options="{}",
+                options={},
+                clock={},
                 board=None,
                 seed=bytes(32),
                 commitment="a",
@@ -53,7 +54,7 @@ def filled(folder: Path, count: int) -> None:
             matches.add_seat(connection, match, "red", 0, holder="player", player_id=player)
             large = "x" * 3000
             matches.set_begun(
-                connection, match, board=large, header=large, header_hash="a", now=NOW
+                connection, match, board={"a": large}, header=large, header_hash="a", now=NOW
             )
             matches.change_match(
                 connection,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.config import load_settings
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.matches.time import outages
 from referee.store.play import matches
 from referee.store.store import open_store
@@ -42,7 +42,7 @@ def agreed(home: Path) -> tuple[int | None, dict[str, Any]]:
     with store.reading() as connection:
         (row,) = matches.select_matches(connection)
     store.close()
-    return row.time_per_turn, json.loads(row.clock)
+    return row.time_per_turn, row.clock
 
 
 def test_a_match_agrees_what_is_usual_here(run: Run, home: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> Non
     """Once; without a jump there is nothing to put right."""
     assert "nothing to set right" in run("clock", "--is-right").err
     settings = load_settings(home / "referee.toml", {})
-    desk = desk_of(settings, open_store(settings.database))
+    desk = Desk(open_store(settings.database), settings)
     outages.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
     desk.store.close()
     assert "referee clock --is-right" in run("status").out

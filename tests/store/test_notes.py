@@ -24,7 +24,7 @@ def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
             state = "paused" if name == "third" else "running"
             matches.set_match_state(connection, placed.match, state, now=NOW)
             due = NOW - timedelta(hours=late)
-            matches.change_match(connection, placed.match, due=due, time_per_turn=60, clock="{}")
+            matches.change_match(connection, placed.match, due=due, time_per_turn=60, clock={})
     with store.reading() as connection:
         found = notes.late_matches(connection, NOW)
     assert [(named[name], due) for name, _, due in found] == [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from support.club import club_settings
 from support.storing import NOW, SECOND, a_match, a_player
 
 from referee.desk.desk import Change, Desk
 from referee.desk.plans import plan
-from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.play import matches, messages, standins
 from referee.store.store import Store
@@ -21,8 +21,8 @@ def test_a_plan_is_listed_and_ended(store: Store) -> None:
     """Newest first; what was applied says when."""
     with store.writing() as connection:
         match = a_match(connection).match
-        first = plans.add_plan(connection, match, "{}", NOW)
-        second = plans.add_plan(connection, match, "{}", NOW, state="applied")
+        first = plans.add_plan(connection, match, {}, NOW)
+        second = plans.add_plan(connection, match, {}, NOW, state="applied")
         plans.end_plan(connection, first, "dropped", NOW)
     with store.reading() as connection:
         listed = plans.latest_plans(connection)
@@ -44,7 +44,7 @@ def test_a_text_is_found_by_its_hash(store: Store) -> None:
     with store.writing() as connection:
         one, other = a_match(connection).match, a_match(connection).match
         messages.add_message(
-            connection, one, seat="red", player_id=None, recipients="[]", digest="ab",
+            connection, one, seat="red", player_id=None, recipients=[], digest="ab",
             text="hello", now=NOW,
         )  # fmt: skip
         found = messages.find_message(connection, one, "ab")
@@ -58,7 +58,7 @@ def test_messages_of_a_seat_are_counted(store: Store) -> None:
     with store.writing() as connection:
         one, other = a_match(connection).match, a_match(connection).match
 
-        def write(match: int, seat: str, to: str, seconds: int) -> None:
+        def write(match: int, seat: str, to: list[str], seconds: int) -> None:
             moment = NOW + seconds * SECOND
             messages.add_message(
                 connection, match, seat=seat, player_id=None, recipients=to, digest="ab", text="x",
@@ -66,10 +66,10 @@ def test_messages_of_a_seat_are_counted(store: Store) -> None:
             )  # fmt: skip
 
         for seconds in range(3):
-            write(one, "red", '["blue"]', seconds)
-        write(one, "blue", '["red"]', 9)
-        write(one, "red", "[]", 9)
-        write(other, "red", '["blue"]', 9)
+            write(one, "red", ["blue"], seconds)
+        write(one, "blue", ["red"], 9)
+        write(one, "red", [], 9)
+        write(other, "red", ["blue"], 9)
         assert messages.written_since(connection, one, "red", NOW) == 2
 
 
@@ -87,7 +87,7 @@ def test_who_sits_for_somebody_is_known_until_it_is_over(store: Store) -> None:
                 bot="greedy",
                 begins=NOW + timedelta(days=days),
                 ends=NOW + timedelta(days=days + 2),
-                details="{}",
+                details={},
                 now=NOW,
             )
         early, late = standins.stand_ins(connection, match)
@@ -119,14 +119,14 @@ def test_who_got_a_seat_is_known_by_the_event(store: Store) -> None:
 
 def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
     """No row is locked for it, which a database open for reading alone would refuse."""
-    desk = Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)
+    desk = Desk(store, club_settings())
     with store.writing() as connection:
         row = matches.get_match(connection, a_match(connection).match)
-        text = canonical_json({
+        document = {
             "match": row.name, "act": "pause", "arguments": {"match": row.name},
             "by": "organiser", "why": "rain", "stands": {row.name: plan._stand(connection, row)},
-        })  # fmt: skip
-        plans.add_plan(connection, row.id, text, desk.now())
+        }  # fmt: skip
+        plans.add_plan(connection, row.id, document, desk.now())
     with store.reading() as connection:
         (listed,) = plan.listed_plans(Change(desk, connection))
-    assert (listed.match, listed.act, listed.state) == (row.name, "pause", "open")
+    assert (listed["match"], listed["act"], listed["state"]) == (row.name, "pause", "open")

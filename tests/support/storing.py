@@ -60,7 +60,8 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
         name=matches.new_name(connection, "pebbles"),
         game="pebbles",
         edition=1,
-        options='{"stones":12}',
+        options={"stones": 12},
+        clock={},
         board=None,
         seed=bytes(range(32)),
         commitment="c0ffee",
@@ -72,7 +73,7 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
         matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
     if begun:
         matches.set_begun(
-            connection, match_id, board="[1]", header='{"a":1}', header_hash="ab", now=NOW
+            connection, match_id, board={"a": [1]}, header='{"a":1}', header_hash="ab", now=NOW
         )
     return Placed(match_id, alice, bob)
 

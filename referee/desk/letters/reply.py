@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final, Literal
 
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
@@ -62,7 +61,7 @@ def send_answer(
         seat,
         asks,
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
-        options=json.loads(row.options),
+        options=row.options,
         names=names_of(case.connection, matches.seats(case.connection, row.id)),
     )
     content = mails.answer_content(wording, said, framing, about)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -271,7 +270,7 @@ def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order])
     if claim is None:
         return []
     game = case.desk.find_game(claim.match.game, claim.match.edition)
-    options = json.loads(claim.match.options)
+    options = claim.match.options
     found = [Wording(game, language) for language in (case.player.language, *LANGUAGES)]
     for wording in found:
         lines = wording.help_orders(options, legal) + wording.help_policies(options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -122,7 +121,7 @@ def _write(
             others=others,
             rest=player.digest != "daily",
         ),
-        replace(post.BARE_FRAMING, address=change.desk.address),
+        replace(post.BARE_FRAMING, address=change.desk.settings.address),
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None
@@ -264,7 +263,7 @@ def _messages(
                         sender=names[message.hash],
                         seat=message.seat or "",
                         text=reasons.find_text(change.connection, row, message.hash) or "",
-                        to_all=len(json.loads(message.recipients)) > 1,
+                        to_all=len(message.recipients) > 1,
                     ),
                 )
                 for message in group

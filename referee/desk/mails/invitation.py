@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from random import Random
 from typing import Final
@@ -69,10 +68,9 @@ def invitation_terms(
 
     ``seat`` is that of its reader; None for one who may still join.
     """
-    names, options = names_by_seat(change.connection, row), json.loads(row.options)
+    names, options = names_by_seat(change.connection, row), row.options
     game, seats = wording.game, tuple(names)
-    given = None if row.board is None else json.loads(row.board)
-    order = opening_order(game, seats, options, game.board(seats, options, given, Random(0)))
+    order = opening_order(game, seats, options, game.board(seats, options, row.board, Random(0)))
     return mails.Invitation(
         match=row.name,
         seat=seat,
@@ -86,8 +84,8 @@ def invitation_terms(
         zone=zone,
         starts_at_once=False,
         practice=row.practice,
-        club=change.desk.name,
-        organiser=change.desk.organiser,
+        club=change.desk.settings.name,
+        organiser=change.desk.settings.organiser,
         introduction=introduction(wording, order, len(names)),
     )
 

@@ -281,14 +281,14 @@ def _seen(
 
 def shows_pictures(change: Change, player: PlayerRow) -> bool:
     """Return whether a player's mails show the board as a picture."""
-    return change.desk.pictures and player.format != "text"
+    return change.desk.settings.pictures and player.format != "text"
 
 
 def chance_note(row: MatchRow) -> ChanceNote:
     """Return the remark about the seed: practice, words mixed in, or neither."""
     if row.practice:
         return "practice"
-    return "words" if json.loads(row.words) else "alone"
+    return "words" if row.words else "alone"
 
 
 def headers_of(loaded: LoadedMatch) -> dict[str, str]:

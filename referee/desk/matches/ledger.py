@@ -64,7 +64,7 @@ def terms_of(row: MatchRow) -> Terms:
 
 def result_of(row: MatchRow) -> Result | None:
     """Return the result of a finished match; None before."""
-    return None if row.result is None else result_from_document(json.loads(row.result))
+    return None if row.result is None else result_from_document(row.result)
 
 
 def load_match(change: Change, row: MatchRow) -> LoadedMatch:
@@ -311,4 +311,4 @@ def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: d
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    matches.set_finished(connection, row.id, canonical_json(result_to_document(result)), now)
+    matches.set_finished(connection, row.id, result_to_document(result), now)

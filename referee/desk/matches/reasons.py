@@ -5,7 +5,6 @@ So a text can be erased, and the log still proves that it was given.
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterable
 from hashlib import sha256
@@ -43,7 +42,7 @@ def keep_text(
         row.id,
         seat=seat,
         player_id=player,
-        recipients=json.dumps(list(recipients)),
+        recipients=tuple(recipients),
         digest=digest,
         text=kept,
         now=change.desk.now(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
@@ -44,7 +43,7 @@ def follow_turns(
     if matches_clock.pace_of(before).bank is not None:
         _charge(change, before, moment)
         _credit(change.connection, before, earned or {})
-    was = json.loads(before.clock).get(matches_clock.RUN)
+    was = before.clock.get(matches_clock.RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
         reports.withdraw_reports(change.connection, before.id, before.to_act)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -108,7 +107,7 @@ class Begun(Value):
             **_chance(row),
             "points": dict(game.points(live.position)),
             "view": game.view(live.position, self.seat).document,
-            "result": None if row.result is None else json.loads(row.result),
+            "result": row.result,
         }
         if self.seat is not None and self.seat == live.turn.seat:
             legal = list(game.orders(live.position))
@@ -139,7 +138,7 @@ class Begun(Value):
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
         row, live = self.loaded.row, self.loaded.live
-        wording = Wording(self.loaded.game, self.change.desk.language)
+        wording = Wording(self.loaded.game, self.change.desk.settings.language)
         names = names_of(self.change.connection, self.loaded.seats)
         seat = live.turn.seat
         whose = f"{seat} ({names[seat]}) to act" if seat else row.state
@@ -178,7 +177,7 @@ def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMa
 
 def _chance(row: MatchRow) -> dict[str, Any]:
     """Return the public facts about chance: the commitment, and the seats that gave words."""
-    return {"commitment": row.commitment, "luck": list(json.loads(row.words))}
+    return {"commitment": row.commitment, "luck": list(row.words)}
 
 
 def _chance_in_words(row: MatchRow) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, get_args
 
 from referee.desk.desk import Desk
@@ -12,9 +11,7 @@ from referee.store.play import matches
 from referee.store.play.listing import declined_invitations, listed_matches
 from referee.store.states import MatchState
 
-DAMAGED = "damaged"
-
-BY_HAND = frozenset({ABANDONED, "declared", "resigned", DAMAGED})
+BY_HAND = frozenset({ABANDONED, "declared", "resigned"})
 """Endings that are not in any game's rules."""
 
 
@@ -41,7 +38,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             "since": match.since,
             "until": match.due if match.state == "running" else None,
             "late": match.state == "running" and match.due is not None and match.due < desk.now(),
-            "ending": _ending(match.result),
+            "ending": None if match.result is None else match.result["ending"],
             "declined": gone.get(match.name, []),
             "broken": aside.get(match.name),
         }
@@ -50,13 +47,3 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
     if state == ABANDONED:
         rows = [row for row in rows if ABANDONED in {row["state"], row["ending"]}]
     return [row for row in rows if row["late"]] if late else rows
-
-
-def _ending(result: str | None) -> str | None:
-    """Return the ending of a result; a damaged one must not stop the list."""
-    if result is None:
-        return None
-    try:
-        return str(json.loads(result)["ending"])
-    except (ValueError, LookupError, TypeError):
-        return DAMAGED

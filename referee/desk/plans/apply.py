@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome, shown_arguments
@@ -17,7 +15,6 @@ from referee.desk.plans.plan import (
     written_events,
 )
 from referee.desk.work import ORGANISER, Refused
-from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.play import matches
 from referee.store.tables.play import PlanRow
@@ -47,7 +44,7 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
     """
     with desk.writing() as change:
         plan, found = _again(change, plan_id)
-        document = canonical_json({**json.loads(plan.document), "wrote": written_events(found)})
+        document = {**plan.document, "wrote": written_events(found)}
         plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
     return replace(found, id=plan.id, state="applied")
 
@@ -60,7 +57,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
     """
     with desk.writing() as change:
         ended = plans.find_plan(change.connection, plan_id)
-        if ended is not None and ended.state != "open" and (document := json.loads(ended.document)):
+        if ended is not None and ended.state != "open" and (document := ended.document):
             state = "applied" if ended.state == "applied" else "withdrawn"
             lines: list[str] = []
             if ended.ended_at is not None:
@@ -83,7 +80,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
 
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     """Return a plan with its act and lines alone."""
-    document = json.loads(plan.document)
+    document = plan.document
     arguments = shown_arguments(document["arguments"])
     asked = [f"{name}: {value}" for name, value in arguments.items() if value is not None]
     return Outcome(
@@ -107,7 +104,7 @@ def _again(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
         raise StalePlan(
             plan, f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}"
         )
-    document = json.loads(plan.document)
+    document = plan.document
     stands: dict[str, list[str]] = document["stands"]
     rows = matches.lock_matches(change.connection, stands)
     if strange := changed_matches(change.connection, stands, rows):

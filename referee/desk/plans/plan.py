@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -15,32 +14,16 @@ from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
 from referee.desk.work import ORGANISER, Refused
 from referee.games.game import Document, Json
-from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.play import matches
 from referee.store.states import PlanState
 from referee.store.tables.play import MatchRow, PlanRow
-from referee.value import Value, replace
+from referee.value import replace
 
 LASTS: Final = timedelta(days=7)
 """How long a plan can be applied."""
 
 ANEW: Final = "make the plan anew"
-
-
-class Planned(Value):
-    """A plan as listed; open, stale, too old, applied or withdrawn.
-
-    ``match`` names every match it would change.
-    """
-
-    plan: int
-    match: str
-    act: str
-    by: str
-    why: str
-    state: str
-    created: datetime
 
 
 ACTS: Final[Mapping[str, type[Act]]] = {
@@ -96,7 +79,7 @@ def open_plan(connection: Connection, plan_id: int) -> PlanRow:
     if plan.state == "open":
         return plan
     # Erasing a player empties the plans that name them.
-    if not json.loads(plan.document):
+    if not plan.document:
         raise Refused(
             f"plan {plan.id} was erased with a player it named; nothing was done: make it anew"
         )
@@ -112,11 +95,14 @@ def withdraw(desk: Desk, plan_id: int) -> None:
         plans.end_plan(connection, plan.id, "dropped", desk.now())
 
 
-def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
-    """Return the latest plans, newest first, without erased ones."""
+def listed_plans(change: Change, limit: int = 100) -> list[dict[str, Any]]:
+    """Return the latest plans as documents, newest first, without erased ones.
+
+    Each names every match it would change, and is open, stale, too old, applied or withdrawn.
+    """
     listed = []
     for plan in plans.latest_plans(change.connection, limit=limit):
-        document = json.loads(plan.document)
+        document = plan.document
         if not document:
             continue
         stands: dict[str, list[str]] = document["stands"]
@@ -131,15 +117,13 @@ def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
         else:
             state = "open"
         listed.append(
-            Planned(
-                plan=plan.id,
-                match=", ".join(stands),
-                act=document["act"],
-                by=document["by"],
-                why=document["why"],
-                state=state,
-                created=plan.created,
-            )
+            {
+                "plan": plan.id,
+                "match": ", ".join(stands),
+                **{name: document[name] for name in ("act", "by", "why")},
+                "state": state,
+                "created": plan.created,
+            }
         )
     return listed
 
@@ -177,7 +161,7 @@ def keep_plan(change: Change, act: Act, found: Outcome, state: PlanState) -> Out
     number = plans.add_plan(
         change.connection,
         rows[0].id if len(rows) == 1 else None,
-        canonical_json(document),
+        document,
         change.desk.now(),
         state=state,
     )

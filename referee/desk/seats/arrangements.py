@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -45,7 +44,7 @@ def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arra
 
 
 def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
-    days, player = json.loads(stand_in.details), stand_in.player_id
+    days, player = stand_in.details, stand_in.player_id
     return Arranged(
         stand_in.seat,
         players.get_player(connection, player).name if player else f"bot {stand_in.bot}",

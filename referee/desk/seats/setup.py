@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from referee.matches.time.pace import Pace
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
-from referee.value import Value
+from referee.value import Value, asdict
 
 NO_SEATING: Final = Seating()
 
@@ -86,21 +85,21 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
     """Write a new match, invite its players, perhaps begin it. Raises BadSeat, BadMatch."""
     _check(change, plan)
-    seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
+    seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.settings.pace
     match_id = matches.add_match(
         change.connection,
         name=matches.new_name(change.connection, plan.game.name),
         game=plan.game.name,
         edition=plan.game.edition,
-        options=canonical_json(dict(plan.options)),
-        board=None if plan.board is None else canonical_json(plan.board),
+        options=plan.options,
+        board=plan.board,
         seed=seed,
         commitment=croupier.commitment(seed),
         practice=plan.seed is not None,
         time_per_turn=pace.turn_seconds,
-        clock=canonical_json(pace.document()),
+        clock=pace.document(),
         now=change.desk.now(),
-        seating=plan.seating.to_text() if _open_seats(plan) else None,
+        seating=asdict(plan.seating) if _open_seats(plan) else None,
     )
     for number, holder in enumerate(plan.holders):
         player = player_at(change, holder.address) if holder.address else None
@@ -146,7 +145,7 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     matches.set_begun(
         change.connection,
         row.id,
-        board=canonical_json(terms.board),
+        board=terms.board,
         header=canonical_json(terms.document()),
         header_hash=terms.header_hash(),
         now=now,
@@ -158,12 +157,11 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
 
 def _terms(row: MatchRow, game: AnyGame, colours: Sequence[Seat], now: datetime) -> Terms:
     """Return the terms of a match, its board built. Raises BadMatch."""
-    seats, options, words = tuple(colours), json.loads(row.options), json.loads(row.words)
-    given = None if row.board is None else json.loads(row.board)
+    seats, options, words = tuple(colours), row.options, row.words
     # Board and chance follow from the seed and the players' words, so neither side can choose them.
     rng = SeededRandom(croupier.chance_key(row.seed, words))
     with _faults_of_board(f"{row.name}: "):
-        board = game.board(seats, options, given, rng)
+        board = game.board(seats, options, row.board, rng)
     return Terms(
         match=row.name,
         game=row.game,
@@ -174,7 +172,7 @@ def _terms(row: MatchRow, game: AnyGame, colours: Sequence[Seat], now: datetime)
         commitment=row.commitment,
         practice=row.practice,
         words=words,
-        given=given is not None,
+        given=row.board is not None,
         started=desk_desk.stamp(now),
     )
 
@@ -196,7 +194,7 @@ def _open_seats(plan: MatchSetup) -> list[str]:
 
 def _check(change: Change, plan: MatchSetup) -> None:
     """Refuse a plan whose match cannot begin, before anything is written or anybody invited."""
-    own_address = change.desk.address
+    own_address = change.desk.settings.address
     if any(holder.address == own_address for holder in plan.holders):
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
 from referee.games.game import Seat
-from referee.games.play import canonical_json
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow, SeatRow
-from referee.value import Value, asdict
+from referee.value import Value
 
 
 class Seating(Value):
@@ -28,14 +26,10 @@ class Seating(Value):
     players: int | None = None
     fill: str | None = None
 
-    def to_text(self) -> str:
-        """Return the seating as canonical JSON."""
-        return canonical_json(asdict(self))
-
 
 def seating_of(row: MatchRow) -> Seating | None:
     """Return a match's seating; None if its organiser seats everybody."""
-    return None if row.seating is None else Seating(**json.loads(row.seating))
+    return None if row.seating is None else Seating(**row.seating)
 
 
 def free_seats(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
@@ -88,9 +82,9 @@ def free_seat(connection: Connection, row: MatchRow, seat: Seat) -> None:
     """Make a seat free again, without its holder's words for chance."""
     matches.set_holder(connection, row.id, seat, holder="nobody")
     matches.set_agreed(connection, row.id, seat, "unasked")
-    words = json.loads(matches.get_match(connection, row.id).words)
+    words = dict(matches.get_match(connection, row.id).words)
     words.pop(seat, None)
-    matches.set_words(connection, row.id, canonical_json(words))
+    matches.set_words(connection, row.id, words)
 
 
 def fill_with_bots(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:

@@ -10,11 +10,13 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Table,
+    Text,
     bindparam,
     delete,
     false,
     or_,
     select,
+    type_coerce,
     update,
 )
 
@@ -113,16 +115,17 @@ def forget_texts(connection: Connection, player_id: int, addresses: Iterable[str
     go by themselves.
     """
     named, c = list(addresses), t.messages.c
+    documents = type_coerce(t.plans.c.document, Text)
     mine = c.player_id == player_id
 
-    def holds(column: Column[str]) -> ColumnElement[bool]:
+    def holds(column: ColumnElement[str]) -> ColumnElement[bool]:
         return or_(false(), *(column.icontains(address, autoescape=True) for address in named))
 
     for changed in (
         update(t.messages).where(mine | holds(c.text)).values(text=None),
         update(t.messages).where(mine).values(player_id=None),
         update(t.letters).where(holds(t.letters.c.reason)).values(reason=ERASED),
-        update(t.plans).where(holds(t.plans.c.document)).values(document="{}", state="dropped"),
+        update(t.plans).where(holds(documents)).values(document={}, state="dropped"),
     ):
         connection.execute(changed)
 

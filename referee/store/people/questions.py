@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -85,15 +85,11 @@ def ending_questions(now: datetime) -> Executable:
     return waiting.where((_q.expires <= now) | _q.match_id.is_not(None))
 
 
-def set_answered(connection: Connection, question_id: int, seats: Iterable[str]) -> None:
-    """Record the seats that have said yes."""
-    _set_answered(connection, question_id, tuple(sorted(seats)))
-
-
 @done
-def _set_answered(question_id: int, answered: str) -> Executable:
+def set_answered(question_id: int, seats: Collection[str]) -> Executable:
+    """Record the seats that have said yes."""
     waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
-    return waiting.values(answered=answered)
+    return waiting.values(answered=seats)
 
 
 @changed_one

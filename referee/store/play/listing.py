@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Executable, and_, func, select
 
@@ -17,7 +18,7 @@ class ListedMatch(Value):
     """A match as it is listed.
 
     ``who`` is the player or the bot to act, ``due`` the moment after which they are late;
-    ``result`` is JSON, once the match is over.
+    ``result`` is there once the match is over.
     """
 
     name: str
@@ -28,7 +29,7 @@ class ListedMatch(Value):
     who: str | None
     since: datetime | None
     due: datetime | None
-    result: str | None
+    result: Mapping[str, Any] | None
 
 
 class DeclinedInvitation(Value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, bindparam, select, update
 
@@ -152,19 +152,19 @@ def add_match(
     name: str,
     game: str,
     edition: int,
-    options: str,
-    board: str | None,
+    options: Mapping[str, Any],
+    board: Mapping[str, Any] | None,
     seed: bytes,
     commitment: str,
     practice: bool,
     time_per_turn: int | None,
     now: datetime,
-    clock: str = "{}",
-    seating: str | None = None,
+    clock: Mapping[str, Any],
+    seating: Mapping[str, Any] | None = None,
 ) -> int:
     """Add a match that its players are invited to; return its id."""
     row = {"name": name, "game": game, "edition": edition, "state": "invited", "head": ""}
-    terms = {"options": options, "words": "{}", "board": board, "clock": clock}
+    terms = {"options": options, "words": {}, "board": board, "clock": clock}
     chance = {"seed": seed, "commitment": commitment, "practice": practice}
     time = {"time_per_turn": time_per_turn, "created": now, "seating": seating}
     return add_row(connection, t.matches, **row, **terms, **chance, **time)
@@ -250,7 +250,7 @@ def set_match_state(
     _set(connection, match_id, row)
 
 
-def set_words(connection: Connection, match_id: int, words: str) -> None:
+def set_words(connection: Connection, match_id: int, words: Mapping[str, str]) -> None:
     """Keep the seats' contributions to chance, as JSON."""
     _set(connection, match_id, {"words": words})
 
@@ -259,7 +259,7 @@ def set_begun(
     connection: Connection,
     match_id: int,
     *,
-    board: str | None,
+    board: Mapping[str, Any] | None,
     header: str,
     header_hash: str,
     now: datetime,
@@ -306,7 +306,9 @@ def due_of_sender(letter_id: int, now: datetime) -> Executable:
     return due.distinct().order_by(_m.id)
 
 
-def set_finished(connection: Connection, match_id: int, result: str, now: datetime) -> None:
+def set_finished(
+    connection: Connection, match_id: int, result: Mapping[str, Any], now: datetime
+) -> None:
     """Record that a match is over, and its result."""
     _set(connection, match_id, {"state": "over", "result": result, "ended": now})
 

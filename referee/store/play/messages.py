@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -26,7 +26,7 @@ def add_message(
     *,
     seat: str | None,
     player_id: int | None,
-    recipients: str,
+    recipients: Sequence[str],
     digest: str,
     text: str,
     now: datetime,
@@ -50,7 +50,7 @@ def written_since(match_id: int, seat: str, since: datetime) -> Executable:
     """Return how many messages a seat wrote to others since a moment."""
     by_seat = select(func.count()).where(_m.match_id == match_id, _m.seat == seat)
     # A note to oneself disturbs nobody and does not count against the limit.
-    return by_seat.where(_m.recipients != "[]", _m.created > since)
+    return by_seat.where(_m.recipients != (), _m.created > since)
 
 
 def hold_message(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, select, update
 
@@ -29,7 +30,7 @@ def add_stand_in(
     bot: str | None,
     begins: datetime,
     ends: datetime,
-    details: str,
+    details: Mapping[str, Any],
     now: datetime,
 ) -> int:
     """Keep a planned stand-in; return its id."""
@@ -58,11 +59,13 @@ def all_stand_ins(match_id: int) -> Executable:
 
 @values(int)
 def matches_with_stand_in_due(moment: datetime) -> Executable:
-    """Return the matches with a stand-in to begin or end by now."""
+    """Return the running matches with a stand-in to begin or end by now."""
     # Both ends in one question, as the daemon asks it in each round.
     begins = (_s.state == "planned") & (_s.begins <= moment)
     ends = (_s.state == "sitting") & (_s.ends <= moment)
-    return select(_s.match_id).where(begins | ends).distinct()
+    running = t.matches.c.state == "running"
+    due = select(_s.match_id).distinct().join(t.matches, t.matches.c.id == _s.match_id)
+    return due.where(running, begins | ends)
 
 
 @pairs

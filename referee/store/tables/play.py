@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from sqlalchemy import Index, Text, UniqueConstraint
 
@@ -49,7 +50,7 @@ counters: Final = table(CounterRow, "counters")
 class MatchRow(Discreet):
     """A match: its terms, the state of its log, and its deadline.
 
-    JSON is text here. ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
+    ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
     seconds; ``clock`` holds the other terms about time; ``seating`` is how an open match is seated,
     None for one whose organiser seats everybody.
     """
@@ -61,9 +62,9 @@ class MatchRow(Discreet):
     game: str
     edition: int
     state: MatchState
-    options: str
-    words: str
-    board: str | None
+    options: Mapping[str, Any]
+    words: Mapping[str, str]
+    board: dict[str, Any] | None
     # Never in a log or traceback: with the seed all chance of a running match is known.
     seed: bytes
     commitment: str
@@ -76,7 +77,7 @@ class MatchRow(Discreet):
     ended: datetime | None
     paused_at: datetime | None
     time_per_turn: int | None
-    clock: str
+    clock: Mapping[str, Any]
     seq: Tally
     head: str
     draws: Tally
@@ -86,9 +87,9 @@ class MatchRow(Discreet):
     turn_began_at: datetime | None
     due: datetime | None
     agenda_at: datetime | None
-    result: str | None
+    result: Mapping[str, Any] | None
     released: bool
-    seating: str | None
+    seating: Mapping[str, Any] | None
 
 
 matches: Final = table(
@@ -276,8 +277,8 @@ standing_orders: Final = table(
 class MessageRow(Value):
     """A text kept by hash.
 
-    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` is a JSON
-    list of seats; ``text`` is None once erased.
+    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` are
+    seats; ``text`` is None once erased.
     """
 
     id: Identity
@@ -285,7 +286,7 @@ class MessageRow(Value):
     seat: str | None
     # The writer, who may have left the seat since.
     player_id: PlayerRef | None
-    recipients: str
+    recipients: tuple[str, ...]
     hash: str
     text: str | None
     created: datetime
@@ -336,7 +337,7 @@ watchers: Final = table(WatcherRow, "watchers")
 class StandInRow(Value):
     """A player or bot that sits for ``owner_id`` between two moments.
 
-    ``details`` is JSON. The stand-in sits from ``begins``, and no longer than ``ends``.
+    The stand-in sits from ``begins``, and no longer than ``ends``.
     """
 
     id: Identity
@@ -347,7 +348,7 @@ class StandInRow(Value):
     bot: str | None
     begins: datetime
     ends: datetime
-    details: str
+    details: Mapping[str, Any]
     state: StandInState
     created: datetime
 
@@ -375,11 +376,11 @@ seat_holders: Final = table(SeatHolderRow, "seat_holders")
 
 
 class PlanRow(Value):
-    """A plan; ``document`` is JSON."""
+    """A plan, as its document says."""
 
     id: Identity
     match_id: MatchRef | None
-    document: str
+    document: Mapping[str, Any]
     state: PlanState
     created: datetime
     ended_at: datetime | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Index, UniqueConstraint, text
+from sqlalchemy import Index, UniqueConstraint
 
 from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
@@ -21,7 +21,7 @@ from referee.store.tables.base import (
 from referee.value import Value
 
 # Few rows have bytes: those whose time is over are looked for among them alone.
-_HAVING: Final = text("raw IS NOT NULL")
+_HAVING: Final = {"where": "raw IS NOT NULL"}
 
 
 class LetterRow(Value):
@@ -64,7 +64,7 @@ letters: Final = table(
     Index(None, "state", "arrived", "id"),
     Index(None, "filed", "uidvalidity"),
     Index(None, "claimed_by"),
-    Index("ix_letters_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
+    Index("ix_letters_raw", "id", info=_HAVING),
     mailbox=str,
     # Where several daemons work: what the letter may touch, and whose hands it is in.
     lanes=str | None,
@@ -119,7 +119,7 @@ outbox: Final = table(
     Index(None, "match_id", "seat", "kind", "state"),
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),
-    Index("ix_outbox_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
+    Index("ix_outbox_raw", "id", info=_HAVING),
     # Where a mail's row goes or is written anew, the database looks for rows that refer to it.
     Index(None, "told_in"),
     claimed_by=str | None,

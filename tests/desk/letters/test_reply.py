@@ -179,11 +179,11 @@ def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: 
     assert "Your words for the seed of chance were not kept" in flat(terms)
     assert "seven swans" not in flat(terms)
     assert "reply code" not in flat(terms)
-    assert "seven swans" not in club.match(row.name).words
+    assert "seven swans" not in club.match(row.name).words.values()
     club.answer(terms, "yes\nluck seven swans", ALICE)
     joined = flat(club.last(ALICE, "invitation"))
     assert "hey will be mixed into the seed of chance: · seven swans" in joined
-    assert "seven swans" in club.match(row.name).words
+    assert "seven swans" in club.match(row.name).words.values()
 
 
 @pytest.mark.parametrize("text", ["{order}\nresign", "resign\n{order}"])

@@ -129,7 +129,7 @@ def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
         assert [reasons.find_text(connection, row, each.hash) for each in kept] == [
             "good luck to you"
         ]
-    assert [json.loads(each.recipients) for each in kept] == [["blue"]]
+    assert [text.recipients for text in kept] == [("blue",)]
 
 
 def test_more_time_goes_into_a_bank(club: Club) -> None:

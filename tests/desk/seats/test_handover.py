@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from support.club import Club
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, do, plain, resent, said, settle
@@ -151,13 +149,13 @@ def test_somebody_else_is_invited_before_a_match_begins(invited: Club) -> None:
     invited.answer(invited.last(CAROL, "invitation"), "agree", CAROL)
     row = invited.match(NAME)
     assert row.state == "running"
-    assert json.loads(row.words) == {"red": "seven swans"}
+    assert row.words == {"red": "seven swans"}
 
 
 def test_what_one_agreed_to_goes_with_him(invited: Club) -> None:
     """His words for chance are his own, and who comes in his place is asked anew."""
     do(invited, HandOver(NAME, "red", CAROL))
-    assert json.loads(invited.match(NAME).words) == {}
+    assert invited.match(NAME).words == {}
     invited.answer(invited.last(BOB, "notice"), "agree", BOB)
     assert invited.match(NAME).state == "invited"
 

@@ -86,12 +86,12 @@ def test_a_seat_that_is_given_back_is_free_for_another(club: Club) -> None:
         bob = matches.find_seat(connection, row.id, "blue")
         assert bob is not None
         vacancies.take_seat(connection, row, "red", bob.player_id)
-        matches.set_words(connection, row.id, '{"red":"seven swans"}')
+        matches.set_words(connection, row.id, {"red": "seven swans"})
         vacancies.free_seat(connection, matches.get_match(connection, row.id), "red")
         seat = matches.find_seat(connection, row.id, "red")
         assert seat is not None
         assert (seat.holder, seat.player_id, seat.agreed) == ("nobody", None, "unasked")
-        assert matches.get_match(connection, row.id).words == "{}"
+        assert matches.get_match(connection, row.id).words == {}
 
 
 def test_bots_take_what_is_free_where_that_was_agreed(club: Club) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -42,8 +41,9 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
             games.append(case.desk.find_game(name, edition))
     for game in games:
         # Options are told only if all the player's matches of the game share them.
-        told = {row.options for row in rows if (row.game, row.edition) == (game.name, game.edition)}
-        options = json.loads(told.pop()) if len(told) == 1 else None
+        played = [row for row in rows if (row.game, row.edition) == (game.name, game.edition)]
+        same = all(row.options == played[0].options for row in played)
+        options = played[0].options if played and same else None
         wording, seats = Wording(game, case.player.language), game.colours[: game.seats[0]]
         order = opening_order(game, seats, options or complete_options(game))
         name, blocks = wording.word("game", "name"), render_rules.rules_blocks(wording, order)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from types import MappingProxyType
 from typing import Final
 
@@ -17,7 +16,6 @@ from referee.desk.matches.codes import BEFORE_TURN_ONE
 from referee.desk.matches.ledger import event_of
 from referee.desk.players import holders_of, names_of
 from referee.desk.seats import setup, vacancies
-from referee.games.play import canonical_json
 from referee.render.answers import answer
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import questions
@@ -107,6 +105,6 @@ def give_luck(case: Case, claim: Claim, command: Command) -> None:
     if row.state != "invited":
         reply.send_answer(case, answer("luck-too-late"), claim)
         return
-    words = json.loads(row.words) | {claim.seat.seat: command.text[:MOST_LUCK]}
-    matches.set_words(case.connection, row.id, canonical_json(words))
+    words = {**row.words, claim.seat.seat: command.text[:MOST_LUCK]}
+    matches.set_words(case.connection, row.id, words)
     reply.send_answer(case, answer("luck-noted", words=command.text), claim)

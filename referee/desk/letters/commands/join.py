@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from referee.desk.letters import confirm, reply
@@ -15,7 +14,6 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes
 from referee.desk.seats import setup, vacancies
 from referee.games.game import Seat
-from referee.games.play import canonical_json
 from referee.render import mails
 from referee.render.answers import answer
 from referee.render.words.wording import Wording
@@ -68,8 +66,8 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     seat = vacancies.drawn_seat(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
     vacancies.take_seat(case.connection, row, seat, case.player.id)
     if luck:
-        words = json.loads(row.words) | {seat: luck[:MOST_LUCK]}
-        matches.set_words(case.connection, row.id, canonical_json(words))
+        words = {**row.words, seat: luck[:MOST_LUCK]}
+        matches.set_words(case.connection, row.id, words)
     taken = next(held for held in matches.seats(case.connection, row.id) if held.seat == seat)
     codes.add_codes(case.change, row, [taken], 0, codes.BEFORE_TURN_ONE)
     begins = vacancies.is_complete(case.connection, row)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.time import hours, outages
-from referee.games.play import canonical_json
 from referee.matches.time.calendar import Calendar
 from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
@@ -112,7 +110,7 @@ class Clock(Value):
 
 def pace_of(row: MatchRow) -> Pace:
     """Return a match's agreement about time."""
-    return Pace.from_document(row.time_per_turn, json.loads(row.clock))
+    return Pace.from_document(row.time_per_turn, row.clock)
 
 
 def bank_of(row: MatchRow) -> int | None:
@@ -132,7 +130,7 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
 
     The turn of a seat keeps the zone it began in, even if its holder sets another.
     """
-    off = frozenset(json.loads(row.clock).get("days_off", ()))
+    off = frozenset(row.clock.get("days_off", ()))
     player = holder_of(connection, seat)
     if seat is None or player is None:
         return Calendar(days_off=off)
@@ -159,7 +157,7 @@ def _holders(connection: Connection, seat: SeatRow) -> set[int]:
 
 def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
     """Return the zone a seat's turn began in, if it differs now."""
-    run = json.loads(row.clock).get(RUN)
+    run = row.clock.get(RUN)
     if run is None or "zone" not in run or row.to_act != seat.seat:
         return None
     zone, handed_on = run["zone"]
@@ -192,7 +190,7 @@ def clock_of(change: Change, row: MatchRow) -> Clock:
 
     Only outages that are over are made good.
     """
-    document = json.loads(row.clock).get(RUN)
+    document = row.clock.get(RUN)
     known = outages.latest_outages(change.connection)
     seat = None if row.to_act is None else matches.find_seat(change.connection, row.id, row.to_act)
     calendar = calendar_of(change.connection, row, seat)
@@ -209,7 +207,7 @@ def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timed
 
     None if there was no such outage.
     """
-    document = json.loads(row.clock).get(RUN)
+    document = row.clock.get(RUN)
     if document is None or document["since"] is None:
         return None
     known = outages.latest_outages(connection)
@@ -222,7 +220,7 @@ def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timed
 
 def clock_runs(row: MatchRow) -> bool:
     """Return whether the clock of a match's turn runs, days off aside."""
-    run = json.loads(row.clock).get(RUN)
+    run = row.clock.get(RUN)
     return run is not None and run["since"] is not None
 
 
@@ -235,7 +233,7 @@ def start_clock(change: Change, mail: OutboxRow, *, told: bool = True) -> None:
         return
     row = matches.lock_match(change.connection, mail.match_id)
     # Most mails start no clock; this finds out without loading seats and calendars.
-    document = json.loads(row.clock).get(RUN)
+    document = row.clock.get(RUN)
     if document is None or mail.seat != row.to_act or told != (UNTOLD in document["stops"]):
         return
     clock = clock_of(change, row)
@@ -356,7 +354,7 @@ def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
 
 def clock_stands(row: MatchRow, why: str) -> bool:
     """Return whether a turn's clock stands for a reason, among others."""
-    run = json.loads(row.clock).get(RUN)
+    run = row.clock.get(RUN)
     return run is not None and why in run["stops"]
 
 
@@ -383,13 +381,12 @@ def keep(
     With them go the columns of the match that are still to be written.
     """
     row = clock.row
-    document: Mapping[str, Any] = json.loads(row.clock)
-    agreed = {key: value for key, value in document.items() if key != RUN}
-    run = {} if clock.run is None else {RUN: clock.run.document()}
+    written = {key: value for key, value in row.clock.items() if key != RUN}
+    if clock.run is not None:
+        written[RUN] = clock.run.document()
     changes = dict(unwritten or {})
-    text, due = canonical_json({**agreed, **run}), clock.due
-    if (text, due) != (row.clock, row.due):
-        changes |= {"clock": text, "due": due}
+    if (written, clock.due) != (row.clock, row.due):
+        changes |= {"clock": written, "due": clock.due}
     look = clock.next_look
     # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):

@@ -13,7 +13,6 @@ from referee.desk.seats.vacancies import Seating
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import SeatRow
-from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 
@@ -21,7 +20,7 @@ ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.tes
 @pytest.fixture
 def house(club: Club) -> Club:
     """Return a club that is open to strangers."""
-    club.desk = replace(club.desk, open=True)
+    club.settle(open=True)
     return club
 
 
@@ -97,8 +96,8 @@ def test_words_for_chance_come_after_the_commitment(club: Club) -> None:
     joins(club, BOB, answer="luck nine geese\nyes")
     row = club.match(name)
     assert row.state == "running"
-    assert "seven swans" in row.words
-    assert "nine geese" in row.words
+    assert "seven swans" in row.words.values()
+    assert "nine geese" in row.words.values()
 
 
 @pytest.mark.parametrize("stranger", [False, True])
@@ -116,7 +115,7 @@ def test_whoever_joins_with_a_hash_is_asked_for_words_first(house: Club, strange
     assert (house.match(name).commitment in again.text) == stranger
     house.answer(again if stranger else asked, "yes\nluck seven swans", ALICE)
     row = house.match(name)
-    assert (row.state, row.words) == ("running", '{"red":"seven swans"}')
+    assert (row.state, row.words) == ("running", {"red": "seven swans"})
 
 
 def test_a_join_without_a_yes_does_nothing(club: Club) -> None:
@@ -218,10 +217,10 @@ def test_a_seat_is_given_back_before_the_match_begins(club: Club, word: str) -> 
     invited = club.last(ALICE, "invitation")
     club.answer(invited, word, ALICE)
     assert holders(club) == ["-", "-"]
-    assert "mine" not in club.match(name).words
+    assert "mine" not in club.match(name).words.values()
     joins(club, BOB)
     club.answer(invited, "luck still mine", ALICE)
-    assert "mine" not in club.match(name).words
+    assert "mine" not in club.match(name).words.values()
     joins(club, CAROL)
     assert club.match(name).state == "running"
     club.answer(club.last(CAROL, "invitation"), "leave", CAROL)
@@ -265,7 +264,7 @@ def test_a_stranger_becomes_a_player_by_his_answer(house: Club) -> None:
     verdict = house.answer(fixed, "yes\nluck seven swans", ALICE)
     assert verdict.state == "handled"
     assert holders(house) == ["-", "alice"]
-    assert "seven swans" in house.match(name).words
+    assert "seven swans" in house.match(name).words.values()
     assert {each.kind for each in house.mails(ALICE)} == {"invitation"}
     house.put(letter(BOB, "help"))
     house.answer(house.last(BOB), f"join {name}", BOB)
@@ -314,7 +313,7 @@ def test_only_the_address_that_was_asked_can_answer(house: Club) -> None:
 
 def test_the_address_that_is_answered_bears_the_code_where_that_works(house: Club) -> None:
     """A yes counts from a mail program that names neither the mail it answers nor quotes it."""
-    house.desk = replace(house.desk, plus_addressing=True)
+    house.settle(plus_addressing=True)
     name = opened(house)
     house.put(letter(ALICE, f"join {name}"))
     answered = house.last(ALICE).message["Reply-To"]
@@ -337,7 +336,7 @@ def test_when_the_house_is_closed_nobody_new_gets_further(house: Club) -> None:
     opened(house)
     house.put(letter(ALICE, "join"))
     fixed = house.last(ALICE)
-    house.desk = replace(house.desk, open=False)
+    house.settle(open=False)
     assert house.answer(fixed, "yes", ALICE).state == "ignored"
     assert holders(house) == ["-", "-"]
     assert house.mails(ALICE) == []
