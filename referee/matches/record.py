@@ -179,7 +179,7 @@ def _text(line: str | bytes) -> str | None:
 
 def _verified(
     texts: Sequence[str | None], find_game: FindGame
-) -> tuple[Terms, Sequence[Event], str | None]:
+) -> tuple[Terms, Sequence[Event], str]:
     """Return a valid record's header, its events and its ending. Raises _Fault."""
     if len(texts) < 2:
         raise _Fault(1, "a record has a header and a closing line")
@@ -212,9 +212,16 @@ def _verified(
         except UNUSABLE as error:
             told = f"the rules cannot go on: {short(f'{type(error).__name__}: {error}')}"
             raise _Fault(number, f"event {event.seq}: {told}", event.seq) from None
-    _check_closing(replay.match, closing, texts)
-    result = replay.match.result
-    return terms, replay.log, None if result is None else result.ending
+    seq, result = replay.match.seq, replay.match.result
+    if result is None:
+        raise _Fault(last, f"the match is not over after event {seq}")
+    seal = sha256(b"".join(_with_end(text or "") for text in texts[:-1])).hexdigest()
+    reached: Document = {"events": seq, "result": result_to_document(result), "seal": seal}
+    for name, value in reached.items():
+        told, should = canonical_json(closing[name]), canonical_json(value)
+        if told != should:
+            raise _Fault(last, f"{name} is {short(told)}, expected {short(should)}")
+    return terms, replay.log, result.ending
 
 
 def _check_seed(
@@ -314,22 +321,3 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
         should = f"expected from the seed {short(expected)}"
         raise _Fault(1, f"board is {short(found)}, {should}")
     return match
-
-
-def _check_closing(
-    match: AnyMatch, closing: Mapping[str, Any], texts: Sequence[str | None]
-) -> None:
-    """Compare the closing line with the end that was reached."""
-    last = len(texts)
-    if match.result is None:
-        raise _Fault(last, f"the match is not over after event {match.seq}")
-    seal = sha256(b"".join(_with_end(text or "") for text in texts[:-1])).hexdigest()
-    expected: Document = {
-        "events": match.seq,
-        "result": result_to_document(match.result),
-        "seal": seal,
-    }
-    for name, value in expected.items():
-        found, should = canonical_json(closing[name]), canonical_json(value)
-        if found != should:
-            raise _Fault(last, f"{name} is {short(found)}, expected {short(should)}")

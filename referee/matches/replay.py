@@ -134,7 +134,13 @@ class Replay:
             if event.kind == FIX:
                 patch: Any = details["patch"]
                 return takeback.fix_position(match, patch, moment, by=by, why=why)
-            earlier = self._earlier(event)
+            to = line.base_of(event)
+            if event.kind == REDO:
+                if to != line.redo_goal(self.log):
+                    raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
+            elif not any(line.base_of(past) == to for past in line.current_events(self.log)):
+                raise BrokenLog(event.seq, f"event {to} is none that led to event {match.seq}")
+            earlier = self.stages[to]
             if event.kind == UNDO:
                 return takeback.take_back(match, earlier, moment, by=by, why=why)
             if event.kind == REDO:
@@ -145,16 +151,6 @@ class Replay:
             return takeback.reopen(match, earlier, seed, moment, by=by, why=why)
         except takeback.UNUSABLE as error:
             raise BrokenLog(event.seq, f"this {event.kind} cannot be: {error}") from None
-
-    def _earlier(self, event: Event) -> AnyMatch:
-        """Return where the match stood when an event says it stands again."""
-        to = line.base_of(event)
-        if event.kind == REDO:
-            if to != line.redo_goal(self.log):
-                raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
-        elif not any(line.base_of(past) == to for past in line.current_events(self.log)):
-            raise BrokenLog(event.seq, f"event {to} is none that led to event {self.match.seq}")
-        return self.stages[to]
 
 
 def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
@@ -169,7 +165,19 @@ def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
             raise BrokenLog(event.seq, f"chance does not act here, but {actor}")
         after, logged = play_chance(match)
     elif event.kind == ORDER:
-        after, logged = _ordered_again(match, event)
+        if match.to_act != event.seat or event.seat in (None, CHANCE):
+            actor = match.to_act or "nobody"
+            raise BrokenLog(event.seq, f"an order of {event.seat}, expected one of {actor}")
+        order = _order_of(match, event)
+        refused = match.game.refusal(match.position, order)
+        if refused is not None:
+            why = " ".join(filter(None, (refused.code, refused.rule)))
+            raise BrokenLog(event.seq, f"the order {event.order!r} is not legal here: {why}")
+        # A choice must not be passed off as the only order there was.
+        if event.forced and match.game.forced(match.position) != order:
+            raise BrokenLog(event.seq, f"the order {event.order!r} was not forced")
+        order = match.game.canonical(match.position, order)
+        after, logged = play_order(match, order, _moment(event), forced=event.forced)
     else:
         _check_who(match, event)
         after, logged = _said_again(match, event)
@@ -205,22 +213,6 @@ def _check_who(match: AnyMatch, event: Event) -> None:
     if by is not None and by not in (*DOERS, *seats):
         doers = ", ".join((*DOERS, *seats))
         raise BrokenLog(event.seq, f"by is {canonical_json(by)}, expected one of {doers}")
-
-
-def _ordered_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    if match.to_act != event.seat or event.seat in (None, CHANCE):
-        actor = match.to_act or "nobody"
-        raise BrokenLog(event.seq, f"an order of {event.seat}, expected one of {actor}")
-    order = _order_of(match, event)
-    refused = match.game.refusal(match.position, order)
-    if refused is not None:
-        why = " ".join(filter(None, (refused.code, refused.rule)))
-        raise BrokenLog(event.seq, f"the order {event.order!r} is not legal here: {why}")
-    # A choice must not be passed off as the only order there was.
-    if event.forced and match.game.forced(match.position) != order:
-        raise BrokenLog(event.seq, f"the order {event.order!r} was not forced")
-    order = match.game.canonical(match.position, order)
-    return play_order(match, order, _moment(event), forced=event.forced)
 
 
 def _said_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:

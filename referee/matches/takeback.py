@@ -80,34 +80,28 @@ def patched_document(match: AnyMatch, patch: Patch) -> Document:
     A fault in it must have been there before, in the same way. Raises BadDocument, which reveals
     nothing of the position.
     """
-    document = match.game.dump(match.position)
-    after = document
-    for number, step in enumerate(patch, start=1):
-        after = _stepped(after, step, number)
-    _check(match, after, match.game.check(document))
-    return after
-
-
-def _stepped(document: Document, step: Any, number: int) -> Document:
-    """Return a document after one operation of a patch. Raises BadDocument."""
-    if isinstance(step, dict) and step.get("op") == "test":
-        # Whether a test passes reveals a hidden card, even to an organiser who plays.
-        raise BadDocument("$", f"operation {number}: test would tell what nobody may see")
     # Positions are rarely set by hand, and every start would pay for this.
     import jsonpatch  # noqa: PLC0415
     from jsonpointer import JsonPointerException  # noqa: PLC0415
 
-    try:
-        changed: Document = jsonpatch.apply_patch(document, [step])
-    except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):
-        # Only the path: the library's own message would quote values of the document.
-        where = str(step.get("path")) if isinstance(step, dict) else "none"
-        raise BadDocument(
-            "$",
-            f"operation {number} does not apply: its path is {where[:80]}; a path leads from the "
-            "position down, as /points/red does",
-        ) from None
-    return changed
+    document = after = match.game.dump(match.position)
+    step: Any
+    for number, step in enumerate(patch, start=1):
+        if isinstance(step, dict) and step.get("op") == "test":
+            # Whether a test passes reveals a hidden card, even to an organiser who plays.
+            raise BadDocument("$", f"operation {number}: test would tell what nobody may see")
+        try:
+            after = jsonpatch.apply_patch(after, [step])
+        except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):
+            # Only the path: the library's own message would quote values of the document.
+            where = str(step.get("path")) if isinstance(step, dict) else "none"
+            raise BadDocument(
+                "$",
+                f"operation {number} does not apply: its path is {where[:80]}; a path leads from "
+                "the position down, as /points/red does",
+            ) from None
+    _check_position(match, after, match.game.check(document))
+    return after
 
 
 def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:
@@ -128,7 +122,7 @@ def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str
     return patch
 
 
-def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
+def _check_position(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
     """Raise BadDocument unless a document is a position of the same players with every piece."""
     game: AnyGame = match.game
     try:

@@ -40,7 +40,7 @@ def run_trial(
     Chance is drawn from the seed whenever it is due, unless the order itself is one of its
     outcomes; forced orders are played after the last one given.
     """
-    match, facts = _match_at(game, position, seed), list[Fact]()
+    match, facts = begin_match_at(game, position, seed), list[Fact]()
     for number, order in enumerate(orders):
         due = seat is None and match.to_act == CHANCE
         outcomes = match.game.chance(match.position) if due else ()
@@ -59,7 +59,7 @@ def run_trial(
     return Trial(match.position, tuple(facts))
 
 
-def _match_at(game: AnyGame, position: Any, seed: int) -> AnyMatch:
+def begin_match_at(game: AnyGame, position: Any, seed: int) -> AnyMatch:
     """Return a practice match that begins at a position."""
     secret = hashlib.sha256(f"{MATCH} {seed}".encode()).digest()
     terms = Terms(

@@ -198,7 +198,7 @@ def test_the_code_of_the_page_stands_in_the_example() -> None:
     files = [*EXAMPLE.rglob("*.py"), EXAMPLE / "pyproject.toml"]
     sources = [each.read_text(encoding="utf-8") for each in files]
     lines = {line for source in sources for line in source.splitlines()}
-    assert len(shown) == 2
+    assert len(shown) == 3
     for each in shown:
         assert set(each.text.splitlines()) <= lines
 

@@ -24,7 +24,7 @@ from referee.matches.match import (
     settle_match,
     submit,
 )
-from referee.matches.trial import _match_at
+from referee.matches.trial import begin_match_at
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -443,7 +443,7 @@ def test_preview_out_of_turn_is_of_a_fresh_turn(
     cases: Any, document: Document, seat: str, line: str, code: str | None
 ) -> None:
     """What the seat to act has done in its turn does not bind the seat that tries."""
-    match = _match_at(cases.GAME, cases.load(document), 0)
+    match = begin_match_at(cases.GAME, cases.load(document), 0)
     shown = preview_ahead(match, seat, [cases.order(line)])
     assert shown is not None
     assert (shown.refusal and shown.refusal.code) == code

@@ -386,14 +386,13 @@ def _put_receipt(
     case: Case, claim: Claim, understood: Understood, played: PlayedPlace, kept: int
 ) -> None:
     # Above the hourly limit orders that were played or newly held still get their receipt.
-    again = played.outcome == "repeat" and played.hold is None
-    done = bool(played.done.logged and not again) or played.outcome == "held"
+    done = bool(played.done.logged and not played.again) or played.outcome == "held"
     if case.silent or (case.over_hourly_limit and not done):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     after, seat = played.loaded, claim.seat.seat
-    content = receipt_of(case.change, case.player, binding, understood, played, again=again)
+    content = receipt_of(case.change, case.player, binding, understood, played)
     page = composer_of(case.change, after, binding, case.player, content.subject)
     content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)

@@ -161,7 +161,13 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     text = tuple(_plain_blocks(tree, limits))
     pages = tuple(_pages(tree, limits))
     html_text = tuple(page.text for page in pages)
-    thread = _thread(headers)
+    own, others = headers.text("from"), headers.text("to")
+    thread = thread_of(
+        (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS))[:MOST_KNOWN],
+        display_names(own[:LONGEST_NAMES]),
+        display_names(others[:LONGEST_NAMES]),
+        headers.text("subject")[:998],
+    )
     # The HTML usually repeats the plain text, so it is only second choice.
     written: list[JsonDocument] = []
     for blocks in (text, html_text):
@@ -171,7 +177,17 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         ]
         if written:
             break
-    documents = (*_attached_json(tree, limits), *written)
+    attached: list[JsonDocument] = []
+    for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_DOCUMENTS]:
+        source = part.name[:80] or "attachment"
+        content, problems = part.content(limits.part_bytes)
+        tree.problems += problems
+        # A document that was cut is no document; half of one may even be valid.
+        if len(content) >= limits.part_bytes:
+            large = JsonFault("large", {"most": limits.part_bytes})
+            attached.append(JsonDocument(source, fault=large))
+        else:
+            attached.append(parse_json(source, part.text(limits.part_bytes)[0]))
     # None if any is written oddly: our server removes forged ones by their name and its own, and
     # may not know these with a blank or a NUL behind them.
     odd = "authentication-results" in headers.odd
@@ -196,7 +212,7 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         reason=reason,
         text=text,
         html_text=html_text,
-        json=documents[:MOST_DOCUMENTS],
+        json=(*attached, *written)[:MOST_DOCUMENTS],
         authentication=() if odd else headers.all("authentication-results")[:10],
         truncated=tree.truncated,
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
@@ -213,16 +229,6 @@ def _first_id(headers: Headers, name: str) -> str | None:
 def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:
     values = (value for name in names for value in headers.all(name)[:10])
     return tuple(dict.fromkeys(address for value in values for address in addresses(value)))
-
-
-def _thread(headers: Headers) -> Thread:
-    own, others = headers.text("from"), headers.text("to")
-    return thread_of(
-        (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS))[:MOST_KNOWN],
-        display_names(own[:LONGEST_NAMES]),
-        display_names(others[:LONGEST_NAMES]),
-        headers.text("subject")[:998],
-    )
 
 
 def _senders(headers: Headers) -> tuple[str, ...]:
@@ -302,16 +308,3 @@ def _is_json(part: Part) -> bool:
         or (kind.startswith("application/") and "+json" in kind)
         or (named and not kind.startswith(("message/", "multipart/")))
     )
-
-
-def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
-    for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_DOCUMENTS]:
-        source = part.name[:80] or "attachment"
-        content, problems = part.content(limits.part_bytes)
-        tree.problems += problems
-        # A document that was cut is no document; half of one may even be valid.
-        if len(content) >= limits.part_bytes:
-            yield JsonDocument(source, fault=JsonFault("large", {"most": limits.part_bytes}))
-            continue
-        text, _ = part.text(limits.part_bytes)
-        yield parse_json(source, text)

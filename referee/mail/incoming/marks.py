@@ -167,12 +167,28 @@ def _words(language: str) -> tuple[str, str]:
 
 
 def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield each line with its sign, and one that holds more in pieces."""
+    """Yield each line with its sign, and one that holds more in pieces.
+
+    Text behind the closing frame is ignored: another person may have learnt our frames.
+    """
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)
         at += used
-        yield from _pieces(line)
+        text, start, closed = line.text, 0, False
+        # Some programs wrap what they quote onto the line of their own “Alice wrote:”.
+        if (attributed := _attributed(text)) is not None:
+            yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
+            yield Line(line.depth, attributed[0], line.width), attributed
+            continue
+        for sign in signs_in(text):
+            if before := text[start : sign.start()].strip(" *_"):
+                yield _piece(line, before, closed=closed), None
+            yield Line(line.depth, sign[0], line.width), sign
+            start, closed = sign.end(), closed or kind_of_frame(sign) is Frame.CLOSES
+        rest = text[start:].strip(" *_") if start else text
+        if rest or not start:
+            yield _piece(line, rest, closed=closed), None
 
 
 def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
@@ -191,27 +207,6 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
             if _attributed(text) is not None:
                 return Line(line.depth, text, line.width), count
     return line, 1
-
-
-def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield a line in pieces if it begins with a sign, others whole.
-
-    Text behind the closing frame is ignored: another person may have learnt our frames.
-    """
-    text, start, closed = line.text, 0, False
-    # Some programs wrap what they quote onto the line of their own “Alice wrote:”.
-    if (attributed := _attributed(text)) is not None:
-        yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
-        yield Line(line.depth, attributed[0], line.width), attributed
-        return
-    for sign in signs_in(text):
-        if before := text[start : sign.start()].strip(" *_"):
-            yield _piece(line, before, closed=closed), None
-        yield Line(line.depth, sign[0], line.width), sign
-        start, closed = sign.end(), closed or kind_of_frame(sign) is Frame.CLOSES
-    rest = text[start:].strip(" *_") if start else text
-    if rest or not start:
-        yield _piece(line, rest, closed=closed), None
 
 
 def _attributed(text: str) -> re.Match[str] | None:

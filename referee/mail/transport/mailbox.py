@@ -193,7 +193,7 @@ class Mailbox:
             return
         self._reopen(self.uidvalidity)
         there = self.new(lambda _, __: set())
-        again = [self._again(uid, left[uid], letters) for uid in there if uid in left]
+        again = [self._fetch_alone(uid, left[uid], letters) for uid in there if uid in left]
         if again and not any(letter.raw for letter in again) and len(left) == len(uids):
             # A server that gives nothing at all is in trouble itself.
             folder = self._folder
@@ -203,7 +203,7 @@ class Mailbox:
             self.select(folder)
         yield from again
 
-    def _again(
+    def _fetch_alone(
         self, uid: int, before: bytes, letters: Callable[[Sequence[int]], Iterator[Fetched]]
     ) -> Fetched:
         """Return a letter that did not come whole: as it comes alone, else its headers.

@@ -191,7 +191,7 @@ class Postman:
     async def _reach(self) -> DeliveryOutcome | None:
         """Connect if need be; return the fault if that fails."""
         try:
-            await self._connected()
+            await self._connect()
         except SMTPAuthenticationError as error:
             self._drop()
             return _login_refused(error, self.server.remedy)
@@ -270,9 +270,9 @@ class Postman:
             return _answered(SMTPDataError(response.code, response.message))
         return DeliveryOutcome("sent", response.code, _plain(response.message))
 
-    async def _connected(self) -> SMTP:
+    async def _connect(self) -> None:
         if self._client is not None and self._client.is_connected:
-            return self._client
+            return
         self._drop()
         server = self.server
         server.require()
@@ -295,26 +295,23 @@ class Postman:
         )
         self._client = client
         await client.connect()
-        if token:
-            await self._bear(client, token)
-        return client
-
-    async def _bear(self, client: SMTP, token: str) -> None:
-        """Log in by token: XOAUTH2, which every provider has, else OAUTHBEARER (RFC 7628)."""
+        if not token:
+            return
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
         offered = client.server_auth_methods
         try:
+            # By XOAUTH2, which every provider has, else by OAUTHBEARER.
             if "xoauth2" in offered:
-                await client.auth_xoauth2(self.server.user, token)
+                await client.auth_xoauth2(server.user, token)
             elif "oauthbearer" in offered:
-                await _oauthbearer(client, self.server.user, token)
+                await _log_in_as_bearer(client, server.user, token)
             else:
                 raise ServerError(NO_TOKENS)
         except SMTPAuthenticationError as error:
             if error.code >= 500:
                 # It may have to wait for another process that renews the token just now.
-                await asyncio.to_thread(self.server.spurn, token)
+                await asyncio.to_thread(server.spurn, token)
             raise
 
     def _drop(self) -> None:
@@ -323,8 +320,8 @@ class Postman:
             client.close()
 
 
-async def _oauthbearer(client: SMTP, user: str, token: str) -> None:
-    """Log in with a bearer token (RFC 7628 section 3.1). Raises SMTPAuthenticationError."""
+async def _log_in_as_bearer(client: SMTP, user: str, token: str) -> None:
+    """Log in by OAUTHBEARER (RFC 7628 section 3.1). Raises SMTPAuthenticationError."""
     # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
     name = user.replace("=", "=3D").replace(",", "=2C")
     said = base64.b64encode(f"n,a={name},\1auth=Bearer {token}\1\1".encode())

@@ -76,7 +76,12 @@ class Server(Discreet):
     @property
     def exposed(self) -> bool:
         """Whether password and mails go to another machine without encryption."""
-        return self.security == "plain" and not _is_loopback(self.host)
+        if self.security != "plain":
+            return False
+        try:
+            return not ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host.lower() != "localhost"
 
     @property
     def remedy(self) -> str:
@@ -196,10 +201,3 @@ def parse_server(url: str, kinds: Collection[str] | str) -> Server:
     if port == 0:
         raise ServerError(f"{place}: the port must be a number from 1 to 65535")
     return Server(security, host, port, user, password)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"

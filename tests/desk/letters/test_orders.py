@@ -538,7 +538,7 @@ def test_a_preview_in_a_box_leaves_other_matches_alone(club: Club) -> None:
 
 
 def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:
-    """What would be refused says why at once; what cannot be read comes first with its reason."""
+    """What would be refused says why at once, and so does what cannot be read."""
     report = begun(club)
     line = legal(report)[0]
     club.answer(report, "preview\nput 9 A1", ALICE)
@@ -548,7 +548,7 @@ def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:
     text = " ".join(club.last(ALICE, "answer").text.split())
     assert "· put what A1 — not understood: " in text
     assert f"· {line} — would not be played" in text
-    assert text.index("put what A1 —") < text.index(f"{line} —")
+    assert text.index(f"{line} —") < text.index("put what A1 —")
 
 
 def test_preview_alone_is_told_how_orders_are_written(club: Club) -> None:

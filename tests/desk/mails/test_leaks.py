@@ -40,11 +40,11 @@ from referee.desk.mails.post import Binding
 from referee.desk.matches import codes as matches_codes
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import players_of
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
 from referee.render.words.wording import Wording
-from referee.store.people import players
 from referee.store.post import letters, outbox
 from referee.value import replace
 
@@ -82,15 +82,13 @@ def report(spied: Spied, loaded: LoadedMatch, seat: Seat) -> list[tuple[str, byt
 
 def receipt(spied: Spied, loaded: LoadedMatch, seat: Seat) -> tuple[str, str | None]:
     """Return the receipt a seat would get now for nothing."""
-    held, live = loaded.seat(seat), loaded.live
-    nothing = PlayedPlace(loaded, Submitted(live, (), 0, None, None))
+    live, played = loaded.live, PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None))
     with spied.club.desk.reading() as change:
-        code = matches_codes.code_of(change, loaded.row, held)
-        binding = Binding(loaded.row, held, live.turn.number, code)
-        player = players.get_player(change.connection, held.player_id or 0)
-        found = letters_receipt.receipt_of(
-            change, player, binding, Understood(Said("text"), ()), nothing
-        )
+        code = matches_codes.code_of(change, loaded.row, loaded.seat(seat))
+        binding = Binding(loaded.row, loaded.seat(seat), live.turn.number, code)
+        player = players_of(change.connection, loaded.seats)[seat]
+        nothing = Understood(Said("text"), ())
+        found = letters_receipt.receipt_of(change, player, binding, nothing, played)
     return found.text, found.html
 
 
