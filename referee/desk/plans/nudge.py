@@ -118,7 +118,7 @@ class Resend(OnMatch):
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
         work.tell(signed("resent"), [seat.seat for seat in seats])
-        loaded = ledger.load_match(work.change, work.row)
+        loaded = work.load()
         for seat in seats:
             report.write_again(work.change, loaded, seat)
 

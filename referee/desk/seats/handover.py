@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from referee.desk.mails import report
-from referee.desk.matches import codes, ledger, standing_orders, told
+from referee.desk.matches import codes, standing_orders, told
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import names_of, player_at
 from referee.desk.work import Refused, Work
@@ -123,7 +123,7 @@ def introduce_seat(work: Work, seat: Seat, old: Taker, until: str | None = None)
     holders = [f"{wording.seat(other)} ({name})" for other, name in names.items()]
     said = signed("seat-taken", seat=seat, who=who, holders=holders, until=until)
     work.tell_one(said, taken, player, bound=False)
-    loaded = ledger.load_match(work.change, work.row)
+    loaded = work.load()
     report.write_again(work.change, loaded, loaded.seat(seat))
 
 

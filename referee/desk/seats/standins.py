@@ -171,5 +171,5 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     # The stand-in holds no seat any more, and so needs a mail of its own, without a code.
     if sat.player is not None:
         work.tell_one(said(sat.player), seat, sat.player, bound=False)
-    loaded = ledger.load_match(work.change, work.row)
+    loaded = work.load()
     report.write_again(work.change, loaded, loaded.seat(seat.seat))
