@@ -43,7 +43,7 @@ class DemoSite(Value):
 
 
 def password_of(name: str) -> str:
-    """Return the password of a demo account. It only works on loopback."""
+    """Return the password of a demo account, which works on loopback only."""
     return f"{name}-plays"
 
 

@@ -75,7 +75,7 @@ def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsH
 
 
 def _property(result: AuthenticationResult, name: str) -> str:
-    """Return the value of ``header.name``, in lower case. Empty unless there is exactly one."""
+    """Return the value of ``header.name`` in lower case, empty unless there is exactly one."""
     values: Sequence[str] = [
         known.value or ""
         for known in result.properties

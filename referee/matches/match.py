@@ -201,7 +201,7 @@ def _is_between_turns(match: AnyMatch) -> bool:
 
 
 def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
-    """Play the rules' move for a seat out of time. None if there is no such rule.
+    """Play the rules' move for a seat out of time; return None if there is no such rule.
 
     It is logged as any order of the seat, with ``moment``, RFC 3339 in UTC.
     """
