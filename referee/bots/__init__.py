@@ -1,20 +1,62 @@
 """Bots: players made of program, found by their names.
 
 A bot chooses one order from the view of its seat and a position redealt for it, so that it can
-neither cheat nor leak. It knows nothing of mail, store or time, and a new one is a new row here.
+neither cheat nor leak. It knows nothing of mail, store or time, and a new one is a function and its
+row in ``BOTS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from referee.bots.bot import Bot, BotView
-from referee.bots.greedy import greedy
-from referee.bots.uniform import uniform
+from referee.games.game import AnyGame, Order, Seat, View
+from referee.value import Value
+
+MOST_TRIED: Final = 120
+"""Orders that ``greedy`` examines at most, so that a turn stays quick."""
+
+
+class BotView(Value):
+    """The knowledge a bot may use when it is to act.
+
+    ``position`` is redealt for the seat: everything hidden from the seat is dealt anew, so looking
+    ahead in it reveals no secret.
+    """
+
+    game: AnyGame
+    seat: Seat
+    view: View
+    orders: Sequence[Order]
+    position: Any
+
+
+Bot: TypeAlias = Callable[[BotView, Random], Order]
+"""A function that chooses one of the legal orders."""
+
+
+def greedy(view: BotView, rng: Random) -> Order:
+    """Return the order with the best lead in points one order ahead; chance breaks ties."""
+
+    def lead_after(order: Order) -> int:
+        position, _ = view.game.apply(view.position, order)
+        points = view.game.points(position)
+        rivals = [value for other, value in points.items() if other != view.seat]
+        # The lead over all rivals together; multiplied, so that no fraction is needed.
+        return points[view.seat] * len(rivals) - sum(rivals)
+
+    orders = list(view.orders)
+    # Before cutting: the first orders of a long list are all of one kind.
+    rng.shuffle(orders)
+    return max(orders[:MOST_TRIED], key=lead_after)
+
+
+def uniform(view: BotView, rng: Random) -> Order:
+    """Return a legal order, all of them equally likely."""
+    return view.orders[rng.randrange(len(view.orders))]
+
 
 BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"greedy": greedy, "random": uniform})
 """Every bot by the name organisers use."""
-
-__all__ = ["BOTS", "Bot", "BotView"]

@@ -151,13 +151,6 @@ def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
         for name, value in wanted.items()
         if not value
     ]
-    faults += _unfit(provider, named, more)
-    return (None, faults) if faults else (Tokens(provider, file), [])
-
-
-def _unfit(provider: Provider, named: str | None, more: Mapping[str, Any]) -> list[str]:
-    """Return the faults of settings that go with other ones only."""
-    faults = []
     if "tenant" in more and named != "microsoft":
         faults.append('[oauth] tenant: goes with provider = "microsoft" only')
     if provider.unattended and named == "gmail":
@@ -166,7 +159,7 @@ def _unfit(provider: Provider, named: str | None, more: Mapping[str, Any]) -> li
         faults.append("[oauth] client_secret: is missing beside unattended")
     if provider.unattended and named == "microsoft" and "tenant" not in more:
         faults.append("[oauth] tenant: is missing beside unattended")
-    return faults
+    return (None, faults) if faults else (Tokens(provider, file), [])
 
 
 def _with_password(

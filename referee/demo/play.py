@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.config import load_settings
-from referee.demo.progress import final_board, match_progress
 from referee.demo.site import (
     DemoSite,
     demo_folder,
@@ -28,13 +27,20 @@ from referee.demo.site import (
     stop_process,
 )
 from referee.desk.archive.record import record_bytes
-from referee.desk.desk import opened_desk
-from referee.desk.players import Holder
+from referee.desk.desk import Change, Desk, opened_desk
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import result_of
+from referee.desk.players import Holder, names_of
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
+from referee.render.drawings.drawing import draw_scene
+from referee.render.words.wording import Wording
 from referee.store.play import matches
+from referee.store.post import tallies
+from referee.store.states import UNSENT
+from referee.store.tables.play import MatchRow
 
 LONGEST: Final = 300
 """Seconds a demo may last."""
@@ -89,12 +95,21 @@ def play_demo(
                 name = setup.set_up_match(change, demo_setup(game, known)).name
             say(f"{name}: alice answers her mail, two bots play against her.")
             with run_daemon(site) as process:
-                alice = _alice(site, seed)
+                alice = _start_alice(site, seed)
                 try:
-                    _until_over(site, name, process, alice, say)
+                    _wait_until_over(site, name, process, alice, say)
                 finally:
                     stop_process(alice)
-            return _leave(site, name, mails, say)
+            record = site.folder / "record.jsonl"
+            with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
+                row = matches.find_match(change.connection, name)
+                if row is None:
+                    raise RefereeError(f"{name} is gone")
+                record.write_bytes(record_bytes(change.connection, row))
+                say(final_board(change, row))
+            say(f"The record: {record} (check it with: {own_command()} record verify {record})")
+            say(f"{mails.count} mails, .eml and .html: {mails.folder}")
+            return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}
 
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
@@ -115,7 +130,7 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     return MatchSetup(game, holders, read_options(game, []), seed=seed, begins=True)
 
 
-def _alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:
+def _start_alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:
     servers = site.servers
     command = [
         sys.executable, "-m", "referee.demo.alice",
@@ -130,7 +145,7 @@ def _alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:
         )
 
 
-def _until_over(
+def _wait_until_over(
     site: DemoSite,
     name: str,
     process: subprocess.Popen[bytes],
@@ -156,14 +171,32 @@ def _until_over(
             time.sleep(LOOK_EVERY)
 
 
-def _leave(site: DemoSite, name: str, mails: MailFolder, say: Say) -> dict[str, object]:
-    record = site.folder / "record.jsonl"
-    with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
+def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
+    """Return turn and points, and whether match and mail are done."""
+    with desk.reading() as change:
         row = matches.find_match(change.connection, name)
-        if row is None:
-            raise RefereeError(f"{name} is gone")
-        record.write_bytes(record_bytes(change.connection, row))
-        say(final_board(change, row))
-    say(f"The record: {record} (check it with: {own_command()} record verify {record})")
-    say(f"{mails.count} mails, .eml and .html: {mails.folder}")
-    return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}
+        if row is None or row.header is None:
+            return f"{name} waits for its players.", False
+        loaded = ledger.load_match(change, row)
+        names = names_of(change.connection, loaded.seats)
+        counts = tallies.count_mails(change.connection)
+        left = not row.released or any(counts.get(state) for state in UNSENT)
+    points = loaded.game.points(loaded.live.position)
+    told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)
+    return f"turn {row.turn:>3}: {told}", row.state == "over" and not left
+
+
+def final_board(change: Change, row: MatchRow) -> str:
+    """Return the final board and the places."""
+    loaded = ledger.load_match(change, row)
+    wording = Wording(loaded.game, change.desk.settings.language)
+    scene = loaded.game.scene(loaded.game.view(loaded.live.position, None))
+    lines = ["", *draw_scene(scene, wording).text, ""]
+    result = result_of(row)
+    if result is not None:
+        lines.append(wording.ending(result.ending))
+        names = names_of(change.connection, loaded.seats)
+        for seat in sorted(result.places, key=lambda seat: result.places[seat]):
+            where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
+            lines.append(f"{where}: {result.points[seat]} points")
+    return "\n".join(lines)

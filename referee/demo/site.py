@@ -43,7 +43,7 @@ class DemoSite(Value):
 
 
 def password_of(name: str) -> str:
-    """Return the password of a demo account. It only works on loopback."""
+    """Return the password of a demo account, which works on loopback only."""
     return f"{name}-plays"
 
 
@@ -113,17 +113,8 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.signal(signal.SIGINT, lambda *_: stopping.set())
     with demo_folder(folder) as place, demo_site(place) as site, run_daemon(site) as process:
-        typer.echo(_as_json(site) if as_json else _as_text(site, game))
-        sys.stdout.flush()
-        while not stopping.wait(0.2):
-            if process.poll() is not None:
-                raise RefereeError(f"the daemon stopped: see {place / 'daemon.log'}")
-
-
-def _as_json(site: DemoSite) -> str:
-    servers = site.servers
-    return json.dumps(
-        {
+        servers = site.servers
+        document = {
             "imap": {"host": servers.host, "port": servers.imap_port},
             "smtp": {"host": servers.host, "port": servers.smtp_port},
             "referee": REFEREE,
@@ -131,10 +122,15 @@ def _as_json(site: DemoSite) -> str:
             "database": f"sqlite:///{site.folder / 'referee.db'}",
             "config": str(site.config),
         }
-    )
+        typer.echo(json.dumps(document) if as_json else instructions(site, game))
+        sys.stdout.flush()
+        while not stopping.wait(0.2):
+            if process.poll() is not None:
+                raise RefereeError(f"the daemon stopped: see {place / 'daemon.log'}")
 
 
-def _as_text(site: DemoSite, game: str | None) -> str:
+def instructions(site: DemoSite, game: str | None) -> str:
+    """Return how to reach the servers and begin a match of a game, or of each of our own."""
     servers = site.servers
     known = registry.installed_games()
     installed = [known.find(game)] if game else known.all()

@@ -30,7 +30,7 @@ class HeaderInjection(ValueError):
 
 
 def valid_address(text: str) -> str | None:
-    """Return an address in lower case. None if we could not mail to it.
+    """Return an address in lower case, or None if we could not mail to it.
 
     A domain beyond ASCII is written in its ASCII form (RFC 5891, mapped by UTS 46 without its
     transitional part: ``straße.de`` and ``strasse.de`` belong to different people). Quoted local
@@ -54,7 +54,7 @@ def valid_address(text: str) -> str | None:
 
 
 def same_address(text: str) -> str:
-    """Return an address as it is kept. Text that is none is returned in lower case."""
+    """Return an address as it is kept; text that is none comes back in lower case."""
     return valid_address(text) or text.strip().lower()
 
 
@@ -65,7 +65,7 @@ def plus_address(address: str, code: str) -> str:
 
 
 def plus_code(address: str, recipient: str) -> str | None:
-    """Return the canonical code in a recipient. None unless it is our address with one."""
+    """Return the canonical code in a recipient, or None unless it is our address with one."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     base, plus, detail = theirs.partition("+")
@@ -85,10 +85,10 @@ def keyed_message_id(domain: str, key: bytes, about: str) -> str:
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Return the Message-IDs in a header value, in order.
+    """Return the Message-IDs in a header value, in order and with their angle brackets.
 
-    They keep their angle brackets. They go into headers of ours as they are, so only printable
-    ASCII counts (RFC 5322 section 3.6.4), and nothing that reads as an encoded word (RFC 2047).
+    They go into headers of ours as they are, so only printable ASCII counts (RFC 5322 section
+    3.6.4), and nothing that reads as an encoded word (RFC 2047).
     """
     return tuple(_MESSAGE_ID.findall(value))
 

@@ -29,7 +29,7 @@ def new_code(key: bytes, match: str, seat: str, history: str) -> str:
 
 
 def parse_code(text: str) -> str | None:
-    """Return the canonical eight characters of a code. None for any other text.
+    """Return the canonical eight characters of a code, or None for any other text.
 
     Case, spaces and the dash do not matter; O is read as 0, I and L as 1.
     """
@@ -42,7 +42,7 @@ def parse_code(text: str) -> str | None:
 
 
 def codes_in(text: str) -> tuple[str, ...]:
-    """Return every possible code in a text, canonical and without repeats. Most are mere words."""
+    """Return whatever may be a code in a text, canonical, each once; most are mere words."""
     parsed = (parse_code(word[1]) for word in _ANYWHERE.finditer(text.upper()))
     return tuple(dict.fromkeys(code for code in parsed if code is not None))
 

@@ -86,9 +86,9 @@ class Outgoing(Value):
 
 
 def compose(mail: Outgoing) -> bytes:
-    """Return the mail as bytes with CRLF line ends, ready for SMTP.
+    """Return the mail as bytes with CRLF line ends, equal for equal input, ready for SMTP.
 
-    Equal input gives equal bytes. Raises HeaderInjection when a header value holds a control
+    Raises HeaderInjection when a header value holds a control
     character, ValueError when an address or the date cannot be used.
     """
     # Boundaries come from the Message-ID: a mail sent again is the same to the byte.
@@ -126,9 +126,9 @@ def compose(mail: Outgoing) -> bytes:
 
 
 def text_alone(raw: bytes, remark: str) -> bytes | None:
-    """Return a mail of ours without its pictures and attachments, the remark below its first line.
+    """Return a mail of ours without pictures and attachments, a remark below its first line.
 
-    None if it has none.
+    Return None unless it has a text and something beside it.
     """
     mail = message_from_bytes(raw, policy=policy.default)
     part = mail.get_body(("plain",))

@@ -75,7 +75,7 @@ def at_turn(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], turn
 
 
 def at_event(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], seq: int) -> AnyMatch:
-    """Return a match as it stood after an event. 0 is before the first. Raises KeyError."""
+    """Return a match as it stood after an event, 0 for before the first. Raises KeyError."""
     replay = Replay.of(open_log(game, terms, seed), log)
     for event in log[:seq]:
         replay.follow(event)

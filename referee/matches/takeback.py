@@ -23,7 +23,7 @@ UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, 
 def take_back(
     match: AnyMatch, earlier: AnyMatch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Set a match back to an earlier state. Draws count on from there.
+    """Set a match back to an earlier state, from which its draws count on.
 
     ``moment`` is RFC 3339 in UTC, ``why`` the hash of the reason. Raises ValueError if nothing
     would change.

@@ -110,7 +110,7 @@ def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
     """The command to start a match stands there for each of ours, or for the one asked for."""
     servers = SimpleNamespace(host="127.0.0.1", imap_port=1, smtp_port=2)
     here = site.DemoSite(cast("Any", servers), {}, tmp_path)
-    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", site._as_text(here, None))
+    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", site.instructions(here, None))
     assert [name for name, _ in offered] == ["nord", "origo"]
     assert all(seat in registry.find_installed(name).colours for name, seat in offered)
-    assert site._as_text(here, "nord").count("match new") == 1
+    assert site.instructions(here, "nord").count("match new") == 1

@@ -101,7 +101,7 @@ def test_every_room_is_told_of() -> None:
     assert told == {each.parent.name for each in PACKAGE.glob("*/__init__.py")}
 
 
-OTHERS = ("bots", "config", "games", "mail", "matches", "render", "store")
+OTHERS = ("config", "games", "mail", "matches", "render", "store")
 """The rooms whose files the page lists as they begin; those of one game speak for themselves."""
 
 LISTED = sorted(

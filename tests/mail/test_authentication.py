@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.mail.authentication import LONGEST, is_vouched
 from referee.mail.incoming import letter
-from referee.mail.proofs.authentication import LONGEST, is_vouched
 
 US = "mx.example.org"
 ALICE = "alice@example.net"

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 
 from support.club import NOON
 
-from referee.mail.transport.fetch import Fetched
-from referee.mail.transport.mailbox import Folders
+from referee.mail.transport.mailbox import Fetched, Folders
 
 
 @dataclass

@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from referee.bots import BotView
-from referee.bots.greedy import greedy
+from referee.bots import BotView, greedy
 from referee.games import registry
 from referee.games.game import CHANCE, AnyGame
 from referee.games.play import complete_options, force, random_play

@@ -47,7 +47,15 @@ def read_help_page(command: Any, ctx: Any, commands: Rows = ()) -> HelpPage:
     for parameter in command.get_params(ctx):
         if parameter.hidden:
             continue
-        name, said = _name(parameter), _said(parameter, ctx)
+        choices = parameter.type_descriptor.choices
+        name = parameter.metavar or (
+            "|".join(map(str, choices)) if choices else parameter.name.upper()
+        )
+        said, default = parameter.help or "", parameter.get_default(ctx, call=False)
+        if parameter.param_type_name == "option" and parameter.required:
+            said += " [required]"
+        elif parameter.show_default and default not in (None, "", False):
+            said += f" [default:{UNBROKEN}{default}]"
         if parameter.param_type_name == "argument":
             arguments.append((name, said))
             word = name + ("..." if parameter.nargs != 1 else "")
@@ -84,25 +92,6 @@ def page(command: Any, ctx: Any, commands: Rows = ()) -> str:
     lines += _section("Options", parts.options)
     lines += _section("Commands", parts.commands)
     return "\n".join(lines)
-
-
-def _name(parameter: Any) -> str:
-    """Return the word for a value: its choices, or capitals."""
-    choices = parameter.type_descriptor.choices
-    if choices and not parameter.metavar:
-        return "|".join(map(str, choices))
-    return str(parameter.metavar or parameter.name.upper())
-
-
-def _said(parameter: Any, ctx: Any) -> str:
-    """Return the help of a parameter, with its default."""
-    text = str(parameter.help or "")
-    default = parameter.get_default(ctx, call=False)
-    if parameter.param_type_name == "option" and parameter.required:
-        return f"{text} [required]"
-    if parameter.show_default and default not in (None, "", False):
-        return f"{text} [default:{UNBROKEN}{default}]"
-    return text
 
 
 def _section(title: str, rows: Rows) -> Iterator[str]:

@@ -110,7 +110,7 @@ def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
     if desk.settings.trust == "code":
         return None
     # Imported only here, because only this level of trust needs the package behind it.
-    from referee.mail.proofs.authentication import is_vouched  # noqa: PLC0415
+    from referee.mail.authentication import is_vouched  # noqa: PLC0415
 
     # The server may vouch for one of them while the letter is read as another's.
     if "several from headers" in letter.problems:

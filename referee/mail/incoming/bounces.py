@@ -70,7 +70,7 @@ def bounce_address(address: str, key: bytes, mail_id: int) -> str:
 
 
 def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
-    """Return the mail with this envelope sender. None if we made no such address."""
+    """Return the mail with this envelope sender, or None if we made no such address."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     if at != domain or not theirs.startswith(f"{local}+"):

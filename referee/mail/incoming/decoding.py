@@ -36,7 +36,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def known_charset(name: str) -> str | None:
-    """Return the codec for a declared charset. None if unknown or unsafe."""
+    """Return the codec for a declared charset, or None if it is unknown or unsafe."""
     plain = name.strip(" \"'").lower()
     # A list of what is allowed: Python's codecs also hold zlib, rot13 and punycode, and a
     # lookup of any other name searches for a module to import.

@@ -206,7 +206,7 @@ class Introductions(Value):
         return next((line for line in few if line.text and not is_rule(line.text)), None)
 
     def _ends(self, at: int, *, empty: bool = True) -> bool:
-        """Whether a quote or our text comes next. With ``empty`` also at the end."""
+        """Whether a quote or our text comes next, or with ``empty`` nothing at all."""
         following = self.next(at)
         return empty if following is None else not following.written
 

@@ -76,7 +76,7 @@ class Part(Value):
         return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
 
     def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
-        """Return the decoded bytes, capped, and any oddities. The transfer encoding is undone."""
+        """Undo the transfer encoding; return the bytes, at most ``cap``, and any oddities."""
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
         # Quoted-printable takes three bytes for one, base64 fewer; so this bounds the decoding too.
         content, odd = decode_transfer(self.raw[: 4 * cap], encoding)

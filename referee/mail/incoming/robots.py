@@ -100,7 +100,7 @@ _SUBJECTS: Final = re.compile(
 
 
 def robot_reason(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
-    """Return why a letter counts as automatic, in a few words. None if a person wrote it."""
+    """Return in a few words why a letter counts as automatic, or None if a person wrote it."""
     # First and by our own header: two referees that answer each other would never end.
     if headers.all(LOOP_HEADER.lower()):
         return "a mail of a referee"

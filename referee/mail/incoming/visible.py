@@ -64,7 +64,7 @@ def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
         if isinstance(value, dict) and value.get("kind") == "turn" and value.get("match") == match:
             heads.append(str(value.get("head"))[:LONGEST_HEAD])
     begins = [start for phrase in phrases if (start := phrase.strip().casefold())]
-    lines = [line.casefold() for line in _lines(letter, match)]
+    lines = [line.casefold() for line in _lines_in_frames(letter, match)]
     rests = [
         line[len(start) :].strip() for line in lines for start in begins if line.startswith(start)
     ]
@@ -73,7 +73,7 @@ def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
     return Shown(tuple(dict.fromkeys(heads)), tuple(dict.fromkeys(commitments)))
 
 
-def _lines(letter: Letter, match: str) -> Iterator[str]:
+def _lines_in_frames(letter: Letter, match: str) -> Iterator[str]:
     """Yield the lines within a match's frames, without quote marks."""
     for block in letter.blocks:
         # Our text still counts when it comes back quoted, or with no-break spaces.

@@ -324,7 +324,7 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
             # A refusal carries its reason as JSON in the body (RFC 6749 section 5.2).
             answer = refused
         with answer:
-            raw = _whole(answer)
+            raw = _read_in_time(answer)
     except OSError as fault:
         reason = getattr(fault, "reason", None) or fault.strerror or type(fault).__name__
         # The time limit may end the connecting or the reading, which words it in two ways.
@@ -342,7 +342,7 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
     return document
 
 
-def _whole(answer: Any) -> bytes:
+def _read_in_time(answer: Any) -> bytes:
     """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
     raw, end = b"", time.monotonic() + SECONDS
     # The time limit of the connection holds for one read only; a slow server could go on forever.

@@ -10,8 +10,11 @@ from __future__ import annotations
 import contextlib
 import imaplib
 import re
+import select
 import socket
 import ssl
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +28,12 @@ from referee.mail.transport.servers import Timing
 LONGEST_LINE: Final = 1_000_000
 """Bytes of a line that are read, without the literals in it."""
 
+LONGEST_IDLE: Final = 300.0
+"""Seconds of one IDLE; some servers reportedly drop connections after ten minutes."""
+
+SLICE: Final = 0.25
+"""Seconds between two checks for a stop."""
+
 _IDLE: Final = b"idle"
 """The tag of IDLE; the library numbers its own."""
 
@@ -35,6 +44,33 @@ _KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT"
 
 class LoginError(imaplib.IMAP4.error):
     """The server refused to log in."""
+
+
+class Wake:
+    """A bell that ends the present wait, or the next. Any thread or signal handler may ring it."""
+
+    def __init__(self, stopping: threading.Event | None = None) -> None:
+        self.stopping = stopping
+        self._rung = threading.Event()
+
+    def ring(self) -> None:
+        """End the present wait."""
+        self._rung.set()
+
+    def pause(self, seconds: float, also: socket.socket | None = None) -> None:
+        """Wait until the time is up, the bell rings, the program stops, or ``also`` can be read."""
+        poller = select.poll()
+        if also is not None:
+            poller.register(also.fileno(), select.POLLIN)
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if self._rung.is_set():
+                self._rung.clear()
+                return
+            if self.stopping is not None and self.stopping.is_set():
+                return
+            if poller.poll(1000 * min(left, SLICE)):
+                return
 
 
 class Opened(NamedTuple):
@@ -199,6 +235,24 @@ class Client(imaplib.IMAP4):
                     told[b"INTERNALDATE"] = parse_to_datetime(stamp, normalise=False)
             letters.setdefault(told.get(b"UID", 0), {}).update(told)
         return {uid: letters[uid] for uid in uids if uid in letters}
+
+    def wait_for_news(self, seconds: float, wake: Wake) -> bool:
+        """Wait for letters, in IDLE five minutes at most; return whether any were reported.
+
+        Those reported before, with the answer to something else, count too.
+        """
+        if self.news:
+            pass
+        elif self.begin_idle():
+            # The socket tells that there is something to read, and ending IDLE reads it.
+            if not self.news and not self.pending:
+                wake.pause(min(seconds, LONGEST_IDLE), self.sock)
+            self.end_idle()
+        else:
+            wake.pause(seconds)
+            checked(self.noop())
+        came, self.news = self.news, False
+        return came
 
     def begin_idle(self) -> bool:
         """Have the server tell of news until ``end_idle`` (RFC 2177); return whether it does.

@@ -11,13 +11,15 @@ import imaplib
 import logging
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from referee.mail.transport import fetch, poll
-from referee.mail.transport.client import Client, checked, named, quoted, uid_set
+from referee.mail.incoming import mime
+from referee.mail.incoming.mime import Headers
+from referee.mail.transport.client import Client, Wake, checked, named, quoted, uid_set
 from referee.mail.transport.connecting import (
     LoginRefused,
     MailboxError,
@@ -27,8 +29,6 @@ from referee.mail.transport.connecting import (
     naming_faults,
     open_client,
 )
-from referee.mail.transport.fetch import HEADER_BYTES, Fetched
-from referee.mail.transport.poll import Wake
 from referee.mail.transport.servers import PATIENT, Server, Timing
 from referee.value import Value, replace
 
@@ -38,6 +38,15 @@ __all__ = [
 ]  # fmt: skip
 
 log = logging.getLogger(__name__)
+
+CHUNK: Final = 50
+"""Messages fetched or moved with one command."""
+
+CHUNK_BYTES: Final = 4_000_000
+"""Bytes of bodies asked for with one command."""
+
+HEADER_BYTES: Final = 65_536
+"""Bytes of headers that are read of a letter, which anybody may have sent."""
 
 WHOLE_SEARCH: Final = 50_000
 """Messages above which a search goes by ranges, as the line of an answer has a largest length."""
@@ -57,6 +66,35 @@ class Folders(Value):
     handled: str = "Handled"
     ignored: str = "Ignored"
     quarantine: str = "Quarantine"
+
+
+class Fetched(Value):
+    """A letter as the server gave it.
+
+    ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when
+    ``truncated`` says that ``raw`` holds only the first of them. ``missing``: the server gives no
+    more of it than its headers, if these.
+    """
+
+    folder: str
+    uidvalidity: int
+    uid: int
+    arrived: datetime
+    size: int
+    raw: bytes
+    truncated: bool
+    missing: bool = False
+
+    @property
+    def headers(self) -> Headers:
+        """The headers that came."""
+        tree = mime.parse_tree(self.raw, most_parts=1, deepest=0, header_bytes=HEADER_BYTES)
+        return tree.headers
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it has fewer bytes than the server announced."""
+        return not self.truncated and len(self.raw) < self.size
 
 
 class Mailbox:
@@ -182,7 +220,7 @@ class Mailbox:
         """
         letters = partial(self._letters, cap=cap_bytes, head=head_bytes, wanted=wanted)
         left = dict.fromkeys(uids, b"")
-        for chunk in fetch.uid_chunks(uids):
+        for chunk in _uid_chunks(uids):
             for letter in letters(chunk):
                 if letter.is_short:
                     left[letter.uid] = letter.raw
@@ -226,11 +264,11 @@ class Mailbox:
         sizes = {uid: int(items.get(b"RFC822.SIZE", 0)) for uid, items in about.items()}
         there = [uid for uid in uids if uid in sizes]
         # Groups of small letters, and single large ones.
-        for group in fetch.by_bytes(there, sizes, min(head, cap)):
+        for group in _by_bytes(there, sizes, min(head, cap)):
             first = group[0]
             if sizes[first] > min(head, cap):
                 begun = self._fetch(group, [f"BODY.PEEK[]<0.{head}>"])
-                beginning = fetch.body_in(begun.get(first, {}))
+                beginning = _body_in(begun.get(first, {}))
                 if beginning is None:
                     continue
                 # The headers suffice to decide whether the rest is worth transferring.
@@ -239,14 +277,15 @@ class Mailbox:
                     continue
             bodies = self._fetch(group, ["BODY.PEEK[]"])
             for uid in group:
-                raw = fetch.body_in(bodies.get(uid, {}))
+                raw = _body_in(bodies.get(uid, {}))
                 if raw is not None:
                     yield self._fetched(uid, about[uid], raw, truncated=False)
 
     def _fetched(
         self, uid: int, about: dict[bytes, Any], raw: bytes, *, truncated: bool
     ) -> Fetched:
-        arrived, size = fetch.arrival_of(about), int(about.get(b"RFC822.SIZE", 0))
+        stamp, size = about.get(b"INTERNALDATE"), int(about.get(b"RFC822.SIZE", 0))
+        arrived = stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
         return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
     def overview(
@@ -259,12 +298,14 @@ class Mailbox:
         fields = f".FIELDS ({' '.join(headers)})]" if headers else f"]<0.{HEADER_BYTES}>"
         if uids is None:
             uids = self.new(lambda _, __: set())[-newest:]
-        for chunk in fetch.uid_chunks(uids):
+        for chunk in _uid_chunks(uids):
             what = ["RFC822.SIZE", "INTERNALDATE", f"BODY.PEEK[HEADER{fields}"]
             about = self._fetch(chunk, what)
             for uid in sorted(about):
-                head = fetch.headers_in(about[uid])
-                yield self._fetched(uid, about[uid], head, truncated=True)
+                values = (about[uid][key] for key in about[uid] if key.startswith(b"BODY[HEADER"))
+                head = next(values, b"")
+                raw = head if isinstance(head, bytes) else b""
+                yield self._fetched(uid, about[uid], raw, truncated=True)
 
     def move(
         self, uids: Sequence[int], folder: str, uidvalidity: int, copied: set[int] | None = None
@@ -278,7 +319,7 @@ class Mailbox:
         if uidvalidity != self.uidvalidity:
             return False
         copied = set() if copied is None else copied
-        for chunk in fetch.uid_chunks(uids):
+        for chunk in _uid_chunks(uids):
             act = partial(_move, uids=chunk, folder=self._name(folder), copied=copied)
             self._do(f"moving letters to {folder}", act)
         return True
@@ -357,11 +398,12 @@ class Mailbox:
 
         A wait that was woken, or timed out, returns False; look at the mailbox all the same.
         """
-        act = partial(poll.wait_for_news, seconds=seconds, wake=self._wake)
-        return self._do("waiting for letters", act)
+        return self._do(
+            "waiting for letters", lambda client: client.wait_for_news(seconds, self._wake)
+        )
 
     def _do(self, doing: str, act: Callable[[Client], T]) -> T:
-        """Run an action on the connection. A connection that breaks is dropped for good."""
+        """Run an action on the connection, which is dropped for good if it breaks."""
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
         try:
@@ -443,3 +485,33 @@ def _create(client: Client, folder: str) -> None:
     with contextlib.suppress(imaplib.IMAP4.error):
         # Many mail programs show subscribed folders only; servers without subscriptions may refuse.
         checked(client.subscribe(named(folder)))
+
+
+def _uid_chunks(uids: Sequence[int]) -> Iterator[list[int]]:
+    """Yield UIDs in groups of at most :data:`CHUNK`."""
+    for start in range(0, len(uids), CHUNK):
+        yield list(uids[start : start + CHUNK])
+
+
+def _by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
+    """Yield groups to fetch together: each letter above the cap alone, the rest by bytes."""
+    group: list[int] = []
+    total = 0
+    for uid in uids:
+        if sizes[uid] > cap_bytes:
+            yield [uid]
+            continue
+        # Answers are held in memory as a whole, so their size is bounded as well as their number.
+        if group and total + sizes[uid] > CHUNK_BYTES:
+            yield group
+            group, total = [], 0
+        group.append(uid)
+        total += sizes[uid]
+    if group:
+        yield group
+
+
+def _body_in(answer: Mapping[bytes, Any]) -> bytes | None:
+    """Return the message in an answer, None when the letter is gone or not given."""
+    raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
+    return bytes(raw) if raw and isinstance(raw, bytes) else None

@@ -184,7 +184,7 @@ class Postman:
         return outcome
 
     async def log_in(self, sender: str | None = None) -> DeliveryOutcome | None:
-        """Connect, log in and name a sender without sending. Return the fault, if there is one."""
+        """Connect, log in and name a sender without sending; return the fault, if there is one."""
         async with self._lock:
             return await (self._reach() if sender is None else self._begin(None, sender, 0))
 
@@ -215,7 +215,7 @@ class Postman:
         return None
 
     async def _begin(self, to: str | None, sender: str, size: int) -> DeliveryOutcome | None:
-        """Connect if need be and give the envelope. Return None once the mail may follow."""
+        """Connect if need be and give the envelope; return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
             return fault

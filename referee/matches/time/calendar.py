@@ -100,7 +100,7 @@ class Calendar(Value):
         return self.is_off(self.day_of(moment))
 
     def used(self, since: datetime, until: datetime) -> timedelta:
-        """Return the running time between two moments. Zero if they are in reverse."""
+        """Return the running time between two moments, none at all if they are in reverse."""
         # The common case; no day need be looked at.
         if not (self.days_off or self.away):
             return max(until - since, NONE)

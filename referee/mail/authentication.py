@@ -1,7 +1,8 @@
 """Verdicts of our own mail server about a letter's sender (RFC 8601).
 
 An Authentication-Results header is easily forged. Only the topmost one of the configured server
-counts: a server writes its own above all that came with the letter.
+counts: a server writes its own above all that came with the letter. A verdict only states a fact
+about the letter; how much it is trusted for is the desk's decision.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsH
 
 
 def _property(result: AuthenticationResult, name: str) -> str:
-    """Return the value of ``header.name``, in lower case. Empty unless there is exactly one."""
+    """Return the value of ``header.name`` in lower case, empty unless there is exactly one."""
     values: Sequence[str] = [
         known.value or ""
         for known in result.properties
