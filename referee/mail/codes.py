@@ -42,7 +42,7 @@ def parse_code(text: str) -> str | None:
 
 
 def codes_in(text: str) -> tuple[str, ...]:
-    """Return whatever may be a code in a text, canonical, each once; most are mere words."""
+    """Return the words of a text that may be codes, canonical, each once; few of them are."""
     parsed = (parse_code(word[1]) for word in _ANYWHERE.finditer(text.upper()))
     return tuple(dict.fromkeys(code for code in parsed if code is not None))
 
