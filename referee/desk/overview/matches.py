@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from referee.desk.desk import Desk
@@ -11,7 +12,9 @@ from referee.store.play import matches
 from referee.store.play.listing import declined_invitations, listed_matches
 from referee.store.states import MatchState
 
-BY_HAND = frozenset({ABANDONED, "declared", "resigned"})
+DAMAGED = "damaged"
+
+BY_HAND = frozenset({ABANDONED, "declared", "resigned", DAMAGED})
 """Endings that are not in any game's rules."""
 
 
@@ -38,7 +41,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             "since": match.since,
             "until": match.due if match.state == "running" else None,
             "late": match.state == "running" and match.due is not None and match.due < desk.now(),
-            "ending": None if match.result is None else match.result["ending"],
+            "ending": _ending(match.result),
             "declined": gone.get(match.name, []),
             "broken": aside.get(match.name),
         }
@@ -47,3 +50,11 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
     if state == ABANDONED:
         rows = [row for row in rows if ABANDONED in {row["state"], row["ending"]}]
     return [row for row in rows if row["late"]] if late else rows
+
+
+def _ending(result: Mapping[str, Any] | None) -> str | None:
+    """Return the ending of a result; a damaged one must not stop the list."""
+    try:
+        return None if result is None else str(result["ending"])
+    except (ValueError, LookupError):
+        return DAMAGED

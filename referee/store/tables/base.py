@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -88,6 +88,29 @@ class Packed(TypeDecorator[bytes]):
         return None if value is None else unpack(value)
 
 
+class Damaged(Mapping[str, Any]):
+    """An object that could not be read: whoever looks into it fails.
+
+    So a damaged row stops its own match, and no list of many.
+    """
+
+    def __init__(self, reason: str) -> None:
+        """Take the reason."""
+        self.reason = reason
+
+    def __getitem__(self, key: str) -> Any:
+        """Raise ValueError."""
+        raise ValueError(self.reason)
+
+    def __iter__(self) -> Iterator[str]:
+        """Raise ValueError."""
+        raise ValueError(self.reason)
+
+    def __len__(self) -> int:
+        """Raise ValueError."""
+        raise ValueError(self.reason)
+
+
 class Json(TypeDecorator[Any]):
     """A value of a kind, kept as JSON."""
 
@@ -105,13 +128,12 @@ class Json(TypeDecorator[Any]):
         return None if value is None else _ENCODER.encode(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Return the value. Raises RefereeError for one that is damaged."""
+        """Return the value; one that is damaged fails where it is looked into."""
         del dialect
         try:
             return None if value is None else msgspec.json.decode(value, type=self.kind)
         except msgspec.MsgspecError as error:
-            said = f"the database is damaged, {value!r}: {error}: restore a backup"
-            raise RefereeError(said) from None
+            return Damaged(f"the database is damaged, {value!r}: {error}: restore a backup")
 
 
 class Detail(Value):

@@ -405,6 +405,15 @@ def test_an_act_on_it_alone_says_what_is_damaged(club: Club, statement: str) -> 
             deed(club.desk, act, "a mistake")
 
 
+def test_a_damaged_result_stops_no_list(club: Club) -> None:
+    """The other matches are listed all the same."""
+    begin(club)
+    damage(club, "UPDATE matches SET result = '[', state = 'over' WHERE id = 2")
+    endings = {row["match"]: row["ending"] for row in describe_matches(club.desk, None, late=False)}
+    assert endings[BAD] == "damaged"
+    assert len(endings) > 1
+
+
 def test_the_doctor_names_it(three: Club, advice: str) -> None:
     """Running matches are loaded, one by one."""
     finding = machine.check_matches(three.desk)
