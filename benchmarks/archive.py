@@ -19,6 +19,7 @@ from typing import Any
 
 from jinja2 import Environment
 from sqlalchemy import Connection
+from support.club import club_settings
 
 from referee.desk import agenda
 from referee.desk.archive import audit as archive_audit
@@ -42,7 +43,7 @@ def main() -> None:
         url = f"sqlite:///{folder}/referee.db"
         create_store(url)
         with open_store(url) as store:
-            desk = Desk(store=store, address="referee@example.test", name="Referee", key=bytes(32))
+            desk = Desk(store, club_settings())
             names = played(desk, each)
             audit(desk)
             pages(desk, Path(folder), names)

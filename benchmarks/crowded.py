@@ -149,8 +149,8 @@ def _show_player(desk: Desk) -> None:
         describe_player(connection, 1)
 
 
-def _show_status(crowd: Crowd, desk: Desk) -> None:
-    read_status(desk, crowd.installation.settings.poll_seconds)
+def _show_status(_: Crowd, desk: Desk) -> None:
+    read_status(desk)
 
 
 def _memory(crowd: Crowd, folder: Path) -> None:

@@ -11,8 +11,6 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from referee.value import replace
-
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from sqlalchemy import func, select
@@ -38,7 +36,7 @@ def main() -> None:
     number = int(words[1]) if len(words) > 1 else MATCHES
     with tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))
-        club.desk = replace(club.desk, pictures=True)
+        club.settle(pictures=True)
         before = size(club)
         sent = sum(play(club, game, each) for each in range(number))
         added = size(club) - before
@@ -46,7 +44,7 @@ def main() -> None:
         raw = {name: stored(club, name) / number for name in ("letters", "outbox")}
         deliver(club)
         delivered = size(club) - before
-        club.later(days=club.desk.keep_days + 1)
+        club.later(days=club.desk.settings.keep_days + 1)
         while chores.do_chores(club.desk):
             pass
         lasting = size(club) - before

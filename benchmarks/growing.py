@@ -36,7 +36,6 @@ from referee.games import registry
 from referee.store.play import matches
 from referee.store.post import letters
 from referee.store.tables.play import MatchRow
-from referee.value import replace
 
 MATCHES, DAYS = 100, 365
 PERIOD = 30
@@ -133,7 +132,7 @@ def main() -> None:
     number, days = map(int, words[1:3]) if len(words) > 2 else (MATCHES, DAYS)
     with tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))
-        club.desk = replace(club.desk, pictures=True)
+        club.settle(pictures=True)
         season = Season(club, game, number)
         print(f"{game}: {number} matches of two players at once, a letter a day in each")
         print("  day  letters  ended  ms a letter  yardsticks      MB  MB RSS")

@@ -20,8 +20,6 @@ from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 
-from referee.value import replace
-
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from support.club import Club, Mail, letter, open_club
@@ -56,7 +54,7 @@ def _measured(name: str) -> bool:
     holders = dict(zip(game.colours, PEOPLE, strict=False))
     with tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))
-        club.desk = replace(club.desk, pictures=True)
+        club.settle(pictures=True)
         last = _play(club, name, holders)
         seat = club.match(f"{name}-1").to_act
         if seat is None:
@@ -67,7 +65,7 @@ def _measured(name: str) -> bool:
         waits = last[next(each for at, each in holders.items() if at != seat)]
         times = {"kept": _again(club, name, seat)}
         times["drawn"] = _again(club, name, seat, raster.pictures.clear)
-        club.desk = replace(club.desk, pictures=False)
+        club.settle(pictures=False)
         club.answer(mail, "set composer off", holders[seat])
         times["bare"] = _again(club, name, seat)
         club.desk.store.close()

@@ -85,7 +85,7 @@ class Place:
                     size=len(raw),
                     raw=raw,
                     now=desk.now(),
-                    mailbox=desk.address,
+                    mailbox=desk.settings.address,
                 )
                 assert row is not None
                 ids.append(row.id)
@@ -193,7 +193,7 @@ def work(pipe: Connection, config: str, name: str | None) -> None:
     """Handle letters whenever asked to, in a process of its own."""
     settings = load_settings(Path(config), {})
     with opened_desk(settings) as desk:
-        intake = Intake(Process(desk, settings, worker=name))
+        intake = Intake(Process(desk, worker=name))
         pipe.send("ready")
         while pipe.recv():
             began = time.process_time()

@@ -71,25 +71,24 @@ def restore(
     Example: referee restore monday.db --replace
     """
     settings = session.settings()
-    done = restore_backup(file, settings.database, utc_now(), replace=replace)
-    before = [] if done.aside is None else [f"The one before is kept as {done.aside}."]
-    newer = [f"It does not hold {', '.join(done.newer)}."] if done.newer else []
-    audit = None
+    copy, aside, newer = restore_backup(file, settings.database, utc_now(), replace=replace)
+    before = [] if aside is None else [f"The one before is kept as {aside}."]
+    lost = [f"It does not hold {', '.join(newer)}."] if newer else []
+    audit, checked = None, list[str]()
     if not settings.database.startswith("sqlite:"):
         # Said before the audit, which may take long and be stopped.
         output.meanwhile("PostgreSQL holds every row of it, compared. Every match is replayed:")
         with opened_desk(settings) as desk:
-            audit = run_audit(desk, anew=True)
-    document = {"file": file, "before": done.aside, "newer": done.newer, **asdict(done.copy)}
+            audit, checked = run_audit(desk, anew=True)
     output.result(
-        {**document, "audit": audit.document() if audit else None},
-        f"The database is {file} now: {_described(done.copy)}.",
-        *newer,
+        {"file": file, "before": aside, "newer": newer, **asdict(copy), "audit": audit},
+        f"The database is {file} now: {_described(copy)}.",
+        *lost,
         *before,
-        *(audit.lines() if audit else ()),
+        *checked,
         "The daemon will read first what came since: referee run.",
     )
-    if audit and audit.done.faults:
+    if audit and audit["faults"]:
         raise typer.Exit(1)
 
 
@@ -107,25 +106,25 @@ def upgrade_installation(
     Example: referee upgrade
     """
     settings = session.settings()
-    done = upgrade_database(settings.database, utc_now(), dumped=dumped)
-    document = {"steps": done.steps, "before": done.copy}
-    if not done.steps:
+    steps, aside = upgrade_database(settings.database, utc_now(), dumped=dumped)
+    document = {"steps": steps, "before": aside}
+    if not steps:
         output.result({**document, "audit": None}, "Nothing to upgrade.")
         return
     # Said before the audit, which may take long and be stopped.
     output.meanwhile("The database is of this version now:")
-    for step in done.steps:
+    for step in steps:
         output.meanwhile(f"- {step}")
-    if done.copy is not None:
-        output.meanwhile(f"The one before is kept as {done.copy}.")
+    if aside is not None:
+        output.meanwhile(f"The one before is kept as {aside}.")
     with opened_desk(settings) as desk:
-        audit = run_audit(desk, anew=True)
+        audit, checked = run_audit(desk, anew=True)
     output.result(
-        {**document, "audit": audit.document()},
-        *audit.lines(),
+        {**document, "audit": audit},
+        *checked,
         "CHANGELOG.md tells what else is new. Start the daemon: referee run.",
     )
-    if audit.done.faults:
+    if audit["faults"]:
         raise typer.Exit(1)
 
 

@@ -282,7 +282,7 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
             _give_password(name, known, again=tried)
         settings = draft_settings(known)
         if name == "smtp":
-            finding = mail.check_smtp(settings.smtp, settings.address.rpartition("@")[2])
+            finding = mail.check_smtp(settings.smtp, settings.domain)
         else:
             with mail.open_seeker(settings.imap) as (finding, _):
                 pass

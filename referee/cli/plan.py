@@ -15,7 +15,6 @@ from referee.desk.plans import apply as desk_apply
 from referee.desk.plans import plan as desk_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
-from referee.value import asdict
 
 
 def list_plans() -> None:
@@ -24,7 +23,7 @@ def list_plans() -> None:
     Example: referee plan list
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        rows = [asdict(plan) for plan in desk_plan.listed_plans(change)]
+        rows = desk_plan.listed_plans(change)
     if output.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")

@@ -50,12 +50,7 @@ def run(
     with opened_desk(settings) as desk:
         both = read == work
         daemon = Daemon(
-            desk,
-            settings,
-            take_over=take_over,
-            reread=reread,
-            reads=read or both,
-            works=work or both,
+            desk, take_over=take_over, reread=reread, reads=read or both, works=work or both
         )
         daemon.stop_on_signals()
         if once:

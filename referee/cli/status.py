@@ -22,7 +22,7 @@ def status() -> None:
     """
     settings = session.settings()
     with opened_desk(settings) as desk:
-        found = read_status(desk, settings.poll_seconds)
+        found = read_status(desk)
     if not output.printed({"referee": settings.address, **found.document()}):
         _print(settings.address, found)
     raise typer.Exit(LEVELS.index(found.level))

@@ -67,6 +67,11 @@ class Settings(Discreet):
     key: bytes
 
     @property
+    def domain(self) -> str:
+        """The domain of the referee's own address."""
+        return self.address.rpartition("@")[2]
+
+    @property
     def pace(self) -> Pace:
         """The default terms of time of a new match."""
         rule, bot = self.late

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import ClassVar
 
-from referee.config import Settings
 from referee.daemon.intake import Intake
 from referee.daemon.process import TICK, Part, Process
 from referee.daemon.reader import Reader
@@ -51,7 +50,6 @@ class Daemon:
     """
 
     desk: Desk
-    settings: Settings
     timing: Timing = PATIENT
     take_over: bool = False
     reread: bool = False
@@ -66,8 +64,8 @@ class Daemon:
     _fault: RefereeError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self._metrics = Metrics(self.desk, self.settings.poll_seconds)
-        self.process = Process(self.desk, self.settings, timing=self.timing)
+        self._metrics = Metrics(self.desk)
+        self.process = Process(self.desk, timing=self.timing)
         self._intake = Intake(self.process)
         handle = self._intake.handle
         self.reader = Reader(self.process, handle, self._give_up, take_over=self.take_over)
@@ -106,7 +104,7 @@ class Daemon:
         """
         self._check_parts()
         pages = make_application(self._metrics.registry, self.pulse, self._trouble)
-        with served_pages(self.settings.listen, pages):
+        with served_pages(self.desk.settings.listen, pages):
             try:
                 if self.desk.store.is_shared:
                     with self.membership():
@@ -220,7 +218,7 @@ class Daemon:
 
     def _trouble(self) -> str | None:
         """Return the trouble that keeps this referee from its work, if any."""
-        status = read_status(self.desk, self.settings.poll_seconds)
+        status = read_status(self.desk)
         # Not in words: they may name addresses, and whoever reaches the port reads them.
         return None if status.level != "trouble" else "in trouble: see referee status"
 
@@ -242,7 +240,7 @@ class Daemon:
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:
         """Hold the mailbox for the block; first tidy up after a killed daemon."""
-        self.settings.require_log_in()
+        self.desk.settings.require_log_in()
         sender.check_trust(self.desk)
         with hold_lease(self.desk, self._lose_mailbox) as lock:
             self.reader.holds = lock.is_sure

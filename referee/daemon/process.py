@@ -1,4 +1,4 @@
-"""A process at work, as its parts share it: desk, settings, signals, trouble that is told."""
+"""A process at work, as its parts share it: desk, signals, trouble that is told."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from referee.config import Settings
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.mail.transport.connecting import MailboxError
@@ -38,7 +37,6 @@ class Process:
     """
 
     desk: Desk
-    settings: Settings
     folders: Folders = field(default_factory=Folders)
     timing: Timing = PATIENT
     stopping: threading.Event = field(default_factory=threading.Event)

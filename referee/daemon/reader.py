@@ -15,7 +15,7 @@ from referee.daemon.process import Process
 from referee.desk import agenda, health
 from referee.desk.letters import inbox
 from referee.desk.letters import reread as letters_reread
-from referee.desk.letters.inbox import Caps, IntakeStopped
+from referee.desk.letters.inbox import IntakeStopped
 from referee.desk.letters.queue import queue
 from referee.desk.matches.time import outages
 from referee.desk.service import crew, mailbox_mark
@@ -118,7 +118,7 @@ class Reader:
                 self._polled = True
                 # With letters just kept more may have come meanwhile, so it looks again at once.
                 if not kept and not stopping.is_set():
-                    mailbox.wait(self.process.settings.poll_seconds)
+                    mailbox.wait(self.process.desk.settings.poll_seconds)
                     # Somebody else may have begun to read it meanwhile.
                     mailbox_mark.watch_mark(self.process.desk, mailbox)
         finally:
@@ -140,7 +140,8 @@ class Reader:
     def mailbox(self) -> Mailbox:
         """Return the mailbox, not connected."""
         here = self.process
-        return Mailbox(here.settings.imap, here.folders, timing=here.timing, stopping=here.stopping)
+        imap = here.desk.settings.imap
+        return Mailbox(imap, here.folders, timing=here.timing, stopping=here.stopping)
 
     def enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
@@ -169,7 +170,7 @@ class Reader:
             outages.note_outage(here.desk, began)
         self.handle()
         if fit:
-            crowded = mailbox.lacks_room(here.settings.letter_bytes)
+            crowded = mailbox.lacks_room(here.desk.settings.letter_bytes)
             health.note_poll(here.desk, began, crowded=crowded, unfiled=self._unfiled)
         return kept
 
@@ -180,7 +181,7 @@ class Reader:
             return True
         with here.reported("agenda"):
             agenda.do_due_steps(here.desk)
-        letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
+        letters_reread.keep_unknown(here.desk, mailbox, here.folders)
         self._fetch(mailbox)
         self.handle()
         while inbox.has_waiting(here.desk):
@@ -191,14 +192,11 @@ class Reader:
         here.waking.set()
         return True
 
-    def _caps(self) -> Caps:
-        return Caps(letter=self.process.settings.letter_bytes)
-
     def _fetch(self, mailbox: Mailbox) -> int:
         """Keep all new letters, and let the workers have them; return how many."""
         here = self.process
         try:
-            return inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps(), here.worker)
+            return inbox.fetch_and_keep(here.desk, mailbox, here.folders, here.worker)
         finally:
             # Also of a fetch that broke off: what it keeps back stops the letters of everybody.
             self._let_go()

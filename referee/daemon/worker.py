@@ -224,7 +224,7 @@ class Worker:
         A handler that sets the event while its own thread holds the lock would wait forever.
         """
         waking = self.process.waking
-        waking.wait(min(process.TICK, self.process.settings.poll_seconds))
+        waking.wait(min(process.TICK, self.process.desk.settings.poll_seconds))
         waking.clear()
 
     async def _send(self, sending: Sending) -> None:
@@ -232,8 +232,9 @@ class Worker:
             await sending.send_due()
 
     def _postman(self) -> Postman:
-        here = self.process
-        return Postman(here.settings.smtp, here.timing, hostname=own_hostname(here.desk.domain))
+        settings = self.process.desk.settings
+        hostname = own_hostname(settings.domain)
+        return Postman(settings.smtp, self.process.timing, hostname=hostname)
 
     def _sending(self, postman: Postman) -> Sending:
         here = self.process

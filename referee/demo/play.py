@@ -114,10 +114,13 @@ def play_demo(
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     """Return the match of a demo: alice and up to two bots."""
-    games = [registry.find_installed(name) for name in registry.game_names()]
-    # Of another's games none stands before ours, whatever its name.
-    own = sorted(games, key=lambda game: not type(game).__module__.startswith("referee."))
-    game = registry.find_installed(game_name or own[0].name)
+    if game_name is None:
+        # Of another's games none stands before ours, whatever its name.
+        games = registry.installed_games().all()
+        game_name = min(
+            games, key=lambda game: not type(game).__module__.startswith("referee.")
+        ).name
+    game = registry.find_installed(game_name)
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
     holders = (
@@ -186,7 +189,7 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
 def final_board(change: Change, row: MatchRow) -> str:
     """Return the final board and the places."""
     loaded = ledger.load_match(change, row)
-    wording = Wording(loaded.game, change.desk.language)
+    wording = Wording(loaded.game, change.desk.settings.language)
     scene = loaded.game.scene(loaded.game.view(loaded.live.position, None))
     lines = ["", *draw_scene(scene, wording).text, ""]
     result = result_of(row)

@@ -132,7 +132,8 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
 def instructions(site: DemoSite, game: str | None) -> str:
     """Return how to reach the servers and begin a match of a game, or of each of our own."""
     servers = site.servers
-    installed = map(registry.find_installed, [game] if game else registry.game_names())
+    known = registry.installed_games()
+    installed = [known.find(game)] if game else known.all()
     # Others than those that come with the referee are named by ``--game``.
     package = registry.__name__.rpartition(".")[0]
     games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]

@@ -26,6 +26,7 @@ from referee.desk.seats import standins
 from referee.matches import match
 from referee.store.play import matches, submissions
 from referee.store.play import standing_orders as play_standing_orders
+from referee.store.play import standins as play_standins
 from referee.store.states import ATTENDED
 from referee.store.tables.post import LetterRow
 from referee.value import replace
@@ -79,33 +80,24 @@ def follow_sender(desk: Desk, letter: LetterRow) -> None:
             due = _tried(desk, due, partial(_still_due, match_id=number), arrived=letter.arrived)
 
 
-def catch_up(desk: Desk, letter: LetterRow) -> None:
+def catch_up(desk: Desk, arrived: datetime) -> None:
     """Do, in its sequence, all that was due before a letter's arrival.
 
-    Seats change hands, and its writer may have another say; orders that were held are played.
-    """
-    standins.catch_up(desk, letter.arrived)
-    # A seat waits for orders that were held until before its day.
-    if play_held(desk, letter.arrived):
-        standins.catch_up(desk, letter.arrived)
-
-
-def play_held(desk: Desk, arrived: datetime) -> bool:
-    """Play orders that were held until before a letter's arrival; return whether there were any.
-
-    It is called before that letter is handled: read again after a restore, letters find the match
-    as they found it the first time.
+    It is called before that letter is handled. Seats change hands, and its writer may have another
+    say; orders that were held are played. Read again after a restore, letters find the match as
+    they found it the first time. A mail server whose clock is ahead brings no day before it comes.
     """
     arrived = min(arrived, desk.now())
     with desk.reading() as change:
         held = play_standing_orders.matches_held_before(change.connection, arrived)
-        aside = set[int]() if not held else {*broken.broken_reasons(change.connection)}
-    for number in (number for number in held if number not in aside):
-        still_due = partial(_still_due, match_id=number)
-        due = _tried(desk, number, still_due, arrived)
+        passed_on = play_standins.matches_with_stand_in_due(change.connection, arrived)
+        behind = {*held, *passed_on}
+        if behind:
+            behind -= {*broken.broken_reasons(change.connection)}
+    for number in sorted(behind):
+        due: int | None = number
         while due is not None:
-            due = _tried(desk, due, still_due)
-    return bool(held)
+            due = _tried(desk, due, partial(_still_due, match_id=number), before=arrived)
 
 
 def _still_due(change: Change, match_id: int) -> int | None:
@@ -203,15 +195,16 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         if match.begins_anew((loaded.live, live)):
             credit.renew_time(change, after)
         return
-    if known and standins.turn_over(change, loaded.row):
+    # Before a letter is read again the seats change hands as they did then.
+    if (known or before) and standins.turn_over(change, loaded.row, before):
         return
     if _standing_order_acts(change, loaded, before):
         return
     seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
-    if seat is not None and seat.holder == "bot":
+    if seat is not None and seat.bot is not None:
         moment = ledger.moment_of(change.connection, loaded)
-        done = bots.bot_plays(change.desk, loaded.live, seat.seat, seat.bot, moment)
-        ledger.save_match(change, loaded, done.match, done.logged)
+        live, logged, _ = bots.play_turn(change.desk, live, seat.bot, moment)
+        ledger.save_match(change, loaded, live, logged)
         return
     # Until when its orders are held; those that wait for its yes have no such moment.
     kept = None if seat is None else held.held_orders(change.connection, loaded, seat.seat)
@@ -223,15 +216,15 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     written += spectators.write_spectator_reports(change, loaded)
     # A report that waits for its reader's hours has started the clock.
     row = matches.get_match(change.connection, loaded.row.id)
-    look = deadlines.next_look(change, row, until)
-    moments = [
-        max(later.standing.until, change.desk.now() + deadlines.SOON)
+    now, moments = change.desk.now(), [until or deadlines.next_look(change, row)]
+    moments += [
+        later.standing.until
         for later in standing_orders.kept_standing_orders(change.connection, loaded)
-        if later.standing.kind != "held" and later.standing.until is not None
+        if later.standing.kind != "held"
     ]
-    look = min([*moments, *([] if look is None else [look])], default=None)
-    look = standins.next_stand_in_look(change, loaded.row, look)
-    matches.set_agenda(change.connection, loaded.row.id, look)
+    moments += standins.next_moments(change.connection, loaded.row)
+    looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]
+    matches.set_agenda(change.connection, loaded.row.id, min(looks, default=None))
     log.info(
         "%s rests at turn %d, %d reports written",
         loaded.row.name,

@@ -29,8 +29,6 @@ from referee.desk.work import Work
 from referee.games.game import Order, Seat
 from referee.matches import match
 from referee.matches.events import EXTEND
-from referee.matches.log import AnyMatch
-from referee.matches.match import Submitted
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
@@ -41,31 +39,27 @@ from referee.store.tables.play import MatchRow
 log = logging.getLogger(__name__)
 
 SOON: Final = timedelta(seconds=3)
-"""How long to wait at first when held orders may be played once all letters are known."""
+"""How long to wait at first when something may be done once all letters are known."""
 
 AGAIN: Final = timedelta(seconds=30)
-"""How long to wait for letters still on their way before looking again."""
+"""The longest to wait for letters still on their way before looking again."""
 
 
-def next_look(change: Change, row: MatchRow, until: datetime | None = None) -> datetime | None:
-    """Return when a match's clock needs attention next; None if it needs none.
+def look_at(moment: datetime, now: datetime) -> datetime:
+    """Return when to look for a moment; after it, soon again, for letters may be under way."""
+    # Each look doubles the wait, so that a long outage costs few of them.
+    return moment if moment > now else now + min(max(now - moment, SOON), AGAIN)
 
-    While orders are held ``until`` a moment, that is it.
-    """
-    now = change.desk.now()
-    if until is not None:
-        # Each look doubles the wait, so that a long outage costs few of them.
-        return until if until > now else now + min(max(now - until, SOON), AGAIN)
+
+def next_look(change: Change, row: MatchRow) -> datetime | None:
+    """Return when a match's clock needs attention, perhaps in the past; None if it needs none."""
     if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)
     look = clock.next_look
     if look is None or outages.lasting_outage(change.connection) is not None:
         return None
-    if look > now:
-        return look
-    # The moment has passed and letters may still be under way: look again soon.
-    return None if _is_told(change.connection, clock) else now + AGAIN
+    return None if look <= change.desk.now() and _is_told(change.connection, clock) else look
 
 
 def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
@@ -94,33 +88,26 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
 
 def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
-    seat, turn, bot = loaded.live.turn.seat, loaded.live.turn, clock.pace.bot
-    moment = desk_desk.stamp(change.desk.now())
-
-    def idle(live: AnyMatch) -> Submitted | None:
-        return match.play_idle(live, moment)
-
-    def chosen(live: AnyMatch) -> Submitted | None:
-        return bots.bot_plays(change.desk, live, seat or "", bot, moment)
-
+    seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
-        if standins.is_sat_for(change.connection, loaded.row.id, seat):
+        if standins.sitting_for(change.connection, loaded.row.id, seat):
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
             work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
             work.note(EXTEND, seat=seat, seconds=again.days * 86_400 + again.seconds)
             matches_clock.grant_time(change, loaded.row, again)
+            standins.return_seat(change, loaded.row, seat)
         else:
             # Told first: afterwards the seat belongs to the player no longer.
             tell_resigned(change, loaded, seat)
-        resign.resign(change, loaded.row, seat)
+            resign.resign(change, loaded.row, seat)
         return True
-    play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
-    if seat is None or play is None:
+    if seat is None or clock.pace.late == "wait":
         return False
     kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
     listed = any(entry.standing.kind != "policy" for entry in kept)
-    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play, listed=listed)
+    moment, bot = desk_desk.stamp(change.desk.now()), clock.pace.bot
+    live, logged, orders = bots.play_turn(change.desk, loaded.live, bot, moment, listed=listed)
     # The rules may know no idle order here; then the match waits.
     if not logged:
         return False

@@ -7,8 +7,8 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from typing import ClassVar, Final, TypeVar
+from datetime import UTC, datetime
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection
 
@@ -16,9 +16,8 @@ from referee.config import Settings
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.matches.time.pace import NO_LIMIT, TALK, Pace
 from referee.store.store import PATIENCE, StaleLog, Store, StoreConflict, open_store
-from referee.value import Discreet, Value
+from referee.value import Value
 
 log = logging.getLogger(__name__)
 
@@ -50,55 +49,23 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Desk(Discreet):
-    """The store, the referee's address and key, defaults for players, a clock.
+class Desk(Value):
+    """The store, the settings of the installation, the games, and a clock.
 
     A player's letters that prove their sender get ``answers_per_hour`` answers, receipts included,
     and ``answers_per_day`` that are not receipts; all others ``unproved_per_hour`` and
-    ``unproved_per_day``. ``key`` makes reply codes and is a secret. ``plus_addressing``: mail to
-    ``referee+x@host`` reaches the referee too (None: as far as ``referee doctor`` has seen).
-    ``pictures``: boards are drawn as pictures too.
-    ``composer`` is the address of the page orders are clicked together on, if it has one.
-    ``trust`` is the proof a letter needs besides a code: "code" asks for nothing more, "dmarc" for
-    the verdict of the mail server ``authserv_id``.
-    ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time, ``talk``
-    how long orders in company are held.
-    ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
-    others have to agree to an undo, ``keep_days`` how many the bytes of a mail or letter stay.
-    ``now`` and ``find_game`` are fields so that tests can set the time and bring games.
+    ``unproved_per_day``. ``now`` and ``find_game`` are fields so that tests can set the time and
+    bring games.
     """
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"key"})
     store: Store
-    address: str
-    name: str
-    key: bytes
-    organiser: str | None = None
-    language: str = "en"
-    zone: str = "UTC"
-    pace: Pace = NO_LIMIT
-    talk: timedelta = TALK
+    settings: Settings
     answers_per_hour: int = 60
     answers_per_day: int = 200
     unproved_per_hour: int = 10
     unproved_per_day: int = 30
-    poll_seconds: int = 60
-    away_days: int = 30
-    undo_days: int = 3
-    keep_days: int = 14
-    open: bool = False
-    plus_addressing: bool | None = None
-    pictures: bool = False
-    composer: str | None = None
-    trust: str = "code"
-    authserv_id: str | None = None
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = find_game
-
-    @property
-    def domain(self) -> str:
-        """The domain of the referee's own address."""
-        return self.address.rpartition("@")[2]
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Change]:
@@ -146,31 +113,6 @@ def carried_through(act: Callable[[], R]) -> R:
     return act()
 
 
-def desk_of(settings: Settings, store: Store) -> Desk:
-    """Return the desk the settings describe."""
-    return Desk(
-        store=store,
-        address=settings.address,
-        name=settings.name,
-        key=settings.key,
-        organiser=settings.organiser,
-        language=settings.language,
-        zone=settings.zone.key,
-        pace=settings.pace,
-        talk=settings.talk,
-        poll_seconds=settings.poll_seconds,
-        away_days=settings.away_days,
-        undo_days=settings.undo_days,
-        keep_days=settings.keep_days,
-        open=settings.open,
-        plus_addressing=settings.plus_addressing,
-        pictures=settings.pictures,
-        composer=settings.composer,
-        trust=settings.trust,
-        authserv_id=settings.authserv_id,
-    )
-
-
 @contextmanager
 def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk]:
     """Open the store while a command or the daemon needs it.
@@ -179,7 +121,7 @@ def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk
     """
     store = open_store(settings.database, patience=patience)
     try:
-        yield desk_of(settings, store)
+        yield Desk(store, settings)
     finally:
         store.close()
 

@@ -133,8 +133,8 @@ def add_player(
     player_id = players.insert_player(
         change.connection,
         name=called,
-        language=language or change.desk.language,
-        zone=zone or change.desk.zone,
+        language=language or change.desk.settings.language,
+        zone=zone or change.desk.settings.zone.key,
         format=format,
         address=valid,
         now=change.desk.now(),
@@ -167,7 +167,7 @@ def _checked_address(change: Change, address: str) -> str:
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
-    if valid == change.desk.address:
+    if valid == change.desk.settings.address:
         raise BadPlayer(f"{valid} is the referee's own address")
     return valid
 

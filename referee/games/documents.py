@@ -6,13 +6,15 @@ positions by hand.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Final, NoReturn
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NoReturn, TypeVar
 
 from msgspec.structs import fields
 
-from referee.games.game import BadDocument, Document, Json, Order, Unreadable
+from referee.games.game import BadDocument, Document, Fault, Json, Order, Unreadable
 from referee.value import Value
+
+T = TypeVar("T")
 
 LARGEST: Final = 1_000_000
 """The highest number allowed in a document."""
@@ -44,6 +46,19 @@ class Node(Value):
             if key not in required and key not in optional:
                 node.fail(f"is unknown; the fields are {', '.join([*required, *optional])}")
         return members
+
+    def field(self, key: str, default: Json) -> Node:
+        """Return a field of an object, or its default at the path it would have."""
+        given = self.value if isinstance(self.value, dict) else {}
+        return Node(given.get(key, default), f"{self.path}.{key}")
+
+    def each(
+        self, names: Collection[str], read: Callable[[Node], T], missing: Iterable[T]
+    ) -> tuple[T, ...]:
+        """Return a value for each name, read from its field or the one for a missing field."""
+        given = self.fields((), names)
+        values = zip(names, missing, strict=False)
+        return tuple(read(given[name]) if name in given else value for name, value in values)
 
     def elements(self) -> list[Node]:
         """Return the elements of a list."""
@@ -86,6 +101,22 @@ class Node(Value):
         if not isinstance(self.value, bool):
             self.fail("must be true or false")
         return self.value
+
+    def null(self, message: str) -> None:
+        """Refuse with a message whatever is not null."""
+        if self.value is not None:
+            self.fail(message)
+
+
+def missing(document: Json, keys: Iterable[str], parts: Mapping[str, Iterable[str]]) -> list[Fault]:
+    """Return a fault for each field that a complete document lacks, and each part of a field."""
+    given = document if isinstance(document, dict) else {}
+    lacking = [f"$.{key}" for key in keys if key not in given]
+    for key, names in parts.items():
+        part = given.get(key)
+        if isinstance(part, dict):
+            lacking += [f"$.{key}.{name}" for name in names if name not in part]
+    return [Fault(path, "is missing in a complete document") for path in lacking]
 
 
 def order_to_json(order: Order) -> Document:

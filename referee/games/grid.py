@@ -59,12 +59,12 @@ def around(mask: int, width: int) -> int:
 
 def flood(seed: int, within: int, width: int) -> int:
     """Return all spaces of ``within`` that hang together with one of ``seed``."""
-    found = front = seed & within
+    left, front = within, seed & within
     while front:
+        left ^= front
         # Written out, as this is the innermost loop of both games and a call costs more.
-        front = (front << 1 | front >> 1 | front << width | front >> width) & within & ~found
-        found |= front
-    return found
+        front = (front << 1 | front >> 1 | front << width | front >> width) & left
+    return within ^ left
 
 
 def components(within: int, width: int) -> list[int]:

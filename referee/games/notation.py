@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from referee.games.game import Ambiguous, Order, Unreadable
 from referee.games.grid import format_space, parse_space
@@ -54,6 +54,8 @@ MOST_BESIDE: Final = 1
 SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
 """A space of a grid, as orders name it."""
 
+_UMLAUTS: Final = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae"})
+
 _SENTENCE: Final = re.compile(r"[,!?;]|\.\s")
 
 _TERSE: Final = 6
@@ -77,6 +79,17 @@ class Form(Value):
     read: Callable[[Sequence[str]], Order]
     write: Callable[[Order, str], str]
     also: Sequence[str] = ()
+
+
+class Noun(Value):
+    """How a field of an order is one word of a line.
+
+    ``read`` makes its value from the word, casefolded, and raises Unreadable with ``chatter`` set;
+    ``write`` returns the word for a value in a language.
+    """
+
+    read: Callable[[str], Any]
+    write: Callable[[Any, str], str]
 
 
 class Notation:
@@ -185,6 +198,55 @@ def read_space(word: str) -> str:
         return format_space(*parse_space(word))
     except ValueError:
         raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
+
+
+A_SPACE: Final = Noun(read_space, lambda space, _: space)
+"""The noun for a space of a grid."""
+
+
+def one_of(code: str, names: Mapping[str, Sequence[str]]) -> Noun:
+    """Return the noun for one of several things, all of them named in each language.
+
+    The names in the first language are the values. ``code`` is the complaint about other words.
+    """
+    values = next(iter(names.values()))
+    value_of: dict[str, str] = {}
+    for named in names.values():
+        value_of |= zip(map(str.casefold, named), values, strict=True)
+    # Keyboards without umlauts write ue for ü.
+    value_of |= {name.translate(_UMLAUTS): value for name, value in value_of.items()}
+
+    def read(word: str) -> str:
+        if word not in value_of:
+            raise Unreadable(code, chatter=True, text=word[:LONGEST_WORD])
+        return value_of[word]
+
+    def write(value: str, language: str) -> str:
+        # JSON may bring a value that is none of them; its refusal repeats it.
+        return dict(zip(values, names.get(language, values), strict=True)).get(value, value)
+
+    return Noun(read, write)
+
+
+def form(
+    kind: type[Order], keywords: Mapping[str, str], *nouns: Noun, also: Sequence[str] = ()
+) -> Form:
+    """Return the form of an order that only joins the words of its fields, a noun for each."""
+
+    def read(words: Sequence[str]) -> Order:
+        # Words too many are read like the last one: the line was meant only if they look right.
+        known = (*nouns, *nouns[-1:] * len(words))
+        values = [noun.read(word) for noun, word in zip(known, words, strict=False)]
+        if len(words) != len(nouns):
+            raise Unreadable("wrong-count", chatter=not nouns, order=kind.word)
+        return kind(*values)
+
+    def write(order: Order, language: str) -> str:
+        values = (getattr(order, name) for name in kind.__struct_fields__)
+        pairs = zip(nouns, values, strict=True)
+        return " ".join(noun.write(value, language) for noun, value in pairs)
+
+    return Form(kind, keywords, read, write, also)
 
 
 def is_terse(text: str) -> bool:

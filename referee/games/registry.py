@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
-
-from msgspec import field
+from typing import Any, Final, cast
 
 from referee.games.game import AnyGame
 from referee.value import Value
@@ -20,40 +18,54 @@ GROUP: Final = "referee.games"
 NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}")
 """The form of a game's name. Its matches bear the name in mails, and replies are found by it."""
 
+EDITION: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""The form of an edition, a number."""
+
 log = logging.getLogger(__name__)
 
 
 class UnknownGame(LookupError):
-    """No such game, or no such edition of it, is installed."""
+    """No such game, or no such edition of it, is installed, or it cannot be loaded."""
 
-    def __init__(self, name: str, edition: int | None, installed: Mapping[str, list[int]]) -> None:
+    def __init__(self, name: str, edition: int | None, reason: str) -> None:
         wanted = name if edition is None else f"{name} edition {edition}"
-        known = ", ".join(
-            f"{game} ({'edition' if len(numbers) == 1 else 'editions'} "
-            f"{', '.join(map(str, numbers))})"
-            for game, numbers in installed.items()
-        )
-        super().__init__(f"no game {wanted} is installed; there are: {known or 'none'}")
+        super().__init__(f"no game {wanted} is installed; {reason}")
         self.name = name
         self.edition = edition
 
 
 class BrokenGame(Value):
-    """An installed game that could not be loaded, and the reason."""
+    """An entry without a game that can be played, and the reason."""
 
     entry: str
     value: str
     problem: str
 
 
-class Registry(Value):
-    """The games of a set of entry points, by name and edition.
+class Registry:
+    """The games of entry points, which are named ``<game>-<edition>``.
 
-    Entries that could not be loaded are listed apart.
+    A game is loaded when it is asked for, as each package costs a command its start.
     """
 
-    games: Mapping[tuple[str, int], AnyGame] = field(default_factory=dict)
-    broken: tuple[BrokenGame, ...] = ()
+    def __init__(self, entries: Iterable[EntryPoint]) -> None:
+        """Take the entry points; those whose names cannot stand are listed apart."""
+        self.entries: dict[tuple[str, int], EntryPoint] = {}
+        self._misnamed: list[BrokenGame] = []
+        self._load = cache(_load)
+        # Sorted, because packages are found in the order of the file system.
+        for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
+            name, _, edition = entry.name.rpartition("-")
+            problem = None
+            # A match is called after its game, and frames in letters are found by that name.
+            if not NAME.fullmatch(name):
+                problem = f"{name!r}: a name is a small letter, then small letters or digits"
+            elif not EDITION.fullmatch(edition):
+                problem = f"{edition!r}: an edition is a number, from one"
+            elif self.entries.setdefault((name, int(edition)), entry) is not entry:
+                problem = f"{name} edition {edition} is installed twice"
+            if problem is not None:
+                self._misnamed.append(_broken(entry, problem))
 
     def find(self, name: str, edition: int | None = None) -> AnyGame:
         """Return a game, in its newest edition by default. Raises UnknownGame."""
@@ -61,59 +73,60 @@ class Registry(Value):
         # The newest edition for new matches; running ones name theirs.
         wanted = known[-1] if edition is None and known else edition
         if wanted is None or wanted not in known:
-            raise UnknownGame(name, edition, {game: self.editions(game) for game in self.names()})
-        return self.games[name, wanted]
+            raise UnknownGame(name, edition, f"there are: {self._listed() or 'none'}")
+        game = self._load(self.entries[name, wanted])
+        if isinstance(game, BrokenGame):
+            raise UnknownGame(name, wanted, f"its package cannot be loaded: {game.problem}")
+        return game
 
     def names(self) -> list[str]:
         """Return the names of all games, sorted."""
-        return sorted({name for name, _ in self.games})
+        return sorted({name for name, _ in self.entries})
 
     def editions(self, name: str) -> list[int]:
         """Return the editions of a game, oldest first, none if it is not installed."""
-        return sorted(edition for game, edition in self.games if game == name)
+        return sorted(edition for game, edition in self.entries if game == name)
 
     def all(self) -> list[AnyGame]:
-        """Return every edition of every game, by name and edition."""
-        return [self.games[key] for key in sorted(self.games)]
+        """Return every edition of every game that can be loaded, by name and edition."""
+        return [game for game in self._loaded() if not isinstance(game, BrokenGame)]
+
+    def broken(self) -> list[BrokenGame]:
+        """Return the entries that are misnamed, or cannot be loaded."""
+        return [*self._misnamed, *(game for game in self._loaded() if isinstance(game, BrokenGame))]
+
+    def _loaded(self) -> list[AnyGame | BrokenGame]:
+        return [self._load(self.entries[key]) for key in sorted(self.entries)]
+
+    def _listed(self) -> str:
+        editions = {name: self.editions(name) for name in self.names()}
+        return ", ".join(
+            f"{name} ({'edition' if len(numbers) == 1 else 'editions'} "
+            f"{', '.join(map(str, numbers))})"
+            for name, numbers in editions.items()
+        )
 
 
-def load_games(entries: list[EntryPoint]) -> Registry:
-    """Load the games of entry points; broken ones are reported and left out."""
-    games: dict[tuple[str, int], AnyGame] = {}
-    broken: list[BrokenGame] = []
-    # Sorted, because packages are found in the order of the file system.
-    for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
-        try:
-            _add(games, entry)
-        except Exception as error:  # noqa: BLE001 - a foreign package may fail in any way
-            problem = f"{type(error).__name__}: {error}"
-            log.warning("game %s cannot be loaded: %s", entry.name, problem)
-            broken.append(BrokenGame(entry.name, entry.value, problem))
-    return Registry(games, tuple(broken))
+def _load(entry: EntryPoint) -> AnyGame | BrokenGame:
+    try:
+        game: Any = entry.load()
+    except Exception as error:  # noqa: BLE001 - a foreign package may fail in any way
+        return _broken(entry, f"{type(error).__name__}: {error}")
+    held = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
+    if held != entry.name:
+        return _broken(entry, f"the entry {entry.name} holds {held}")
+    return cast("AnyGame", game)
 
 
-def _add(games: dict[tuple[str, int], AnyGame], entry: EntryPoint) -> None:
-    """Add the game of an entry named ``<game>-<edition>``.
-
-    Raises TypeError when it holds another, ValueError when its name cannot stand in a mail or is
-    taken, or whatever its import does.
-    """
-    game: Any = entry.load()
-    expected = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
-    # The entry's name tells game and edition, so the game behind it must be that one.
-    if entry.name != expected:
-        raise TypeError(f"the entry {entry.name} holds {expected}")
-    # A match is called after its game, and frames and boxes in letters are found by that name.
-    if not NAME.fullmatch(game.name):
-        raise ValueError(f"{game.name!r}: a name is a small letter, then small letters or digits")
-    if games.setdefault((game.name, game.edition), game) is not game:
-        raise ValueError(f"{game.name} edition {game.edition} is installed twice")
+def _broken(entry: EntryPoint, problem: str) -> BrokenGame:
+    log.warning("game %s cannot be played: %s", entry.name, problem)
+    return BrokenGame(entry.name, entry.value, problem)
 
 
 @cache
 def installed_games() -> Registry:
     """Return the games installed here; looked up once."""
-    return load_games(list(entry_points(group=GROUP)))
+    return Registry(entry_points(group=GROUP))
 
 
 def find_installed(name: str, edition: int | None = None) -> AnyGame:

@@ -39,7 +39,6 @@ __all__ = [
     "conclude",
     "never_legal",
     "new_match",
-    "play_idle",
     "preview",
     "preview_ahead",
     "restore_match",
@@ -198,16 +197,6 @@ def _is_between_turns(match: AnyMatch) -> bool:
     game, seat = match.game, match.to_act
     asked = seat is not None and game.interrupted(match.position) == seat
     return asked and game.idle(match.position) is None
-
-
-def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
-    """Play the rules' move for a seat out of time; return None if there is no such rule.
-
-    It is logged as any order of the seat, with ``moment``, RFC 3339 in UTC.
-    """
-    seat = match.to_act
-    order = None if seat in (None, CHANCE) else match.game.idle(match.position)
-    return None if seat is None or order is None else submit(match, seat, [order], moment)
 
 
 def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:

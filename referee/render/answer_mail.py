@@ -16,7 +16,8 @@ from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing,
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
-from referee.render.parts import NAME_LENGTH, reason_of
+from referee.render.parts import NAME_LENGTH
+from referee.render.receipts import judged_lines
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 from referee.value import Value, asdict
 
@@ -24,9 +25,7 @@ _SEATS: Final = frozenset({"seat", "to_act"})
 _NAMES: Final = frozenset(
     {"games", "holders", "open", "orders_in", "others", "question", "to", "waiting"}
 )
-_SHOWN: Final = frozenset(
-    {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
-)
+_SHOWN: Final = frozenset({"corrected", "legal", "options", "scene", "sets", "text"})
 """Fields that stand beside the sentence and not in it."""
 
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
@@ -166,12 +165,10 @@ def answer_content(
     elif key in _MESSAGES and fields.get("open", True):
         asks = "message"
     preview = key == "preview"
-    # Orders that would all be accepted now.
-    finished: tuple[str, ...] = ()
-    if preview and not (fields["ahead"] or fields["unreadable"]):
-        finished = tuple(fields["orders"]) if fields["accepted"] >= len(fields["orders"]) else ()
     private = key == "message" and not fields["to_all"]
     shown = _shown(words, value, about)
+    # Orders that would all be accepted now.
+    whole = preview and fields["accepted"] == len(shown["lines"]) and not fields["ahead"]
     # The board that a preview shows has not come to be.
     live = None if preview else fields.get("scene")
     parts = {
@@ -179,18 +176,17 @@ def answer_content(
         "quoted": quoted,
         "asks": asks,
         "items": _items(fields, words),
-        "orders": _previewed(fields, shown["refusal"], catalogue) if preview else [],
         "commands": catalogue.commands if key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
         "writer": _seat(fields["seat"], words) or "" if private else "",
         **(turn_end(live, words) if isinstance(words, Wording) else {}),
-        "finished": finished,
+        "finished": [line.text for line in shown["lines"]] if whole else [],
         "corrected": fields.get("corrected") or (),
-        "answers": fields.get("answers") or None,
+        "ignored": (),
         "sets": [[clean(line) for line in lines] for lines in fields.get("sets") or ()],
         "as_if": preview and fields["accepted"] > 0,
-        **(shown | ({"refusal": None} if preview else {})),
+        **shown,
     }
     if about and isinstance(words, Wording):
         about_it = subject(about.match, about.seat, about.names, words)
@@ -255,30 +251,6 @@ def _names(names: Sequence[str], catalogue: Catalogue) -> str:
     return catalogue.joined(clean(name, NAME_LENGTH) for name in names)
 
 
-def _previewed(
-    fields: Mapping[str, Any], reason: str | None, catalogue: Catalogue
-) -> list[tuple[str, str]]:
-    """Return the orders of a preview, each with its likely fate.
-
-    Unreadable lines come first, since with them no other line would be played.
-    """
-    wrong, accepted = fields["unreadable"], fields["accepted"]
-    lines = [
-        (clean(line), catalogue.say("preview.unreadable", reason=why)) for line, why in wrong or ()
-    ]
-    at = accepted if fields["at"] is None else fields["at"]
-    for n, order in enumerate(fields["orders"]):
-        fate = "fine" if n < accepted else "news" if fields["news"] and n == accepted else "unknown"
-        if wrong and not (reason and n == at):
-            fate = "hindered"
-        elif reason and n >= at:
-            fate = "refused" if n == at else "hindered"
-        elif n == accepted and not fields["stopped"]:
-            fate = "refused"
-        lines.append((clean(order), catalogue.say(f"preview.{fate}", reason=reason)))
-    return lines
-
-
 def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
     """Return the list of an answer: faults of a document, its own entries, matches."""
     catalogue = catalogue_of(words)
@@ -306,13 +278,13 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
 
 
 def _shown(words: Wording | Catalogue, value: Answer, about: About | None) -> dict[str, Any]:
-    """Return the things of a game an answer shows: board, refusal, legal orders, examples."""
+    """Return the things of a game an answer shows: board, lines, legal orders, examples."""
     fields = value.fields
-    scene, refusal, legal = fields.get("scene"), fields.get("refusal"), fields.get("legal") or ()
+    scene, legal = fields.get("scene"), fields.get("legal") or ()
     if not isinstance(words, Wording):
-        if scene or refusal or legal:
-            raise TypeError("a scene, orders and a refusal are worded by a game")
-        return {"drawing": None, "refusal": None, "legal": [], "help_orders": []}
+        if scene or legal:
+            raise TypeError("a scene and orders are worded by a game")
+        return {"drawing": None, "lines": [], "legal": [], "help_orders": []}
     examples: list[tuple[str, str]] = []
     instead = value.key == "no-orders" and (fields["written"] or not fields["mine"])
     if value.key in _WITH_ORDERS and not instead:
@@ -322,7 +294,7 @@ def _shown(words: Wording | Catalogue, value: Answer, about: About | None) -> di
     return {
         **beside_board(scene, words),
         "drawing": draw_scene(scene, words) if scene else None,
-        "refusal": reason_of(refusal, words) if refusal else None,
+        "lines": judged_lines(fields.get("judged", ()), words, tried=True),
         "legal": [words.order(order) for order in legal[:MOST_SUGGESTIONS]],
         "help_orders": examples,
     }

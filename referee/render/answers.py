@@ -12,7 +12,8 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal, Protocol, TypeAlias, get_args, get_overloads, overload
 
-from referee.games.game import Json, Options, Order, Refusal, Scene, Seat
+from referee.games.game import Json, Options, Order, Scene, Seat
+from referee.render.receipts import ReceiptLine
 from referee.render.words.rules import Block
 from referee.value import Value
 
@@ -121,9 +122,8 @@ def answer(key: Literal["not-proved"], *, missing: str | None, address: str | No
 def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 @overload
 def answer(
-    key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, news: bool = False,
-    unreadable: Table, at: int | None, scene: Scene, refusal: Refusal | None,
-    legal: Sequence[Order], answers: Sequence[Lines], corrected: Lines, ahead: bool,
+    key: Literal["preview"], *, judged: Sequence[ReceiptLine], accepted: int, stopped: bool,
+    wrong: bool, scene: Scene, corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not", "which-yes"]) -> Answer: ...
@@ -307,10 +307,9 @@ def answer(key: str, **fields: Any) -> Answer:
     """Return an answer of the core; the signatures above are all there are.
 
     ``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted``
-    counts the orders that would be accepted, ``at`` is the place of the one refused; ``legal`` are
-    near it, ``answers`` the whole answer with each, ``corrected`` that with the nearest;
-    ``meant`` is what a yes or no would have answered, ``question`` the commands it would have
-    confirmed. Moments, days and lengths of time are worded.
+    counts the orders that would be accepted, ``corrected`` is the whole answer with the nearest in
+    place of bad lines; ``meant`` is what a yes or no would have answered, ``question`` the commands
+    it would have confirmed. Moments, days and lengths of time are worded.
     """
     return Answer(key, _complete(fields_of(answer)[key], fields))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
@@ -46,6 +46,8 @@ Outcome = Literal[
     "held",
     "asked",
     "full",
+    "news",
+    "unknown",
 ]
 
 
@@ -70,7 +72,9 @@ BAD: Final = frozenset({"refused", "unreadable"})
 """Outcomes of a line that keep others from being carried out."""
 
 GOOD: Final[Mapping[str, str]] = MappingProxyType(
-    dict.fromkeys(("accepted", "forced", "played", "begun", "noted", "cancelled", "command"), "✓")
+    dict.fromkeys(
+        ("accepted", "news", "forced", "played", "begun", "noted", "cancelled", "command"), "✓"
+    )
 )
 """The sign of each outcome that is what its writer wanted."""
 
@@ -241,7 +245,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "yes": value.held == "",
         "again": value.again,
         "about": about(value, wording),
-        "lines": _judged(lines, value, wording),
+        "lines": judged_lines(lines, wording, _hindered(value), until=value.held),
         "played": bool(lines) and all(line.outcome == "accepted" for line in lines),
         "corrected": value.corrected,
         "ignored": [clean(line.text) for line in value.lines if line.outcome == "ignored"],
@@ -314,15 +318,28 @@ def _went_wrong(value: Receipt) -> bool:
     return any(line.outcome in BAD for line in value.lines)
 
 
-def _judged(lines: Sequence[ReceiptLine], value: Receipt, wording: Wording) -> list[JudgedLine]:
-    """Return lines with their outcomes in words; few of them have links."""
-    say, judged, left = wording.catalogue.say, [], MOST_LINKED
-    # Outcomes of playable lines left undone because of another line.
-    hindered: set[Outcome] = set()
+def _hindered(value: Receipt) -> frozenset[Outcome]:
+    """Return the outcomes of playable lines left undone because of another line."""
     if value.again:
-        hindered = {"waiting"}
-    elif any(line.outcome in BAD and not line.alone for line in value.lines):
-        hindered = {"waiting", "accepted"} if value.nothing_happened else {"waiting"}
+        return frozenset({"waiting"})
+    if not any(line.outcome in BAD and not line.alone for line in value.lines):
+        return frozenset()
+    return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
+
+
+def judged_lines(
+    lines: Iterable[ReceiptLine],
+    wording: Wording,
+    hindered: Container[Outcome] = frozenset({"waiting"}),
+    *,
+    until: str | None = None,
+    tried: bool = False,
+) -> list[JudgedLine]:
+    """Return lines with their outcomes in words, played or only tried; few of them have links.
+
+    ``hindered`` are outcomes of playable lines left undone because of another one.
+    """
+    say, judged, left = wording.catalogue.say, list[JudgedLine](), MOST_LINKED
     for line in lines:
         reason = ""
         if line.refusal is not None:
@@ -330,8 +347,9 @@ def _judged(lines: Sequence[ReceiptLine], value: Receipt, wording: Wording) -> l
         elif line.unreadable is not None:
             reason = wording.unreadable(line.unreadable)
         undone = line.outcome in hindered
-        key = "line.hindered" if undone else f"line.{line.outcome}"
-        text = say(key, reason=reason, orders=line.orders, until=value.held)
+        section = "preview" if tried and line.outcome != "unreadable" else "line"
+        key = f"{section}.{'hindered' if undone else line.outcome}"
+        text = say(key, reason=reason, orders=line.orders, until=until)
         if line.replaced:
             text = say("line.replaced", text=text)
         near = tuple(wording.order(order) for order in line.near)

@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeAlias
 
 import pytest
 
 from referee.cli import main
 from referee.desk import desk
-from referee.value import Value, replace
+from referee.value import Value
 
 
 class Ran(Value):
@@ -43,8 +44,5 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
     """Return the moment at which every command runs; set it to another."""
     now = [datetime(2026, 3, 2, 12, tzinfo=UTC)]
-    desk_of = desk.desk_of
-    monkeypatch.setattr(
-        desk, "desk_of", lambda *given: replace(desk_of(*given), now=lambda: now[0])
-    )
+    monkeypatch.setattr(desk, "Desk", partial(desk.Desk, now=lambda: now[0]))
     return now

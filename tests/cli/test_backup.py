@@ -15,7 +15,7 @@ from sqlalchemy import text
 from support.storing import a_match, a_player
 
 from referee.config import load_settings
-from referee.desk.desk import desk_of, utc_now
+from referee.desk.desk import Desk, utc_now
 from referee.desk.service.lease import Lease, serving_daemon
 from referee.errors import FAILED, UNFIT
 from referee.store.people import players
@@ -43,7 +43,7 @@ def folder(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Path:
 def served(folder: Path) -> Iterator[Lease]:
     """Let a daemon serve the database."""
     with opened(folder) as store:
-        lease = Lease(desk_of(load_settings(folder / "referee.toml", {}), store))
+        lease = Lease(Desk(store, load_settings(folder / "referee.toml", {})))
         lease.hold()
         yield lease
         lease.give_back()

@@ -15,9 +15,8 @@ from support.tables import Table, tables
 
 from referee.config import load_settings
 from referee.desk import health
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.errors import UNFIT
-from referee.matches.time.pace import Pace
 from referee.store.post import letters, outbox
 from referee.store.store import open_store
 from referee.value import replace
@@ -44,7 +43,8 @@ def club(
         monkeypatch.chdir(tmp_path / "here")
         settings = load_settings(Path("referee.toml"), {})
         with open_store(settings.database) as store:
-            desk = replace(desk_of(settings, store), answers_per_hour=10_000, pace=Pace())
+            settings = replace(settings, time_per_turn=None, reminders=())
+            desk = Desk(store, settings, answers_per_hour=10_000)
             yield Club(desk, [desk.now()])
     finally:
         os.umask(before)

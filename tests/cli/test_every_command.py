@@ -172,14 +172,16 @@ def test_every_command_prints_one_document(
 
 def set_aside(folder: Path) -> None:
     """Lay two letters into quarantine."""
-    with opened_desk(load_settings(folder / "referee.toml", {})) as desk:
+    settings = load_settings(folder / "referee.toml", {})
+    with opened_desk(settings) as desk:
         while agenda.do_due_steps(desk):
             pass
         with desk.store.writing() as connection:
             for number in (1, 2):
                 row = letters.keep_letter(
                     connection, folder="INBOX", uidvalidity=1, uid=number, arrived=desk.now(),
-                    size=4, truncated=False, raw=b"\n\nhi", mailbox=desk.address, now=desk.now(),
+                    size=4, truncated=False, raw=b"\n\nhi", now=desk.now(),
+                    mailbox=settings.address,
                 )  # fmt: skip
                 assert row is not None
                 letters.finish_letter(connection, row.id, "quarantined", "broken", desk.now())

@@ -207,7 +207,7 @@ def test_status_tells_of_a_single_pass_that_failed(
     assert run("init", tmp_path, *GIVEN[:2], "--imap", here, *GIVEN[4:]).status == 0
     settings = load_settings(tmp_path / "referee.toml")
     with opened_desk(settings) as desk, pytest.raises(MailboxError) as failed:
-        Daemon(desk, settings).once()
+        Daemon(desk).once()
     told = run("status")
     assert told.status == 2
     assert f"mailbox: {failed.value}" in told.out

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.config import load_settings
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.matches.time import outages
 from referee.store.play import matches
 from referee.store.store import open_store
@@ -194,7 +194,7 @@ def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> Non
     """Once; without a jump there is nothing to put right."""
     assert "nothing to set right" in run("clock", "--is-right").err
     settings = load_settings(home / "referee.toml", {})
-    desk = desk_of(settings, open_store(settings.database))
+    desk = Desk(open_store(settings.database), settings)
     outages.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
     desk.store.close()
     assert "referee clock --is-right" in run("status").out

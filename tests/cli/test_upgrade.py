@@ -15,7 +15,7 @@ from support.upgrading import become_later
 import referee.store.store
 from referee.config import load_settings
 from referee.desk.archive import audit
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.service.lease import Lease
 from referee.errors import UNFIT
 from referee.store.store import REVISIONS, NotInitialised, open_store
@@ -67,7 +67,7 @@ def test_a_newer_database_is_refused(run: Callable[..., Any], old: Path) -> None
 def test_a_database_in_use_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:
     """While a daemon serves it, the upgrade names the daemon and does nothing."""
     with open_store(f"sqlite:///{old}", older=True) as store:
-        lease = Lease(desk_of(load_settings(old.parent / "referee.toml", {}), store))
+        lease = Lease(Desk(store, load_settings(old.parent / "referee.toml", {})))
         lease.hold()
         ran = run("upgrade")
         lease.give_back()
@@ -133,7 +133,7 @@ def test_the_referee_of_before_puts_the_copy_back(
     (kept,) = old.parent.glob("referee.db.before-*")
     copy = kept.rename(old.parent / "kept.db")
     with open_store(f"sqlite:///{old}") as store:
-        lease = Lease(desk_of(load_settings(old.parent / "referee.toml", {}), store))
+        lease = Lease(Desk(store, load_settings(old.parent / "referee.toml", {})))
         lease.hold()
         monkeypatch.setattr(referee.store.store, "REVISIONS", REVISIONS)
         ran = run("restore", copy, "--replace")

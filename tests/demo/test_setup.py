@@ -1,6 +1,10 @@
 """The match of a demo."""
 
+from importlib.metadata import EntryPoint
+from typing import ClassVar
+
 import pytest
+from referee_pebbles.game import Pebbles
 
 from referee.demo.play import demo_setup
 from referee.games import registry
@@ -8,8 +12,19 @@ from referee.games import registry
 pytestmark = pytest.mark.fast
 
 
+class Abacus(Pebbles):
+    """Another's game, whose name stands before those of ours."""
+
+    name: ClassVar[str] = "abacus"
+
+
+ABACUS = Abacus(edition=1)
+
+
 def test_a_demo_begins_with_a_game_that_came_along(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another's game stands behind, whatever its name; asked for, it is played."""
-    monkeypatch.setattr(registry, "game_names", lambda: ["pebbles", "origo", "nord"])
-    assert demo_setup(None, None).game.name == "origo"
-    assert demo_setup("pebbles", None).game.name == "pebbles"
+    places = {"abacus-1": f"{__name__}:ABACUS", "nord-1": "referee.games.nord:GAME"}
+    entries = [EntryPoint(name, place, registry.GROUP) for name, place in places.items()]
+    monkeypatch.setattr(registry, "installed_games", lambda: registry.Registry(entries))
+    assert demo_setup(None, None).game.name == "nord"
+    assert demo_setup("abacus", None).game.name == "abacus"

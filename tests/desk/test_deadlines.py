@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from msgspec.structs import force_setattr
 from support.club import REFEREE, Club, Mail, letter
 from support.origo_club import CAROL, GAME, begin_at, flat, round_ends, stands
 from support.origo_midland import fight
@@ -264,7 +263,7 @@ def test_a_reminder_that_has_not_left_goes_when_the_turn_is_over(club: Club) -> 
 
 def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
     """Once for the turn."""
-    force_setattr(club.desk, "organiser", "olga@example.test")
+    club.settle(organiser="olga@example.test")
     begin(club, leeway=DAY)
     poll(club, days=1, hours=12)
     assert not summary.write_if_due(club.desk)

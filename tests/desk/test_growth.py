@@ -78,7 +78,7 @@ def kept(club: Club, raw: bytes) -> LetterRow:
             size=len(raw),
             truncated=False,
             raw=raw,
-            mailbox=club.desk.address,
+            mailbox=club.desk.settings.address,
             now=club.desk.now(),
         )
     assert row is not None
@@ -154,10 +154,10 @@ def test_a_letter_walks_neither_other_matches_nor_what_is_over(club: Club) -> No
         standins.set_stand_in(connection, over, "over")
     club.later(days=2)
     unread = kept(club, letter(ALICE, "help"))
-    few = steps(lambda: agenda.catch_up(club.desk, unread))
+    few = steps(lambda: agenda.catch_up(club.desk, unread.arrived))
     copy(club, t.matches, id=beyond, name=named)
     copy(club, t.standing_orders, t.stand_ins, id=beyond, match_id=beyond)
-    assert steps(lambda: agenda.catch_up(club.desk, unread)) <= few * SLIGHTLY
+    assert steps(lambda: agenda.catch_up(club.desk, unread.arrived)) <= few * SLIGHTLY
 
 
 def test_a_letter_reads_only_the_last_mails_and_codes_of_its_match(club: Club) -> None:

@@ -58,9 +58,9 @@ def test_the_entry_point_holds_the_game() -> None:
     """What the package's project file offers is loaded, and nothing of it is broken."""
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     offered = project["entry-points"][registry.GROUP]
-    loaded = registry.load_games([EntryPoint(n, v, registry.GROUP) for n, v in offered.items()])
-    assert loaded.broken == ()
-    assert list(loaded.games) == [("haggle", 1)]
+    loaded = registry.Registry(EntryPoint(n, v, registry.GROUP) for n, v in offered.items())
+    assert loaded.broken() == []
+    assert [(game.name, game.edition) for game in loaded.all()] == [("haggle", 1)]
 
 
 @pytest.mark.fast
@@ -198,7 +198,7 @@ def test_the_code_of_the_page_stands_in_the_example() -> None:
     files = [*EXAMPLE.rglob("*.py"), EXAMPLE / "pyproject.toml"]
     sources = [each.read_text(encoding="utf-8") for each in files]
     lines = {line for source in sources for line in source.splitlines()}
-    assert len(shown) == 2
+    assert len(shown) == 3
     for each in shown:
         assert set(each.text.splitlines()) <= lines
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.games import registry
-from referee.games.registry import GROUP, UnknownGame, load_games
+from referee.games.registry import GROUP, Registry, UnknownGame
 
 pytestmark = pytest.mark.fast
 
@@ -37,7 +37,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
 
 def test_the_newest_edition_is_found_by_default(offered: Any) -> None:
     """Ten is newer than two; a match may still ask for an older one."""
-    found = load_games(
+    found = Registry(
         [offered("checkers-10", "C"), offered("checkers-1", "A"), offered("checkers-2", "B")]
     )
     assert (found.find("checkers"), found.find("checkers", 1)) == (CHECKERS_10, CHECKERS_1)
@@ -45,7 +45,7 @@ def test_the_newest_edition_is_found_by_default(offered: Any) -> None:
 
 def test_names_and_editions_are_listed(offered: Any) -> None:
     """What is installed is listed in order."""
-    found = load_games(
+    found = Registry(
         [offered("checkers-10", "C"), offered("checkers-2", "B"), offered("bridge-1", "D")]
     )
     assert found.names() == ["bridge", "checkers"]
@@ -59,7 +59,7 @@ def test_an_unknown_game_lists_what_is_installed(
     offered: Any, name: str, edition: int | None
 ) -> None:
     """Whoever asks for what is not there learns what is."""
-    found = load_games(
+    found = Registry(
         [offered("checkers-1", "A"), offered("checkers-2", "B"), offered("bridge-1", "D")]
     )
     with pytest.raises(UnknownGame, match=r"bridge \(edition 1\), checkers \(editions 1, 2\)"):
@@ -69,7 +69,7 @@ def test_an_unknown_game_lists_what_is_installed(
 def test_an_unknown_game_is_a_lookup_error() -> None:
     """Nothing installed is said too."""
     with pytest.raises(LookupError, match="there are: none"):
-        load_games([]).find("chess")
+        Registry([]).find("chess")
 
 
 @pytest.mark.parametrize(
@@ -83,24 +83,26 @@ def test_an_unknown_game_is_a_lookup_error() -> None:
 def test_a_broken_entry_is_reported_and_harms_no_other(
     offered: Any, name: str, what: str, problem: str
 ) -> None:
-    """An entry that does not load, or is not what it says, is left out and told."""
-    found = load_games([offered("bridge-1", "D"), offered(name, what)])
-    assert found.names() == ["bridge"]
-    assert [name] == [each.entry for each in found.broken]
-    assert problem in found.broken[0].problem
+    """Whoever asks for an entry that does not load, or is not what it says, learns why."""
+    found = Registry([offered("bridge-1", "D"), offered(name, what)])
+    assert found.all() == [BRIDGE_1]
+    with pytest.raises(UnknownGame, match=problem):
+        found.find(name.partition("-")[0])
+    assert [name] == [entry.entry for entry in found.broken()]
+    assert problem in found.broken()[0].problem
 
 
 def test_a_missing_package_is_reported() -> None:
     """An entry of a package that is gone is told by name."""
-    found = load_games([EntryPoint("gone-1", "no_such_package:GAME", GROUP)])
-    assert "no_such_package" in found.broken[0].problem
+    found = Registry([EntryPoint("gone-1", "no_such_package:GAME", GROUP)])
+    assert "no_such_package" in found.broken()[0].problem
 
 
 def test_two_games_of_one_name_and_edition_are_reported(offered: Any) -> None:
     """The second game of the same name and edition is left out."""
-    found = load_games([offered("bridge-1", "D"), offered("bridge-1", "OTHER")])
+    found = Registry([offered("bridge-1", "D"), offered("bridge-1", "OTHER")])
     assert BRIDGE_1 is found.find("bridge")
-    assert "installed twice" in found.broken[0].problem
+    assert "installed twice" in found.broken()[0].problem
 
 
 def test_installed_games_are_found() -> None:
@@ -112,6 +114,6 @@ def test_installed_games_are_found() -> None:
 
 def test_a_name_that_mails_cannot_carry_is_reported(offered: Any) -> None:
     """A match is found in an answer by its name, which so has no dash of its own."""
-    found = load_games([offered("tic-tac-toe-1", "DASHED"), offered("bridge-1", "D")])
+    found = Registry([offered("tic-tac-toe-1", "DASHED"), offered("bridge-1", "D")])
     assert found.names() == ["bridge"]
-    assert "'tic-tac-toe': a name is a small letter" in found.broken[0].problem
+    assert "'tic-tac-toe': a name is a small letter" in found.broken()[0].problem

@@ -19,7 +19,7 @@ from referee.games.policies import Expired
 from referee.matches import private
 from referee.matches.events import BrokenLog
 from referee.matches.log import AnyMatch
-from referee.matches.match import new_match, play_idle, submit
+from referee.matches.match import new_match, submit
 from referee.matches.standing_orders import (
     Acted,
     ListedOrder,
@@ -234,15 +234,6 @@ def test_a_policy_takes_the_place_of_one_on_its_topic() -> None:
     waiting = [policy("red", "guard never"), queue("red", "pass", number=2)]
     (given,) = [GAME.parse_policy("guard up to 3", "en")]
     assert replaced_by(GAME, given, waiting) == waiting[:1]
-
-
-def test_idle_is_played_for_who_is_out_of_time(match: AnyMatch) -> None:
-    """What the rules know for it is logged as any order; where they know none nothing happens."""
-    done = play_idle(match, ARRIVAL)
-    assert done is not None
-    assert [each.event.order for each in done.logged][:1] == ["pass"]
-    over = played(done.match, "blue", "pass").match
-    assert play_idle(over, ARRIVAL) is None
 
 
 def test_a_private_chain_is_its_seats_own_and_holds_together(match: AnyMatch) -> None:

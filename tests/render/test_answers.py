@@ -3,7 +3,7 @@
 from typing import get_args, get_overloads, get_type_hints
 
 import pytest
-from support.moor import KEYS, LEGAL, TAKEN, framing, said, scene, wording
+from support.moor import KEYS, LEGAL, framing, said, scene, wording
 
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.render import mails
@@ -108,7 +108,7 @@ def test_help_lists_commands_and_the_games_orders() -> None:
 
 def test_an_answer_shows_scene_refusal_and_orders() -> None:
     """Where a board or what would be legal helps, it is there."""
-    text = say(said("preview", scene=scene(), refusal=TAKEN)).text
+    text = say(said("preview")).text
     assert "A ~R" in text
     assert "A1 is taken. (Moor 3; see “rules”)" in " ".join(text.split())
     text = say(said("unclear", legal=LEGAL)).text
@@ -117,20 +117,23 @@ def test_an_answer_shows_scene_refusal_and_orders() -> None:
 
 
 @pytest.mark.parametrize(
-    ("accepted", "stopped", "unreadable", "expected"),
+    ("outcome", "stopped", "expected"),
     [
-        (2, False, None, "These orders would be accepted. Nothing"),
-        (1, True, None, "These orders would be accepted as far as can be foreseen."),
-        (1, False, None, "These orders would not all be accepted."),
-        (2, False, [("sett Q", "no order")], "These orders would not all be accepted."),
+        ("accepted", False, "These orders would be accepted. Nothing"),
+        ("unknown", True, "These orders would be accepted as far as can be foreseen."),
+        ("waiting", False, "These orders would not all be accepted."),
+        ("unreadable", False, "These orders would not all be accepted."),
     ],
 )
 def test_a_preview_says_how_far_orders_would_go(
-    accepted: int, stopped: bool, unreadable: list[tuple[str, str]] | None, expected: str
+    outcome: mails.Outcome, stopped: bool, expected: str
 ) -> None:
     """Accepted, not to be foreseen, refused and unread are told apart."""
+    lines = [mails.ReceiptLine("set A1", "accepted"), mails.ReceiptLine("rest", outcome)]
+    accepted = sum(line.outcome == "accepted" for line in lines)
+    wrong = outcome in {"waiting", "unreadable"}
     given = said(
-        "preview", accepted=accepted, stopped=stopped, unreadable=unreadable or (), ahead=False
+        "preview", judged=lines, accepted=accepted, stopped=stopped, wrong=wrong, ahead=False
     )
     assert say(given).text.startswith(expected)
 

@@ -154,7 +154,7 @@ def link(postgresql: PostgreSQL) -> Iterator[Link]:
     found.close()
 
 
-def test_its_own_ghost_locks_nobody_out(
+def test_its_own_ghost_on_postgresql_locks_nobody_out(
     link: Link, postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the server still takes for its connection ends, and it holds its lock again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from support.club import club_settings
 from support.storing import NOW, SECOND, a_match, a_player
 
 from referee.desk.desk import Change, Desk
@@ -118,7 +119,7 @@ def test_who_got_a_seat_is_known_by_the_event(store: Store) -> None:
 
 def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
     """No row is locked for it, which a database open for reading alone would refuse."""
-    desk = Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)
+    desk = Desk(store, club_settings())
     with store.writing() as connection:
         row = matches.get_match(connection, a_match(connection).match)
         document = {
@@ -128,4 +129,4 @@ def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
         plans.add_plan(connection, row.id, document, desk.now())
     with store.reading() as connection:
         (listed,) = plan.listed_plans(Change(desk, connection))
-    assert (listed.match, listed.act, listed.state) == (row.name, "pause", "open")
+    assert (listed["match"], listed["act"], listed["state"]) == (row.name, "pause", "open")

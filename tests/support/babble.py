@@ -15,7 +15,6 @@ from typing import get_args
 from lxml import html as lxml_html
 
 from referee import resources
-from referee.value import replace
 
 if __name__ == "__main__":
     resources.I18N = Path(sys.argv[1])
@@ -205,7 +204,7 @@ def main(folder: Path) -> None:
     assert load_settings(folder / "referee.toml", {}).language == "xx"
     assert get_args(Language) == ("en", "de", "xx")
     club = open_club(folder)
-    club.desk = replace(club.desk, open=True, organiser="carol@example.test")
+    club.settle(open=True, organiser="carol@example.test")
     talk = Talk(club)
     club.new_match("nord", "red=open", "green=open", begins=False)
     mail = join(talk)

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import html as lxml_html
 
+from referee.config import Settings
 from referee.desk import agenda
 from referee.desk.desk import Desk
 from referee.desk.letters import intake
@@ -27,6 +28,7 @@ from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
+from referee.installation import draft_settings
 from referee.matches.time.pace import Pace
 from referee.signs import Frame, frame_of
 from referee.store.database.engine import Engines
@@ -37,6 +39,7 @@ from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 REFEREE = "referee@example.test"
+NOWHERE = "imap://referee:secret@127.0.0.1:9", "smtp://127.0.0.1:9"
 LATEST = 100
 """Mails looked at each time; no step of a club writes more."""
 
@@ -112,6 +115,10 @@ class Club:
     uid: int = 0
     taken: set[int] = field(default_factory=set)
 
+    def settle(self, **settings: Any) -> None:
+        """Change settings of the installation."""
+        self.desk = replace(self.desk, settings=replace(self.desk.settings, **settings))
+
     def later(self, **span: float) -> None:
         """Let time pass."""
         self.clock[0] += timedelta(**span)
@@ -122,7 +129,7 @@ class Club:
         options = read_options(found, more.pop("options", []))
         holders = tuple(parse_holder(each, found) for each in seats)
         agreed = {name: more.pop(name) for name in Pace.__struct_fields__ if name in more}
-        pace = replace(self.desk.pace, **agreed)
+        pace = replace(self.desk.settings.pace, **agreed)
         plan = MatchSetup(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
         with self.desk.writing() as change:
             return setup.set_up_match(change, plan)
@@ -224,7 +231,7 @@ class Club:
     def click(self, link: str, sender: str, added: str = "", below: str = "") -> LetterVerdict:
         """Send the answer that a link opens, with lines ``added`` to it or ``below`` it."""
         to, subject, body = opened(link)
-        assert to == self.desk.address
+        assert to == self.desk.settings.address
         lines = body.splitlines()
         lines[-1:-1] = added.splitlines()
         text = "\n".join(lines) + below
@@ -292,6 +299,13 @@ def _engines() -> Engines:
             return store._engines
 
 
+@cache
+def club_settings() -> Settings:
+    """Return the usual settings, but for reminders and pictures, and with a key that is known."""
+    given = {"address": REFEREE, "imap": NOWHERE[0], "smtp": NOWHERE[1], "reminders": ""}
+    return replace(draft_settings({**given, "pictures": False}), key=b"k" * 32)
+
+
 def open_club(folder: Path) -> Club:
     """Open a club on a fresh SQLite database."""
     url = f"sqlite:///{folder / 'club.db'}"
@@ -302,10 +316,7 @@ def open_club(folder: Path) -> Club:
         engine.dialect, engine._compiled_cache = shared.dialect, shared._compiled_cache
     desk = Desk(
         store=store,
-        address=REFEREE,
-        name="Referee",
-        key=b"k" * 32,
-        pace=Pace(per_turn=timedelta(days=7)),
+        settings=club_settings(),
         answers_per_hour=10_000,
         answers_per_day=10_000,
         unproved_per_hour=10_000,

@@ -23,7 +23,7 @@ from support.smtpd import SmtpServer
 
 from referee.daemon.daemon import Daemon
 from referee.desk import agenda
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup
@@ -122,7 +122,7 @@ class Crowd:
     def open_matches(self, game: str, number: int, first: int = 0) -> None:
         """Begin so many matches of two players each; the mails about it count as sent."""
         found = registry.find_installed(game)
-        desk = desk_of(self.installation.settings, self.installation.store)
+        desk = Desk(self.installation.store, self.installation.settings)
         red, blue = found.colours[:2]
         for each in range(first, first + number):
             seats = (f"{red}=red{each}@example.test", f"{blue}=blue{each}@example.test")

@@ -13,7 +13,6 @@ from referee.mail.addressing import addresses
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import outbox
-from referee.value import replace
 
 US = "mx.referee.test"
 ALICE, BOB, MALLORY = "alice@wonder.test", "bob@builder.test", "mallory@elsewhere.test"
@@ -67,8 +66,7 @@ class Table:
 
     def begin(self, *, begins: bool = True) -> None:
         """Set up two matches of Alice (red) and Bob (blue)."""
-        desk = self.club.desk
-        self.club.desk = replace(desk, trust=self.level, authserv_id=US)
+        self.club.settle(trust=self.level, authserv_id=US)
         for _ in range(2):
             self.club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=begins)
         self.look()

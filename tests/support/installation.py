@@ -24,7 +24,7 @@ from support.smtpd import Delivered, SmtpServer
 
 from referee.config import Settings, load_settings
 from referee.daemon.daemon import Daemon
-from referee.desk.desk import Change, desk_of
+from referee.desk.desk import Change, Desk
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup
@@ -59,7 +59,7 @@ class Installation:
 
     def daemon(self) -> Daemon:
         """Return a daemon in this process, not running."""
-        return Daemon(desk_of(self.settings, self.store), self.settings)
+        return Daemon(Desk(self.store, self.settings))
 
     def referee(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the referee to its end."""

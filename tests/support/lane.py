@@ -24,7 +24,7 @@ from support.installation import Installation
 from support.zygote import Zygote
 
 from referee.desk import health
-from referee.desk.desk import Change, desk_of
+from referee.desk.desk import Change, Desk
 from referee.desk.matches.time import outages
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
@@ -127,7 +127,7 @@ class Lane:
     def open_matches(self) -> None:
         """Begin matches until enough of them run, as an organiser's command does."""
         with self._store() as store:
-            desk = desk_of(self.installation.settings, store)
+            desk = Desk(store, self.installation.settings)
             with store.reading() as connection:
                 rows = matches.select_matches(connection)
             with store.writing() as connection:
@@ -185,7 +185,7 @@ class Lane:
             self.players.write_poison()
         if trouble == "reread":
             with self._store() as store:
-                desk = desk_of(self.installation.settings, store)
+                desk = Desk(store, self.installation.settings)
                 with store.writing() as connection:
                     health.ask_rereading(connection, desk.now())
             return []
@@ -213,7 +213,7 @@ class Lane:
     def _let_a_rival_be_refused(self) -> None:
         """Leave word in the mailbox as another installation does that wanted to read it."""
         with self._store() as store:
-            desk = desk_of(self.installation.settings, store)
+            desk = Desk(store, self.installation.settings)
             with Mailbox(self.installation.settings.imap, Folders()) as mailbox:
                 mailbox.ensure_folders()
                 mine = mailbox_mark._installation(desk)

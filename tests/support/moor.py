@@ -179,7 +179,6 @@ def invitation(**changes: Any) -> mails.Invitation:
 FIELDS = {
     "days": 7,
     "accepted": 1,
-    "answers": None,
     "corrected": ("set A2", "rest"),
     "at": 1,
     "blocks": [
@@ -187,6 +186,10 @@ FIELDS = {
         Block("para", ("You set stones on the heath, one after the other, and then you rest.",)),
         Block("items", ("a stone is set", "a tower stands")),
     ],
+    "judged": (
+        mails.ReceiptLine("set A1", "accepted"),
+        mails.ReceiptLine("set A1", "refused", refusal=TAKEN, near=TAKEN.legal),
+    ),
     "kilobytes": 5_001,
     "left": 27,
     "games": ("moor", "fen"),
@@ -201,7 +204,6 @@ FIELDS = {
     "open": ["moor-7", "moor-9"],
     "options": None,
     "orders": ["set A1", "rest"],
-    "refusal": TAKEN,
     "scene": scene(),
     "seat": "blue",
     "sets": [["set A1"], ["set A2", "rest"]],
@@ -212,7 +214,6 @@ FIELDS = {
     "to": ["bob", "carol"],
     "to_act": "blue",
     "turn": 14,
-    "unreadable": None,
     "waiting": ["bob"],
     "written": [["away", "lists them"]],
     "words": "seven grey geese",

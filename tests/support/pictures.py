@@ -19,7 +19,7 @@ from support.browser import Browser, chromium
 from support.club import Club, Mail
 
 from referee.desk.archive.site.pages import Site
-from referee.value import Value, replace
+from referee.value import Value
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "images"
 
@@ -130,7 +130,7 @@ def report_of(club: Club, game: str, colours: Sequence[str], turn: int) -> Mail:
 def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Yield the name and bytes of each picture."""
     with TemporaryDirectory() as folder, club_in(Path(folder) / "club") as club:
-        club.desk = replace(club.desk, pictures=True)
+        club.settle(pictures=True)
         scenery = Scenery(club, Path(folder))
         shown: list[Mail] = []
         for game, colours in SHOWN.items():

@@ -15,7 +15,7 @@ from support.storing import a_mail
 from referee.config import load_settings
 from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Desk, desk_of
+from referee.desk.desk import Desk
 from referee.desk.matches import ledger
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
@@ -160,4 +160,4 @@ class _Town:
 
 def _opened(folder: Path) -> _Town:
     settings = load_settings(folder / "referee.toml", {})
-    return _Town(desk_of(settings, open_store(settings.database)))
+    return _Town(Desk(open_store(settings.database), settings))

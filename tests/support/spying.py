@@ -191,7 +191,7 @@ class Secrets:
 
         from sqlalchemy import text
 
-        key = club.desk.key
+        key = club.desk.settings.key
         others = {key.hex(), b64encode(key).decode(), key.decode("latin-1"), *more}
         with club.desk.store.reading() as connection:
             codes = set(connection.execute(text("select code from codes")).scalars())

@@ -27,18 +27,13 @@ def impatient() -> None:
 
     hasty = functools.partial(daemon.Daemon, timing=Timing(3, 3, 3, 3))
     daemon.Daemon = run.Daemon = hasty
-    desk_of = desk_desk.desk_of
-
-    def patient(*given: Any) -> Any:
-        return replace(
-            desk_of(*given),
-            answers_per_hour=1_000_000,
-            answers_per_day=1_000_000,
-            unproved_per_hour=1_000_000,
-            unproved_per_day=1_000_000,
-        )
-
-    desk_desk.desk_of = patient
+    desk_desk.Desk = functools.partial(  # type: ignore[misc]
+        desk_desk.Desk,
+        answers_per_hour=1_000_000,
+        answers_per_day=1_000_000,
+        unproved_per_hour=1_000_000,
+        unproved_per_day=1_000_000,
+    )
     process.TICK = 0.1  # type: ignore[misc]
     reader.LONGEST_PAUSE = reader.FILING_PAUSE = 1.0  # type: ignore[misc]
     inbox.AGAIN = timedelta(seconds=1)  # type: ignore[misc]

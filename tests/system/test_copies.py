@@ -15,7 +15,7 @@ from support.installation import Installation, Process, install, until
 from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
 
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.mails import summary
 from referee.desk.service.status import read_status
 from referee.store import leases, notes
@@ -71,7 +71,7 @@ def said(done: subprocess.CompletedProcess[str]) -> str:
 def warned(installation: Installation) -> list[str]:
     """Return what the organiser is told of a second referee."""
     desk = installation.daemon().desk
-    return [each.text for each in read_status(desk, 60).concerns if "second referee" in each.text]
+    return [each.text for each in read_status(desk).concerns if "second referee" in each.text]
 
 
 def known(store: Store) -> int:
@@ -90,7 +90,7 @@ def test_a_copy_left_behind_reads_nothing(installation: Installation, clone: Clo
         assert "was read by a copy of this database" in said(copy.referee(*words))
     assert known(copy.store) == 0
     assert installation.folder_of("INBOX") == 1
-    assert any("copy" in each.text for each in read_status(copy.daemon().desk, 60).concerns)
+    assert any("copy" in each.text for each in read_status(copy.daemon().desk).concerns)
     assert warned(installation) == []
     installation.daemon().once()
     (told,) = warned(installation)
@@ -108,13 +108,14 @@ def test_the_organiser_is_told_once_by_mail_and_a_day_by_status(
     installation.daemon().once()
     said(copy.referee("run", "--once"))
     installation.daemon().once()
-    first = replace(installation.daemon().desk, organiser="olga@example.test")
+    settings = replace(installation.settings, organiser="olga@example.test")
+    first = Desk(installation.store, settings)
     morning = first.now().replace(hour=7) + timedelta(days=1)
     for days, told in ((0, True), (1, False)):
         moment = morning + timedelta(days=days)
         assert summary.write_if_due(replace(first, now=lambda moment=moment: moment)) is told
     later = first.now() + timedelta(days=1, minutes=1)
-    concerns = read_status(replace(first, now=lambda: later), 60).concerns
+    concerns = read_status(replace(first, now=lambda: later)).concerns
     assert not [each for each in concerns if "second referee" in each.text]
 
 
@@ -236,6 +237,6 @@ def test_daemons_on_one_database_share_the_number(
         daemon.once()
     with club.store.reading() as connection:
         assert (notes.START.read(connection) or "").startswith("4 ")
-    other = desk_of(club.settings, club.store)
-    assert read_status(other, 60).rival is None
+    other = Desk(club.store, club.settings)
+    assert read_status(other).rival is None
     club.store.close()

@@ -427,8 +427,7 @@ def test_the_organiser_hears_of_a_refused_mail_once(installation: Installation) 
     morning = datetime.now(UTC).replace(hour=7)
 
     def daemon(now: datetime) -> Daemon:
-        found = installation.daemon()
-        return Daemon(replace(found.desk, now=lambda: now), found.settings)
+        return Daemon(replace(installation.daemon().desk, now=lambda: now))
 
     with installation.store.writing() as connection:
         for row in outbox.latest_mails(connection):

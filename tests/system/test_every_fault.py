@@ -19,7 +19,7 @@ from support.smtpd import Fault, Stage
 from support.wayward import Rule, Wayward
 
 from referee.daemon.daemon import Daemon
-from referee.desk.desk import desk_of, utc_now
+from referee.desk.desk import Desk, utc_now
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup
@@ -52,11 +52,9 @@ class Evening:
         """Let a daemon begin, read, play and send; return why it could not, if so."""
         settings = self.installation.settings
         settings = replace(settings, imap=replace(settings.imap, port=self.wayward.port))
-        desk = replace(
-            desk_of(settings, self.installation.store), now=lambda: utc_now() + self.later
-        )
+        desk = replace(Desk(self.installation.store, settings), now=lambda: utc_now() + self.later)
         try:
-            Daemon(desk, settings, QUICK).once()
+            Daemon(desk, QUICK).once()
         except RefereeError as error:
             return str(error)
         return ""
@@ -64,7 +62,7 @@ class Evening:
     def troubles(self) -> str:
         """Return what an organiser is told of."""
         desk = replace(self.installation.daemon().desk, now=lambda: utc_now() + self.later)
-        return "\n".join(concern.text for concern in read_status(desk, 60).concerns)
+        return "\n".join(concern.text for concern in read_status(desk).concerns)
 
     def orders(self) -> list[str]:
         """Return the seats whose orders were played."""

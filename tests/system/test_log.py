@@ -12,7 +12,7 @@ from support.correspondents import Correspondents
 from support.installation import Installation, Process
 from support.spying import Secrets, words_of_hands
 
-from referee.desk.desk import Change, desk_of
+from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
@@ -31,7 +31,7 @@ def begin(installation: Installation, game: AnyGame) -> None:
     """Begin a match of Alice and Bob whose seed nobody knows."""
     pairs = zip(game.colours, (ALICE, BOB), strict=False)
     holders = tuple(parse_holder(f"{seat}={who}", game) for seat, who in pairs)
-    desk = desk_of(installation.settings, installation.store)
+    desk = Desk(installation.store, installation.settings)
     with installation.store.writing() as connection:
         plan = MatchSetup(game, holders, setup.read_options(game, []), begins=True)
         setup.set_up_match(Change(desk, connection), plan)
@@ -39,7 +39,7 @@ def begin(installation: Installation, game: AnyGame) -> None:
 
 def hands(installation: Installation) -> tuple[bool, set[str]]:
     """Return whether all matches are over, and the words that some player alone sees now."""
-    desk, found = desk_of(installation.settings, installation.store), set[str]()
+    desk, found = Desk(installation.store, installation.settings), set[str]()
     with installation.store.reading() as connection:
         rows = matches.select_matches(connection)
         for row in [each for each in rows if each.state == "running"]:
@@ -74,7 +74,7 @@ def test_the_log_of_whole_matches_holds_no_secret(
         for more in ((), ("--json",)):
             done = installation.referee(*words, *more)
             said += done.stdout + done.stderr
-    desk = desk_of(installation.settings, installation.store)
+    desk = Desk(installation.store, installation.settings)
     settings = installation.settings
     secrets = Secrets.of(Club(desk, []), *{settings.imap.password, settings.smtp.password} - {""})
     assert len(secrets.codes) > 100

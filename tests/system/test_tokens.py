@@ -20,7 +20,7 @@ from support.provider import TokenServer, providing
 
 from referee.config import load_settings
 from referee.daemon.daemon import Daemon
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.service.login import log_in
 from referee.errors import RefereeError
 from referee.mail.oauth import tokens as oauth_tokens
@@ -97,7 +97,7 @@ class Served:
         """Make one pass of the daemon in this process."""
         settings = load_settings(self.folder / "referee.toml", {})
         with closing(open_store(settings.database)) as store:
-            Daemon(desk_of(settings, store), settings).once()
+            Daemon(Desk(store, settings)).once()
 
     def fails(self) -> str:
         """Make a pass that fails; return why, which is one line without a token."""
@@ -310,7 +310,7 @@ def test_a_token_lost_on_the_way_out_keeps_the_mails(served: Served) -> None:
     letter = served.write("help")
     settings = load_settings(served.folder / "referee.toml", {})
     with closing(open_store(settings.database)) as store:
-        daemon = Daemon(desk_of(settings, store), settings)
+        daemon = Daemon(Desk(store, settings))
         read = daemon.reader.read_once
 
         def read_and_revoke() -> None:

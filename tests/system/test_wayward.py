@@ -22,7 +22,7 @@ from support.wayward import Rule, Wayward, broken_off, nothing, shorter, without
 
 from referee.daemon import reader
 from referee.daemon.daemon import Daemon
-from referee.desk.desk import Change, desk_of, utc_now
+from referee.desk.desk import Change, Desk, utc_now
 from referee.desk.players import add_player
 from referee.desk.service import mailbox_mark
 from referee.desk.service.doctor import mail
@@ -54,14 +54,14 @@ class Club:
         """Let a daemon begin, read, play and send."""
         settings = self.installation.settings
         settings = replace(settings, imap=replace(settings.imap, port=self.wayward.port))
-        desk = replace(desk_of(settings, self.installation.store), now=self.now)
-        Daemon(desk, settings).once()
+        desk = replace(Desk(self.installation.store, settings), now=self.now)
+        Daemon(desk).once()
 
     @property
     def troubles(self) -> str:
         """What the organiser is told of."""
         desk = replace(self.installation.daemon().desk, now=self.now)
-        return "\n".join(each.text for each in read_status(desk, 60).concerns)
+        return "\n".join(each.text for each in read_status(desk).concerns)
 
     def answers(self, to: str) -> list[str]:
         """Return the texts of the mails that an address got."""
@@ -291,7 +291,7 @@ def test_while_it_runs_a_daemon_tries_again_after_a_while(
     club.installation.send(ALICE, "help")
     settings = club.installation.settings
     settings = replace(settings, imap=replace(settings.imap, port=club.wayward.port))
-    daemon = Daemon(desk_of(settings, club.installation.store), settings)
+    daemon = Daemon(Desk(club.installation.store, settings))
     with daemon.serving(), daemon.reader.mailbox() as mailbox:
         for _ in range(4):
             daemon.reader.read(mailbox)
@@ -310,7 +310,7 @@ def test_a_server_that_refuses_to_tell_of_news_is_asked(club: Club) -> None:
     club.wayward.rules = [Rule("^IDLE", "NO Not today")]
     settings = club.installation.settings
     settings = replace(settings, imap=replace(settings.imap, port=club.wayward.port))
-    with Daemon(desk_of(settings, club.installation.store), settings).reader.mailbox() as mailbox:
+    with Daemon(Desk(club.installation.store, settings)).reader.mailbox() as mailbox:
         mailbox.select()
         club.installation.send(ALICE, "help")
         assert mailbox.wait(0.1)

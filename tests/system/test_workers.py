@@ -21,7 +21,7 @@ from support.smtpd import SmtpServer
 from support.zygote import Zygote
 
 from referee.daemon.daemon import Daemon
-from referee.desk.desk import desk_of
+from referee.desk.desk import Desk
 from referee.desk.service.lease import serving_daemon
 from referee.store.store import open_store
 
@@ -114,7 +114,7 @@ def test_a_database_that_takes_nothing_for_a_moment(
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{DATABASE}'"
     read_only = f"ALTER DATABASE {DATABASE} SET default_transaction_read_only"
     with open_store(postgresql.url(DATABASE)) as store:
-        daemon = Daemon(desk_of(installation.settings, store), installation.settings)
+        daemon = Daemon(Desk(store, installation.settings))
         thread = threading.Thread(target=daemon.run)
         thread.start()
         try:

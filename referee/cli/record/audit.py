@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 import typer
 
 from referee.cli import output, session
 from referee.desk.archive import audit as archive_audit
-from referee.desk.archive.audit import Progress
 from referee.desk.desk import Desk, opened_desk
 from referee.text import counted
-from referee.value import Value, asdict
+from referee.value import asdict
 
 KEEP_EVERY: Final = 2.0
 """Seconds between two notes of an audit's progress."""
@@ -31,39 +29,17 @@ def audit(
     Example: referee record audit
     """
     with opened_desk(session.settings()) as desk:
-        found = run_audit(desk, anew=anew)
-    output.result(found.document(), *found.lines())
-    if found.done.faults:
+        document, lines = run_audit(desk, anew=anew)
+    output.result(document, *lines)
+    if document["faults"]:
         raise typer.Exit(1)
 
 
-class Audit(Value):
-    """Audit that is over; ``rate`` is orders replayed in a second."""
+def run_audit(desk: Desk, *, anew: bool) -> tuple[dict[str, Any], list[str]]:
+    """Audit all matches; go on where an interrupted audit was, unless ``anew``.
 
-    done: Progress
-    rate: int
-
-    def document(self) -> dict[str, Any]:
-        """Return the audit as a document."""
-        faults = [{"match": match, "fault": fault} for match, fault in self.done.faults]
-        return {**asdict(self.done), "faults": faults, "orders_per_second": self.rate}
-
-    def lines(self) -> Iterator[str]:
-        """Yield each fault, then the audit in one line."""
-        done = self.done
-        yield from (f"{match}: {fault}" for match, fault in done.faults)
-        pruned = f", {done.pruned} of them pruned and not replayed" if done.pruned else ""
-        verb = "does" if len(done.faults) == 1 else "do"
-        faults = f"{len(done.faults)} {verb} not fit" if done.faults else "all fit"
-        yield (
-            f"{counted(done.matches, 'match')}{pruned}, "
-            f"{counted(done.orders, 'order')} replayed and recomputed, "
-            f"{self.rate} a second: {faults}"
-        )
-
-
-def run_audit(desk: Desk, *, anew: bool) -> Audit:
-    """Audit all matches; go on where an interrupted audit was, unless ``anew``."""
+    Return what came of it as a document, and in lines: each fault, then the whole in one.
+    """
     done = None if anew else archive_audit.interrupted_audit(desk)
     if done is not None:
         seen = counted(done.matches, "match")
@@ -87,4 +63,14 @@ def run_audit(desk: Desk, *, anew: bool) -> Audit:
         raise output.stopped(said) from None
     seconds = max(time.process_time() - began, 1e-9)
     archive_audit.keep_progress(desk, None)
-    return Audit(done, round((done.orders - orders) / seconds))
+    rate = round((done.orders - orders) / seconds)
+    faults = [{"match": match, "fault": fault} for match, fault in done.faults]
+    pruned = f", {done.pruned} of them pruned and not replayed" if done.pruned else ""
+    verb = "does" if len(faults) == 1 else "do"
+    fit = f"{len(faults)} {verb} not fit" if faults else "all fit"
+    lines = [f"{match}: {fault}" for match, fault in done.faults]
+    lines.append(
+        f"{counted(done.matches, 'match')}{pruned}, "
+        f"{counted(done.orders, 'order')} replayed and recomputed, {rate} a second: {fit}"
+    )
+    return {**asdict(done), "faults": faults, "orders_per_second": rate}, lines

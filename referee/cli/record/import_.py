@@ -58,10 +58,10 @@ def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
         found = take_in.read_record(desk, lines)
         with desk.writing() as change:
             holders = take_in.holders_of(change.connection, seats, found.terms.seats)
-            done = take_in.take_record(change, found, holders)
+            name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         return {**said, "why": str(fault)}
-    return {**said, "outcome": done.outcome, "match": done.name, "record": done.match}
+    return {**said, "outcome": outcome, "match": name, "record": found.terms.match}
 
 
 def _imported(done: dict[str, Any]) -> str:

@@ -48,7 +48,8 @@ def site(
     pool = ProcessPoolExecutor(None, spawn, signal.signal, ignored)
     try:
         with pool, opened_desk(settings) as desk:
-            pages = Site(desk, archive_files.make_folder(directory), language or desk.language)
+            folder = archive_files.make_folder(directory)
+            pages = Site(desk, folder, language or settings.language)
             numbers = pages.matches()
             total = len(numbers)
             with output.progress("pages", total) as step:
@@ -64,8 +65,8 @@ def site(
                         seen += 1
                         step()
             pages.write_lists(done)
-            if desk.composer is not None:
-                write_composer(pages.folder, pages.language, desk.address)
+            if settings.composer is not None:
+                write_composer(pages.folder, pages.language, settings.address)
     except KeyboardInterrupt:
         of = counted(total, "match")
         said = f"stopped after {seen} of {of}; the same command goes on with the rest"

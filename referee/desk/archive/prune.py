@@ -130,7 +130,7 @@ def is_room_due(change: Change) -> bool:
 def make_room(change: Change) -> None:
     """Let some bytes go that have been kept long enough; after the last of a day note the size."""
     connection, now = change.connection, change.desk.now()
-    before = now - timedelta(days=change.desk.keep_days)
+    before = now - timedelta(days=change.desk.settings.keep_days)
     more = archives.drop_old_bytes(connection, before, MOST_AT_ONCE)
     if not more and not archives.give_room_back(connection):
         earlier = notes.SIZES.read(connection) or []

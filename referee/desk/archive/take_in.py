@@ -39,19 +39,6 @@ class BadRecord(RefereeError):
     """A record is not taken in; the message says why, and the remedy."""
 
 
-class Imported(Value):
-    """The outcome of a record: ``taken``, ``there`` already, ``restored``.
-
-    ``name`` is the match's name here, ``match`` that in its record. A match is restored if its
-    events had been pruned.
-    """
-
-    name: str
-    match: str
-    outcome: str
-    orders: int
-
-
 class Finished(Value):
     """A record that verified, as values."""
 
@@ -98,18 +85,17 @@ def holders_of(
 
 def take_record(
     change: Change, found: Finished, holders: Mapping[Seat, int] | None = None
-) -> Imported:
+) -> tuple[str, str]:
     """Keep a finished match; ``holders`` are its players, by seat.
 
-    If its name is taken by another match it gets one of its own. Raises BadRecord if the same match
-    is here in another form.
+    Return its name here, and the outcome: ``taken``, ``there`` already, or ``restored`` if its
+    events had been pruned. If its name is taken by another match it gets one of its own. Raises
+    BadRecord if the same match is here in another form.
     """
     terms = found.terms
-    orders = sum(event.draw is None for event in found.events)
     # The header with its commitment is one match, whatever its name.
     for row in archives.matches_with_header(change.connection, terms.header_hash()):
-        outcome = _again(change, row, found)
-        return Imported(row.name, terms.match, outcome, orders)
+        return row.name, _again(change, row, found)
     # A name that another game's matches count by, or no counter of ours reaches, would stand in the
     # way of a match to come.
     digits = terms.match.rpartition("-")[2]
@@ -130,7 +116,7 @@ def take_record(
         # No report is owed: the match was over before it came.
         matches.set_reported(change.connection, row.id, seat, row.seq, row.turn + 1)
     _fill(change, row, found)
-    return Imported(row.name, terms.match, "taken", orders)
+    return row.name, "taken"
 
 
 def _again(change: Change, row: MatchRow, found: Finished) -> str:

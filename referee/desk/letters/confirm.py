@@ -151,7 +151,7 @@ def keep_question(
     stamp = letter.message_id or now.isoformat()
     # The label is older than the word question; another would make other codes.
     label = f"request {address}"
-    tried = (new_code(change.desk.key, label, stamp, str(number)) for number in count())
+    tried = (new_code(change.desk.settings.key, label, stamp, str(number)) for number in count())
     code = next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
     return questions.add_question(
         change.connection, kind, subject, now=now, expires=now + LIFE,
@@ -198,7 +198,7 @@ def hear_confirmation(
 def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:
     """Ask the other players of a match, and tell who asks; return whether there are any."""
     row, seat, now = claim.match, claim.seat.seat, case.desk.now()
-    until = now + timedelta(days=case.desk.undo_days)
+    until = now + timedelta(days=case.desk.settings.undo_days)
     others = _others(case.connection, row, case.player.id)
     if not others:
         return False

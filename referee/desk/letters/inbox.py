@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
@@ -32,7 +32,6 @@ from referee.store.people import players
 from referee.store.post import claims, letters
 from referee.store.store import StoreError
 from referee.store.tables.post import LetterRow
-from referee.value import Value
 
 log = logging.getLogger(__name__)
 
@@ -69,18 +68,8 @@ class IntakeStopped(RefereeError):
     """Several letters in a row failed; the organiser must look."""
 
 
-class Caps(Value):
-    """Limits of a fetch: above ``letter`` bytes only headers and ``head`` bytes.
-
-    Of a stranger's letter never more than these.
-    """
-
-    letter: int = 1_000_000
-    head: int = HEAD_BYTES
-
-
 def fetch_and_keep(
-    desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps, reader: str | None = None
+    desk: Desk, mailbox: Mailbox, folders: Folders, reader: str | None = None
 ) -> int:
     """Keep every letter of the inbox that is new to the store; return how many.
 
@@ -95,7 +84,9 @@ def fetch_and_keep(
             here = {row.uid for row in aside if row.uidvalidity == uidvalidity} & {*uids}
             gone.extend(row for row in aside if row.uid not in here)
             due = {row.uid for row in aside if row.kept_at + row.attempts * AGAIN <= desk.now()}
-            found = letters.known_uids(connection, folders.inbox, uidvalidity, uids, desk.address)
+            found = letters.known_uids(
+                connection, folders.inbox, uidvalidity, uids, desk.settings.address
+            )
         return found - (due & here)
 
     mailbox.select()
@@ -104,9 +95,7 @@ def fetch_and_keep(
         _keep_some(desk, [], again=False, reader=reader, gone=gone)
     kept = 0
     for start in range(0, len(uids), CHUNK):
-        chunk = uids[start : start + CHUNK]
-        fetched = mailbox.fetch(chunk, caps.letter, caps.head, partial(comes_from_player, desk))
-        kept += keep_letters(desk, fetched, reader=reader)
+        kept += keep_letters(desk, mailbox, uids[start : start + CHUNK], reader=reader)
     return kept
 
 
@@ -117,14 +106,20 @@ def comes_from_player(desk: Desk, head: bytes) -> bool:
 
 
 def keep_letters(
-    desk: Desk, fetched: Iterable[Fetched], *, again: bool = False, reader: str | None = None
+    desk: Desk,
+    mailbox: Mailbox,
+    uids: Sequence[int],
+    *,
+    again: bool = False,
+    reader: str | None = None,
 ) -> int:
-    """Keep letters as they are fetched; return how many were new.
+    """Fetch letters of the selected folder and keep them; return how many were new.
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
     """
     kept, group = 0, list[Fetched]()
-    for letter in fetched:
+    most, known = desk.settings.letter_bytes, partial(comes_from_player, desk)
+    for letter in mailbox.fetch(uids, most, HEAD_BYTES, known):
         group.append(letter)
         # Each group is complete before its transaction begins, since the server may stall.
         if len(group) >= CHUNK or sum(len(held.raw) for held in group) >= BATCH_BYTES:
@@ -168,7 +163,7 @@ def _keep_some(
                 size=letter.size,
                 truncated=letter.truncated,
                 raw=letter.raw,
-                mailbox=desk.address,
+                mailbox=desk.settings.address,
                 now=desk.now(),
             )
             if row is not None and letter.missing:
@@ -221,7 +216,7 @@ def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _:
         with desk.store.reading() as connection:
             waiting = letters.waiting_letters(connection, CHUNK)
         for row in waiting:
-            agenda.catch_up(desk, row)
+            agenda.catch_up(desk, row.arrived)
             state = settle_letter(desk, row)
             handled += 1
             follow(row)
@@ -360,7 +355,9 @@ def file_away(
     refusal, last = None, 0
     while True:
         with desk.store.reading() as connection:
-            unfiled = letters.unfiled_letters(connection, source, uidvalidity, desk.address, last)
+            unfiled = letters.unfiled_letters(
+                connection, source, uidvalidity, desk.settings.address, last
+            )
         if not unfiled:
             return refusal
         last = unfiled[-1].id

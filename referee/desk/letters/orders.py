@@ -12,11 +12,10 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.commands import preview, undo
-from referee.desk.letters.receipt import ReceiptContent, receipt_of
+from referee.desk.letters.receipt import PlayedPlace, receipt_of
 from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import ReadLine, Understood
-from referee.desk.mails import since
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
@@ -24,8 +23,8 @@ from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
 from referee.desk.plans.pause import pause_of
-from referee.desk.players import names_of, told_state
-from referee.games.game import Document, Refusal, Unreadable, View
+from referee.desk.players import told_state
+from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match, private
 from referee.matches.events import ORDER
@@ -41,33 +40,17 @@ from referee.matches.standing_orders import (
 from referee.render.answers import Answer, answer
 from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue
 from referee.store.play import matches, submissions
 from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
-from referee.value import Value, replace
+from referee.value import replace
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
 
 CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 """Outcomes of submissions whose orders were played, at least in part."""
-
-
-class PlayedPlace(Value):
-    """The outcome of a place of a letter: of its orders, and of each order in advance.
-
-    ``hold`` tells how its orders are held, ``view`` is the board as they would leave it,
-    ``outcome`` that of the submission.
-    """
-
-    loaded: LoadedMatch
-    done: Submitted
-    given: tuple[Fate, ...] = ()
-    notes: tuple[Document, ...] = ()
-    hold: Hold | None = None
-    view: View | None = None
-    outcome: SubmissionOutcome | None = None
 
 
 def submit_orders(
@@ -403,36 +386,13 @@ def _put_receipt(
     case: Case, claim: Claim, understood: Understood, played: PlayedPlace, kept: int
 ) -> None:
     # Above the hourly limit orders that were played or newly held still get their receipt.
-    again = played.outcome == "repeat" and played.hold is None
-    done = bool(played.done.logged and not again) or played.outcome == "held"
+    done = bool(played.done.logged and not played.again) or played.outcome == "held"
     if case.silent or (case.over_hourly_limit and not done):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     after, seat = played.loaded, claim.seat.seat
-    wording = Wording(after.game, case.player.language)
-    waiting = [
-        entry.standing
-        for entry in standing_orders.kept_standing_orders(case.connection, after, seat)
-        # The receipt says of these itself how they are held.
-        if played.hold is None or entry.standing.kind != "held"
-    ]
-    told = ReceiptContent(
-        lines=understood.lines,
-        done=played.done,
-        names=names_of(case.connection, after.seats),
-        zone=case.player.zone,
-        language=case.player.language,
-        now=case.desk.now(),
-        given=played.given,
-        standing=since.standing_order_sentences(wording, waiting, case.player.zone),
-        hold=played.hold,
-        view=played.view,
-        words=understood.company.words,
-        ended=since.came_of(wording, played.notes),
-        again=again,
-    )
-    content = receipt_of(after, binding, told)
+    content = receipt_of(case.change, case.player, binding, understood, played)
     page = composer_of(case.change, after, binding, case.player, content.subject)
     content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)

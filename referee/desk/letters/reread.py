@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 from typing import Final
 
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.letters import inbox
-from referee.desk.letters.inbox import Caps
 from referee.mail import addressing
 from referee.mail.transport.connecting import MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
@@ -35,7 +33,7 @@ def is_rereading_due(desk: Desk) -> bool:
         return health.is_rereading_asked(connection)
 
 
-def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
+def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
     """Keep the unknown letters of the folders, by arrival; return how many.
 
     Nothing is handled before all are kept, and nothing changes on the server: an interrupted run
@@ -47,7 +45,7 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
         listed = [lying for lying in mailbox.overview(HEADERS) if not _is_mark(desk, lying)]
         with desk.store.reading() as connection:
             uids = [lying.uid for lying in listed]
-            known = letters.known_uids(connection, folder, uidvalidity, uids, desk.address)
+            known = letters.known_uids(connection, folder, uidvalidity, uids, desk.settings.address)
             for lying in listed:
                 ids = addressing.message_ids(lying.headers.get("message-id"))
                 # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
@@ -63,10 +61,7 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
         # In a folder made anew the UIDs name other letters.
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
-        fetched = mailbox.fetch(
-            uids, caps.letter, caps.head, partial(inbox.comes_from_player, desk)
-        )
-        kept += inbox.keep_letters(desk, fetched, again=True)
+        kept += inbox.keep_letters(desk, mailbox, uids, again=True)
     log.warning("%d letters are handled again", kept, extra={"action": "reread"})
     return kept
 
@@ -109,4 +104,4 @@ def _folders(folders: Folders) -> Sequence[str]:
 def _is_mark(desk: Desk, lying: Fetched) -> bool:
     """Return whether it is our own message that marks the mailbox."""
     sender = addressing.addresses(lying.headers.get("from"))
-    return bool(lying.headers.get(health.HEADER.lower())) and sender == (desk.address,)
+    return bool(lying.headers.get(health.HEADER.lower())) and sender == (desk.settings.address,)

@@ -47,7 +47,7 @@ def judge_sender(
     """
     if is_repeat(change.connection, row):
         return LetterVerdict("repeat", "the same letter came before")
-    if letter.sender == change.desk.address:
+    if letter.sender == change.desk.settings.address:
         return LetterVerdict("ignored", "our own mail")
     # Before robots are ignored: a bounce is a robot's letter that matters.
     if bounce := delivery.note_bounce(change, letter, raw, row.arrived):
@@ -107,7 +107,7 @@ def by_programs(letter: Letter) -> tuple[Said, ...]:
 
 def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
     """Return the proof that a letter lacks at the level of trust asked for, or None."""
-    if desk.trust == "code":
+    if desk.settings.trust == "code":
         return None
     # Imported only here, because only this level of trust needs the package behind it.
     from referee.mail.authentication import is_vouched  # noqa: PLC0415
@@ -115,13 +115,13 @@ def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
     # The server may vouch for one of them while the letter is read as another's.
     if "several from headers" in letter.problems:
         return "one-sender"
-    good = is_vouched(letter.authentication, desk.authserv_id or "", sender)
+    good = is_vouched(letter.authentication, desk.settings.authserv_id or "", sender)
     return None if good else "dmarc"
 
 
 def check_trust(desk: Desk) -> None:
     """Raise PackageMissing if this machine cannot judge the level of trust."""
-    if desk.trust == "dmarc" and find_spec("authres") is None:
+    if desk.settings.trust == "dmarc" and find_spec("authres") is None:
         raise PackageMissing(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
 
 
@@ -140,7 +140,7 @@ def outer_codes(case: Case) -> tuple[str, ...]:
     Where a mail program names no mail it answers, the text that the answer quotes serves, the
     topmost first.
     """
-    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    carried = carried_codes(case.connection, case.letter, case.desk.settings.address)
     return carried or first_of_each(case.connection, case.letter.boxed)
 
 
@@ -150,11 +150,11 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     A server's verdict does, else an answer to a mail sent to the player, or any reply code they
     were mailed, of whichever seat and turn.
     """
-    if change.desk.trust != "code" or answers_mail_to(change.connection, letter, player):
+    if change.desk.settings.trust != "code" or answers_mail_to(change.connection, letter, player):
         return True
     written = (item.value.get("code") for item in letter.json if isinstance(item.value, dict))
     parsed = (parse_code(code) for code in written if isinstance(code, str))
-    carried = carried_codes(change.connection, letter, change.desk.address)
+    carried = carried_codes(change.connection, letter, change.desk.settings.address)
     codes = (*carried, *letter.boxed, *parsed)
     return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)
 

@@ -51,14 +51,14 @@ def answer_stranger(change: Change, letter: Letter, address: str) -> str:
     connection, now = change.connection, change.desk.now()
     strangers.note_stranger(connection, address, now)
     asked, spoken, command = _asks(letter)
-    if not change.desk.open or not asked:
+    if not change.desk.settings.open or not asked:
         return "a stranger"
     today = strangers.strangers_on(connection, strangers.day_of(now))
     if sum(stranger.answered for stranger in today) >= MOST_A_DAY:
         return "a stranger"
     if not strangers.may_answer(connection, address, now):
         return "a stranger, answered today"
-    catalogue = Catalogue(spoken or change.desk.language)
+    catalogue = Catalogue(spoken or change.desk.settings.language)
     language = catalogue.language
     known = [row for row in vacancies.open_matches(connection) if broken.has_game(change.desk, row)]
     rows = known[:MOST_LISTED]
@@ -163,7 +163,7 @@ def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> Q
     """
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (
-        *carried_codes(change.connection, letter, change.desk.address),
+        *carried_codes(change.connection, letter, change.desk.settings.address),
         *(box.code for box in boxes),
     )
     for question in (questions.find_question(change.connection, code) for code in codes if code):
@@ -171,7 +171,7 @@ def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> Q
         if question is None or question.address != address:
             continue
         if question.player_id is None:
-            counts = change.desk.open
+            counts = change.desk.settings.open
         else:
             owner = players.find_player(change.connection, question.player_id)
             counts = question.kind == "address" and owner is not None and not owner.blocked

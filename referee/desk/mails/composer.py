@@ -63,7 +63,7 @@ def composer_of(
         at=live.seq,
         due=binding.match.due,
         zone=player.zone,
-        to=keyed or desk.address,
+        to=keyed or desk.settings.address,
         subject=subject,
         box=marks.box_lines(name, binding.turn, label, code, wording.language, "", live.seq),
         scene=live.scene(binding.seat.seat),
@@ -74,11 +74,11 @@ def composer_of(
     document = turn_document(turn, wording)
     packed = pack_json(document)
     # Text alone would show nothing but the link, over a hundred lines.
-    if desk.composer is not None and player.format not in TEXT_ALONE:
-        link = turn_link(desk.composer, packed)
+    if desk.settings.composer is not None and player.format not in TEXT_ALONE:
+        link = turn_link(desk.settings.composer, packed)
         if link is not None:
             return Composer(PageOffer(link=link))
-    page = turn_page(document, packed, desk.address)
+    page = turn_page(document, packed, desk.settings.address)
     attached = Attachment(file, PAGE_TYPE, page.encode())
     return Composer(PageOffer(file=file), (attached,))
 

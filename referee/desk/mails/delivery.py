@@ -114,7 +114,7 @@ class Sending:
         # Trouble is told before a mail meets it, and ends without one.
         is_due = self.failures or not now - LOOKS < self._looked <= now
         if is_due and self.goes_on() and not (rests or self._pausing()):
-            outcome = await self.postman.log_in(self.desk.address)
+            outcome = await self.postman.log_in(self.desk.settings.address)
             await self.postman.close()
             if outcome is not None:
                 self._unreachable(outcome)
@@ -352,7 +352,7 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (
-        bounces.bounced_mail(change.desk.address, change.desk.key, recipient)
+        bounces.bounced_mail(change.desk.settings.address, change.desk.settings.key, recipient)
         for recipient in letter.recipients
     )
     mail_id = next((number for number in keyed if number is not None), None)

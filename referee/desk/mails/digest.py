@@ -125,7 +125,7 @@ def _write(
             others=[(part.wording, part.report) for part in others],
             rest=player.digest != "daily",
         ),
-        replace(post.BARE_FRAMING, address=change.desk.address),
+        replace(post.BARE_FRAMING, address=change.desk.settings.address),
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None

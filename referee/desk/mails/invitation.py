@@ -84,8 +84,8 @@ def invitation_terms(
         zone=zone,
         starts_at_once=False,
         practice=row.practice,
-        club=change.desk.name,
-        organiser=change.desk.organiser,
+        club=change.desk.settings.name,
+        organiser=change.desk.settings.organiser,
         introduction=introduction(wording, order, len(names)),
     )
 

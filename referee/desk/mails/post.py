@@ -124,7 +124,8 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
             matches.set_thread(change.connection, seat.match_id, seat.seat, row.message_id)
     # Only now are the mails' numbers known, which their bounces are to name.
     if uses_plus(change):
-        bounce = partial(bounces.bounce_address, change.desk.address, change.desk.key)
+        settings = change.desk.settings
+        bounce = partial(bounces.bounce_address, settings.address, settings.key)
         envelopes = {mail_id: bounce(mail_id) for mail_id in ids if mail_id}
         outbox.set_envelopes(change.connection, envelopes)
     # A Message-ID that another mail bears is passed over.
@@ -136,7 +137,8 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
 def send_shorter(change: Change, row: OutboxRow) -> OutboxRow | None:
     """Write a mail anew as its text alone, and drop the first; None if it has nothing else."""
     player = players.get_player(change.connection, row.player_id) if row.player_id else None
-    remark = Catalogue(player.language if player else change.desk.language).say("foot.shorter")
+    language = player.language if player else change.desk.settings.language
+    remark = Catalogue(language).say("foot.shorter")
     columns = columns_of(player.format if player else "text")
     raw = text_alone(outbox.raw_mail(change.connection, row.id), wrap(remark, columns=columns))
     return None if raw is None else send_anew(change, row, row.recipient, raw)
@@ -147,19 +149,22 @@ def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = 
 
     Return the new one. Raises KeyError if its bytes are gone.
     """
-    message_id = addressing.new_message_id(change.desk.domain)
+    settings = change.desk.settings
+    message_id = addressing.new_message_id(settings.domain)
     raw = raw or outbox.raw_mail(change.connection, row.id)
     # The first places of both are the headers that tell them.
     for old, new in ((f"To: <{row.recipient}>", f"To: <{address}>"), (row.message_id, message_id)):
         raw = raw.replace(old.encode(), new.encode(), 1)
     same = {key: getattr(row, key) for key in ("kind", "player_id", "match_id", "seat", "turn")}
     mail = NewMail(
-        recipient=address, message_id=message_id, envelope_from=change.desk.address, raw=raw,
+        recipient=address, message_id=message_id, envelope_from=settings.address, raw=raw,
         created=change.desk.now(), seq=row.seq, code=row.code, **same,
     )  # fmt: skip
     number = outbox.enqueue_mails(change.connection, [mail])[message_id]
     if uses_plus(change):
-        bounce = bounces.bounce_address(change.desk.address, change.desk.key, number)
+        bounce = bounces.bounce_address(
+            change.desk.settings.address, change.desk.settings.key, number
+        )
         outbox.set_envelopes(change.connection, {number: bounce})
     outbox.mark_mail(change.connection, row.id, "superseded", now=change.desk.now())
     outbox.take_place(change.connection, row.id, number)
@@ -176,7 +181,7 @@ def _row(
     binding, answers = mail.binding, mail.answers
     code = binding.code if binding else mail.code
     keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
-    content = mail.content.addressed(keyed or change.desk.address)
+    content = mail.content.addressed(keyed or change.desk.settings.address)
     mail = replace(mail, content=content)
     wants = player.format if player else "html"
     # The thread of the seat, and the letter answered.
@@ -188,8 +193,8 @@ def _row(
         for picture in (content.pictures if wants == "html" else ())
     )
     outgoing = Outgoing(
-        sender=change.desk.address,
-        sender_name=change.desk.name,
+        sender=change.desk.settings.address,
+        sender_name=change.desk.settings.name,
         recipient=address,
         subject=subject_of(mail, player),
         text=content.text_for("text" if wants == "html" else wants),
@@ -216,7 +221,7 @@ def _row(
         turn=binding.turn if binding else None,
         code=code,
         message_id=outgoing.message_id,
-        envelope_from=change.desk.address,
+        envelope_from=change.desk.settings.address,
         raw=compose(outgoing),
         created=change.desk.now(),
         arrived=change.arrived,
@@ -250,14 +255,14 @@ def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
     binding = mail.binding
     # Nothing is given that it could follow from, or all that follow from it are taken.
     if (binding is None and answered is None) or number >= MOST_ALIKE:
-        return addressing.new_message_id(desk.domain)
+        return addressing.new_message_id(desk.settings.domain)
     bound: list[str] = []
     if binding is not None:
         # Its history, too: a mail of one that was lost is not answered by that of another.
         match = binding.match
         bound = [match.name, binding.seat.seat, match.head or match.commitment]
     about = canonical_json([address, mail.kind, bound, answered, number])
-    return addressing.keyed_message_id(desk.domain, desk.key, about)
+    return addressing.keyed_message_id(desk.settings.domain, desk.settings.key, about)
 
 
 TRIAL: Final = notes.json_note(
@@ -270,25 +275,25 @@ TRIAL: Final = notes.json_note(
 
 def uses_plus(change: Change) -> bool:
     """Return whether plus-addresses are to be used."""
-    if change.desk.plus_addressing is not None:
-        return change.desk.plus_addressing
+    if change.desk.settings.plus_addressing is not None:
+        return change.desk.settings.plus_addressing
     return plus_arrived(change) is True
 
 
 def plus_arrived(change: Change) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
     address, arrives = TRIAL.read(change.connection) or ("", False)
-    return arrives if address == change.desk.address else None
+    return arrives if address == change.desk.settings.address else None
 
 
 def note_plus(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
-    TRIAL.write(change.connection, (change.desk.address, arrives))
+    TRIAL.write(change.connection, (change.desk.settings.address, arrives))
 
 
 def reply_to(desk: Desk, code: str) -> str | None:
     """Return the address that carries a code; None if it would be too long."""
-    return addressing.valid_address(addressing.plus_address(desk.address, code.lower()))
+    return addressing.valid_address(addressing.plus_address(desk.settings.address, code.lower()))
 
 
 def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:

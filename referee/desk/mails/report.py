@@ -281,7 +281,7 @@ def _seen(
 
 def shows_pictures(change: Change, player: PlayerRow) -> bool:
     """Return whether a player's mails show the board as a picture."""
-    return change.desk.pictures and player.format != "text"
+    return change.desk.settings.pictures and player.format != "text"
 
 
 def chance_note(row: MatchRow) -> ChanceNote:

@@ -17,7 +17,7 @@ from referee.desk.matches.time import clock, outages
 from referee.games.game import Seat
 from referee.mail import addressing
 from referee.render.summaries import summary_content
-from referee.render.words.moments import moment_text, zone_of
+from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
@@ -73,8 +73,9 @@ class Item(Value):
 
 def write_if_due(desk: Desk) -> bool:
     """Write the day's summary if due; return whether one was written."""
-    organiser = addressing.valid_address(desk.organiser) if desk.organiser else None
-    local = desk.now().astimezone(zone_of(desk.zone))
+    settings = desk.settings
+    organiser = addressing.valid_address(settings.organiser) if settings.organiser else None
+    local = desk.now().astimezone(settings.zone)
     if organiser is None or local.hour < HOUR:
         return False
     day = local.date().isoformat()
@@ -93,7 +94,7 @@ def write_if_due(desk: Desk) -> bool:
             parts: dict[str, list[Mapping[str, Any]]] = {}
             for item in new:
                 parts.setdefault(item.part, []).append(item.fields)
-            content = summary_content(Catalogue(desk.language), parts, post.BARE_FRAMING)
+            content = summary_content(Catalogue(settings.language), parts, post.BARE_FRAMING)
             post.send(change, Mail("organiser", content), None, organiser)
         # Trouble that has ended is forgotten, and is news if it comes back.
         lasting = sorted(item.known_by for item in items if item.known_by is not None)
@@ -127,7 +128,9 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
             yield Item("alarms", {"text": str(trouble)}, f"{place} {trouble}")
     if (rival := notes.RIVAL.read(change.connection)) is not None:
         yield Item("alarms", {"text": rival.text}, f"rival {rival}")
-    unknown = Catalogue(change.desk.language).say("summary.unknown")
+    settings = change.desk.settings
+    catalogue = Catalogue(settings.language)
+    unknown = catalogue.say("summary.unknown")
     fields: Mapping[str, Any]
     for letter in letters.latest_letters(change.connection, "quarantined", MOST):
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
@@ -146,7 +149,7 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     for row in matches.select_matches(change.connection, "running"):
         if row.due is not None and clock.is_late(change, row):
             seat = _seat(change.desk, row, row.to_act) if row.to_act else ""
-            until = moment_text(row.due, change.desk.zone, Catalogue(change.desk.language))
+            until = moment_text(row.due, settings.zone.key, catalogue)
             fields = {"match": row.name, "seat": seat, "due": until}
             yield Item("matches", fields, f"match {row.name} turn {row.turn}")
     for declined in declined_invitations(change.connection):
@@ -162,7 +165,7 @@ def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
     """Return a seat's worded name; its plain name without the game."""
     try:
         with broken.faults_as_broken(row):
-            return Wording(desk.find_game(row.game, row.edition), desk.language).seat(seat)
+            return Wording(desk.find_game(row.game, row.edition), desk.settings.language).seat(seat)
     except broken.BrokenMatch:
         return seat
 

@@ -108,7 +108,7 @@ def _assigned(
         for seat in (seat for seat in seats if seat.seat not in found):
             holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
             which = f"{holding}#{number}" if number else holding
-            code = new_code(change.desk.key, row.name, which, history)
+            code = new_code(change.desk.settings.key, row.name, which, history)
             tried.append(CodeRow(code, row.id, seat.seat, turn, began, seat.handed_on, now))
         if not tried:
             return found

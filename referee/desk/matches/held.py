@@ -42,7 +42,7 @@ def talk_of(desk: Desk, row: MatchRow, player: PlayerRow) -> timedelta:
     agreed = clock.pace_of(row).talk
     if player.talk is not None:
         return timedelta(seconds=player.talk)
-    return desk.talk if agreed is None else agreed
+    return desk.settings.talk if agreed is None else agreed
 
 
 def hold_for(

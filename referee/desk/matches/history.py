@@ -56,7 +56,7 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
     connection = change.connection
     events = matches.events(connection, row.id)
     stands = {event.seq for event in ledger.kept_events(events)}
-    wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
+    wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.settings.language)
     takers = _takers(connection, row, events)
     passages: list[Passage] = []
     for event in events:

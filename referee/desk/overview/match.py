@@ -138,7 +138,7 @@ class Begun(Value):
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
         row, live = self.loaded.row, self.loaded.live
-        wording = Wording(self.loaded.game, self.change.desk.language)
+        wording = Wording(self.loaded.game, self.change.desk.settings.language)
         names = names_of(self.change.connection, self.loaded.seats)
         seat = live.turn.seat
         whose = f"{seat} ({names[seat]}) to act" if seat else row.state

@@ -40,14 +40,6 @@ HEADER: Final = ("game", "edition")
 """Keys of a document beside the position itself."""
 
 
-class GivenOrder(Value):
-    """An order as it was given: its place, its text, and its meaning."""
-
-    place: str
-    text: str
-    order: Order
-
-
 class TrialStart(Value):
     """A position to try orders at, and its document."""
 
@@ -68,24 +60,24 @@ class TrialStart(Value):
                 there = ", ".join(known)
                 raise RefereeError(f"{option}: {name!r} has no seat here; there are: {there}")
 
-    def read_line(self, place: str, text: str) -> GivenOrder:
-        """Return the order in a text. Raises RefereeError, with its place."""
+    def read_line(self, place: str, text: str) -> tuple[str, Order]:
+        """Return a text with the order in it. Raises RefereeError, with its place."""
         try:
-            return GivenOrder(place, text, self.game.parse(text, LANGUAGES[0]))
+            return text, self.game.parse(text, LANGUAGES[0])
         except Unreadable as error:
             reason = Wording(self.game, LANGUAGES[0]).unreadable(error)
             raise RefereeError(f"{place}: {text!r} cannot be read: {reason}") from None
 
     def play(
         self,
-        lines: Sequence[GivenOrder],
+        lines: Sequence[tuple[str, Order]],
         seat: Seat | None,
         seed: int,
         view: str | None,
         language: str,
     ) -> TrialReport:
         """Play orders of one seat, or any (None); return what comes of it."""
-        orders = [line.order for line in lines]
+        orders = [order for _, order in lines]
         trial = run_trial(self.game, self.position, orders, seat, seed)
         return TrialReport(self.game, lines, trial, view, Wording(self.game, language))
 
@@ -127,7 +119,7 @@ class TrialReport(Value):
     """
 
     game: AnyGame
-    lines: Sequence[GivenOrder]
+    lines: Sequence[tuple[str, Order]]
     trial: Trial
     view: str | None
     wording: Wording
@@ -190,7 +182,7 @@ class TrialReport(Value):
             text = self.wording.catalogue.say("turn.over")
         return {
             "order": self.trial.at + 1,
-            "line": self.lines[self.trial.at].text,
+            "line": self.lines[self.trial.at][0],
             "code": why.code,
             "rule": why.rule,
             "text": text,

@@ -15,7 +15,7 @@ from referee.desk.directory import no_match
 from referee.desk.matches import broken
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import outcome
-from referee.desk.plans.outcome import MatchOutcome, MatchState, Outcome
+from referee.desk.plans.outcome import MatchOutcome, Outcome
 from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.store.play import matches
@@ -90,18 +90,6 @@ class OnMatch(Act):
         """
 
 
-class _Before(Value):
-    """A match before an act; ``mark`` None: the act changes it in any case.
-
-    ``told`` are the replies told by reports that have not left.
-    """
-
-    row: MatchRow
-    stand: MatchState
-    mark: tuple[object, ...] | None
-    told: tuple[int, ...]
-
-
 def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     """Carry out an act in the open transaction; return its outcome.
 
@@ -112,37 +100,31 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     rows = matches.lock_matches(change.connection, names)
     if missing := {*names} - {row.name for row in rows}:
         raise Refused(no_match(change.connection, min(missing)))
-    reached = [
-        _Before(
-            row,
-            outcome.match_state(change, row, drawn=act.single),
-            None if act.single else _mark(change, row),
-            reports.replies_told(change.connection, row.id),
-        )
-        for row in rows
-    ]
+    before = {row.id: outcome.match_state(change, row, drawn=act.single) for row in rows}
+    marks = {} if act.single else {row.id: _mark(change, row) for row in rows}
+    # The replies told by reports that have not left.
+    told = {row.id: reports.replies_told(change.connection, row.id) for row in rows}
     # Mails written from here on are the act's.
     last = outbox.last_mail_id(change.connection)
     begun = act.begin(change)
     changed = [
-        before
-        for before in reached
-        if before.mark is None
-        or before.mark != _mark(change, matches.get_match(change.connection, before.row.id))
+        row
+        for row in rows
+        if act.single
+        or marks[row.id] != _mark(change, matches.get_match(change.connection, row.id))
     ]
-    reason = _reason(act, why, [before.row.name for before in changed])
+    reason = _reason(act, why, [row.name for row in changed])
     lines: list[str] = [*begun.lines]
     found: list[MatchOutcome] = []
-    for before in changed:
-        work = Work(change, before.row.name, by, reason)
-        row = before.row
+    for row in changed:
+        work = Work(change, row.name, by, reason)
         # What an act on one match alone comes upon in it is told; a wide one goes on elsewhere.
         with (
             broken.faults_as_broken(row) if act.single else _passing_over_broken(change, row, lines)
         ):
             begun.carry_on(work)
-            told = outcome.gather(work, row, before.stand, last, drawn=act.single)
-            found.append(outcome.with_replies(change, told, before.told))
+            came = outcome.gather(work, row, before[row.id], last, drawn=act.single)
+            found.append(outcome.with_replies(change, came, told[row.id]))
     return Outcome(
         id=0,
         state="applied",

@@ -187,7 +187,7 @@ def gather(
         for mail in outbox.mails_after(connection, last_mail)
         if (mail.match_id == row.id or mail.id in work.mails) and mail.state != "superseded"
     ]
-    wording = Wording(work.desk.find_game(row.game, row.edition), work.desk.language)
+    wording = Wording(work.desk.find_game(row.game, row.edition), work.desk.settings.language)
     events = []
     for event in play_matches.events(connection, row.id, after=row.seq):
         facts = [fact for fact in ledger.facts_from_json(event.facts) if fact.known_to(None)]
@@ -219,7 +219,8 @@ def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchSt
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
         loaded = ledger.load_match(change, row)
-        drawing = draw_scene(loaded.live.scene(None), Wording(loaded.game, change.desk.language))
+        wording = Wording(loaded.game, change.desk.settings.language)
+        drawing = draw_scene(loaded.live.scene(None), wording)
         board = drawing.text
         for title, sentences in drawing.panels:
             board += ("", f"{title}:", *(f"  {sentence}" for sentence in sentences))

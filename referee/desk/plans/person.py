@@ -24,7 +24,6 @@ from referee.store.states import UNFINISHED
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.text import counted
-from referee.value import Value
 
 
 def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
@@ -32,22 +31,15 @@ def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> 
     players.update_player(connection, player.id, blocked=blocked)
 
 
-class Sat(Value):
-    """A seat of somebody, and its match."""
-
-    match: MatchRow
-    seat: SeatRow
-
-
-def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
-    """Return a player's seats, in matches of any state.
+def seats_of(connection: Connection, player: PlayerRow) -> list[tuple[MatchRow, SeatRow]]:
+    """Return a player's seats with their matches, of any state.
 
     Of a stand-in's days, present or to come, the seat is that of both: each has it at some time.
     """
     held = {(seat.match_id, seat.seat) for seat in matches.seats_of_player(connection, player.id)}
     held.update(standins.seats_arranged_with(connection, player.id))
     return [
-        Sat(matches.get_match(connection, match), seat)
+        (matches.get_match(connection, match), seat)
         for match in sorted({match for match, _ in held})
         for seat in matches.seats(connection, match)
         if (match, seat.seat) in held
@@ -59,8 +51,8 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     if old.id == into.id:
         raise BadPlayer(f"{old.name} and {into.name} are the same player")
     mine = seats_of(connection, old)
-    theirs = {place.match.id: place.match.name for place in seats_of(connection, into)}
-    both = sorted(place.match.name for place in mine if place.match.id in theirs)
+    theirs = {row.id for row, _ in seats_of(connection, into)}
+    both = sorted(row.name for row, _ in mine if row.id in theirs)
     if both:
         raise BadPlayer(
             f"{old.name} and {into.name} both sit in {', '.join(both)}, where stand-ins and those "
@@ -91,8 +83,8 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     for address in preferred:
         players.set_preferred(change.connection, into.id, address.address)
     # Who sits in a match reads its reports as a player.
-    for sat in seats_of(change.connection, into):
-        persons.stop_watching(change.connection, sat.match.id, into.id)
+    for row, _ in seats_of(change.connection, into):
+        persons.stop_watching(change.connection, row.id, into.id)
     players.drop_player(change.connection, old.id)
     players.update_player(change.connection, into.id)
     stoppages.settle_reach(change, into.id)
@@ -108,8 +100,8 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
             "exported": change.desk.now(),
             "player": {name: getattr(player, name) for name in player.__struct_fields__},
             "matches": [
-                {"match": place.match.name, "seat": place.seat.seat, "state": place.match.state}
-                for place in seats_of(connection, player)
+                {"match": row.name, "seat": seat.seat, "state": row.state}
+                for row, seat in seats_of(connection, player)
             ],
             "rows": persons.rows_of_person(connection, player.id),
             "texts": persons.texts_of(connection, player.id),
@@ -136,8 +128,8 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     """Return lines on what erasing would do. Raises BadPlayer while the player still plays."""
     sat = seats_of(connection, player)
-    if going := [place for place in sat if place.match.state in UNFINISHED]:
-        match, seat = going[0].match.name, going[0].seat.seat
+    if going := [(row, seat) for row, seat in sat if row.state in UNFINISHED]:
+        match, seat = going[0][0].name, going[0][1].seat
         raise BadPlayer(
             f"{player.name} sits in {_listed(going)}: first end these matches (referee match end "
             f"{match}) or give the seats to somebody (referee match seat {match} {seat} …)"
@@ -146,7 +138,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     sent = persons.letters_of_person(connection, player.id, addresses)
     got = persons.mails_of_person(connection, player.id, addresses)
     letters_sent, mails_got = counted(len(sent), "letter"), counted(len(got), "mail")
-    ended = ", ".join(place.match.name for place in sat) or "none"
+    ended = ", ".join(row.name for row, _ in sat) or "none"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{letters_sent} and {mails_got}: sender, recipient and text go",
@@ -157,8 +149,8 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     ]
 
 
-def _listed(sat: Sequence[Sat]) -> str:
-    return ", ".join(f"{place.match.name} ({place.seat.seat})" for place in sat)
+def _listed(sat: Sequence[tuple[MatchRow, SeatRow]]) -> str:
+    return ", ".join(f"{row.name} ({seat.seat})" for row, seat in sat)
 
 
 def erase_person(connection: Connection, player: PlayerRow) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -18,27 +18,12 @@ from referee.store import plans
 from referee.store.play import matches
 from referee.store.states import PlanState
 from referee.store.tables.play import MatchRow, PlanRow
-from referee.value import Value, replace
+from referee.value import replace
 
 LASTS: Final = timedelta(days=7)
 """How long a plan can be applied."""
 
 ANEW: Final = "make the plan anew"
-
-
-class Planned(Value):
-    """A plan as listed; open, stale, too old, applied or withdrawn.
-
-    ``match`` names every match it would change.
-    """
-
-    plan: int
-    match: str
-    act: str
-    by: str
-    why: str
-    state: str
-    created: datetime
 
 
 ACTS: Final[Mapping[str, type[Act]]] = {
@@ -110,8 +95,11 @@ def withdraw(desk: Desk, plan_id: int) -> None:
         plans.end_plan(connection, plan.id, "dropped", desk.now())
 
 
-def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
-    """Return the latest plans, newest first, without erased ones."""
+def listed_plans(change: Change, limit: int = 100) -> list[dict[str, Any]]:
+    """Return the latest plans as documents, newest first, without erased ones.
+
+    Each names every match it would change, and is open, stale, too old, applied or withdrawn.
+    """
     listed = []
     for plan in plans.latest_plans(change.connection, limit=limit):
         document = plan.document
@@ -129,15 +117,13 @@ def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
         else:
             state = "open"
         listed.append(
-            Planned(
-                plan=plan.id,
-                match=", ".join(stands),
-                act=document["act"],
-                by=document["by"],
-                why=document["why"],
-                state=state,
-                created=plan.created,
-            )
+            {
+                "plan": plan.id,
+                "match": ", ".join(stands),
+                **{name: document[name] for name in ("act", "by", "why")},
+                "state": state,
+                "created": plan.created,
+            }
         )
     return listed
 

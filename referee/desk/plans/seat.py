@@ -20,7 +20,7 @@ from referee.desk.seats.handover import (
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, begin_stand_in, cancel, of_seat
+from referee.desk.seats.standins import LONGEST, arranged_for, begin_stand_in, cancel, sitting_for
 from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.mail import addressing
@@ -62,9 +62,8 @@ class HandOver(OnMatch):
             _invite(work, seat, taker_of(work, seat, self.address, self.bot))
             return
         # The player for whom somebody sits there now.
-        there = of_seat(work.connection, row.id, seat.seat)
-        owners = [stand_in.owner_id for stand_in in there if stand_in.state == "sitting"]
-        owner = players.get_player(work.connection, owners[0]) if owners else None
+        sits = sitting_for(work.connection, row.id, seat.seat)
+        owner = players.get_player(work.connection, sits.owner_id) if sits else None
         if self._stays(work, seat, owner):
             return
         taker = taker_of(work, seat, self.address, self.bot)
@@ -72,13 +71,10 @@ class HandOver(OnMatch):
         if taker.kind == "nobody":
             work.warn(f"nobody plays {seat.seat} then: the match stands still on its turn")
         hand_on(work, seat, taker)
-        # The old holder gets no code: it would speak for somebody else's seat.
         if old.player is not None:
-            said = _left(seat, taker, old.player, invited=False)
-            work.tell_one(said, seat, old.player, bound=False)
+            _tell_left(work, seat, taker, old.player)
         if owner is not None and owner != taker.player:
-            said = _left(seat, taker, owner, invited=False)
-            work.tell_one(said, seat, owner, bound=False)
+            _tell_left(work, seat, taker, owner)
         introduce_seat(work, seat.seat, old)
         tell_others(work, seat.seat, old, taker)
 
@@ -103,7 +99,7 @@ class HandOver(OnMatch):
         if holder.player is not None:
             matches.add_seat_holder(work.connection, row.id, row.seq, holder.player.id)
         work.tell(self._off(holder), [seat.seat])
-        work.tell_one(_left(seat, holder, owner, invited=False), seat, owner, bound=False)
+        _tell_left(work, seat, holder, owner)
         tell_others(work, seat.seat, Taker(owner), holder)
         return True
 
@@ -111,8 +107,13 @@ class HandOver(OnMatch):
         return lambda reader: signed("stand-in-off", seat=self.seat, who=holder.name(reader))
 
 
-def _left(seat: SeatRow, taker: Taker, reader: PlayerRow, *, invited: bool) -> Signed:
-    return signed("seat-left", seat=seat.seat, whom=taker.name(reader), invited=invited)
+def _tell_left(
+    work: Work, seat: SeatRow, taker: Taker, left: PlayerRow, *, invited: bool = False
+) -> None:
+    """Tell somebody who had a seat whose it is now."""
+    said = signed("seat-left", seat=seat.seat, whom=taker.name(left), invited=invited)
+    # Without a code: it would speak for somebody else's seat.
+    work.tell_one(said, seat, left, bound=False)
 
 
 def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
@@ -130,8 +131,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     if taker.kind != "nobody":
         put_in_seat(work.connection, seat, taker)
     if old.player is not None and knows:
-        said = _left(seat, taker, old.player, invited=True)
-        work.tell_one(said, seat, old.player, bound=False)
+        _tell_left(work, seat, taker, old.player, invited=True)
     if taker.player is not None:
         invitation.invite_player(work.change, row, work.seat(seat.seat))
     tell_others(work, seat.seat, old, taker)
@@ -190,11 +190,11 @@ class SitIn(OnMatch):
             details=work.details(**self._days()),
             now=work.desk.now(),
         )
+        stand_in = arranged_for(work.connection, row.id, seat.seat)
         at_once = begins <= work.desk.now()
         self._tell(work, seat, owner, taker, at_once=at_once)
-        if at_once:
-            for stand_in in of_seat(work.connection, row.id, seat.seat):
-                begin_stand_in(work, stand_in)
+        if at_once and stand_in is not None:
+            begin_stand_in(work, stand_in)
 
     def _days(self) -> dict[str, Json]:
         return {"first": self.first.isoformat(), "last": self.last.isoformat()}
@@ -213,7 +213,7 @@ class SitIn(OnMatch):
         ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
         if ends <= work.desk.now():
             raise Refused(f"--to {self.last}: that day is over")
-        if of_seat(work.connection, row.id, self.seat):
+        if arranged_for(work.connection, row.id, self.seat):
             raise Refused(
                 f"somebody sits for the player of {self.seat} already, or will: "
                 f"referee match seat {self.match} {self.seat} with their address ends that"

@@ -78,7 +78,7 @@ def read_open_setup(
 def _plan(
     desk: Desk, game: AnyGame, seats: Sequence[str], given: Conditions, *, begins: bool
 ) -> MatchSetup:
-    pace = _pace(desk.pace, given)
+    pace = _pace(desk.settings.pace, given)
     holders = tuple(parse_holder(holder, game) for holder in seats)
     options, seed = read_options(game, given.options), None
     if given.seed is not None:

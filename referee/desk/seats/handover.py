@@ -47,7 +47,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
         return Taker(bot=bot)
     # Its reports would come back to it as letters.
-    if address == work.desk.address:
+    if address == work.desk.settings.address:
         raise Refused(f"{address} is the referee's own address; it cannot play")
     player = player_at(work.change, address)
     if player.id == seat.player_id:

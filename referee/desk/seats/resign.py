@@ -21,39 +21,25 @@ from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import answer
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
-from referee.value import Value
 
 RESIGNED: Final = "resigned"
 """The ending of a match whose last opponent but one resigned."""
 
 
-class Left(Value):
-    """The outcome of resigning: the match is over, or a bot plays on.
+def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
+    """Let a seat resign; return the bot that plays on, None if the match is over.
 
-    ``returned``: a stand-in resigned, so the seat is its player's again.
+    With one opponent the match ends and the opponent comes first. The others are told, and the
+    organiser reads of it in the summary. A stand-in cannot give up a seat that belongs to somebody
+    else: it is returned instead.
     """
-
-    bot: str | None
-    ended: bool
-    returned: bool = False
-
-
-def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
-    """Let a seat resign; the others and the organiser are told.
-
-    With one opponent the match ends and the opponent comes first. Otherwise a bot plays on. The
-    organiser reads of it in the summary.
-    """
-    # A stand-in cannot give up a seat that belongs to somebody else.
-    if standins.return_seat(change, row, seat):
-        return Left(None, ended=False, returned=True)
     loaded = ledger.load_match(change, row)
     held = loaded.seat(seat)
     name = names_of(change.connection, [held])[seat]
     # Bots among themselves need no match: without another player it ends, too.
     people = [other for other in loaded.seats if other.holder == "player" and other.seat != seat]
     if len(loaded.seats) == 2 or not people:
-        left = Left(None, ended=True)
+        bot = None
         standing_orders.end_all_of_seat(change, loaded, seat)
         live = loaded.live
         points = live.game.points(live.position)
@@ -63,19 +49,18 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
     else:
         agreed = clock.pace_of(row).bot
         bot = agreed if agreed is not None and agreed in BOTS else DEFAULT_BOT
-        left = Left(bot, ended=False)
         # There is no player any more for whom somebody could sit.
         standins.cancel(change.connection, row.id, seat)
         work = Work(change, row.name, by=seat, why=RESIGNED)
         handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
     now = matches.get_match(change.connection, row.id)
-    said = answer("resigned-other", who=name, seat=seat, bot=left.bot, ended=left.ended)
+    said = answer("resigned-other", who=name, seat=seat, bot=bot, ended=bot is None)
     for rival, player in holders_of(change.connection, row.id):
         if rival.seat != seat:
             notify(change, now, rival, player, said)
-    fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
+    fields = {"match": row.name, "seat": seat, "name": name, "bot": bot}
     summary.note_news(change.connection, "resigned", fields)
-    return left
+    return bot
 
 
 def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:

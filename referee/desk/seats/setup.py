@@ -85,7 +85,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
     """Write a new match, invite its players, perhaps begin it. Raises BadSeat, BadMatch."""
     _check(change, plan)
-    seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
+    seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.settings.pace
     match_id = matches.add_match(
         change.connection,
         name=matches.new_name(change.connection, plan.game.name),
@@ -194,7 +194,7 @@ def _open_seats(plan: MatchSetup) -> list[str]:
 
 def _check(change: Change, plan: MatchSetup) -> None:
     """Refuse a plan whose match cannot begin, before anything is written or anybody invited."""
-    own_address = change.desk.address
+    own_address = change.desk.settings.address
     if any(holder.address == own_address for holder in plan.holders):
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]

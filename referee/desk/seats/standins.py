@@ -12,9 +12,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change
 from referee.desk.mails import report
-from referee.desk.matches import broken, codes, ledger, reasons
+from referee.desk.matches import codes, ledger, reasons
 from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce_seat
 from referee.desk.work import Work
 from referee.games.game import Seat
@@ -32,28 +32,25 @@ log = logging.getLogger(__name__)
 LONGEST: Final = timedelta(days=366)
 """The longest time somebody may sit for another."""
 
-AGAIN: Final = timedelta(seconds=30)
-"""How long to wait for letters still on their way before looking again."""
 
-
-def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRow]:
+def arranged_for(connection: Connection, match_id: int, seat: Seat) -> StandInRow | None:
     """Return the stand-in of a seat, present or to come; at most one is arranged."""
-    return [
-        stand_in for stand_in in standins.stand_ins(connection, match_id) if stand_in.seat == seat
-    ]
+    arranged = standins.stand_ins(connection, match_id)
+    return next((stand_in for stand_in in arranged if stand_in.seat == seat), None)
 
 
-def is_sat_for(connection: Connection, match_id: int, seat: Seat) -> bool:
-    """Return whether a stand-in holds a seat now."""
-    return any(stand_in.state == "sitting" for stand_in in of_seat(connection, match_id, seat))
+def sitting_for(connection: Connection, match_id: int, seat: Seat) -> StandInRow | None:
+    """Return the stand-in that holds a seat now."""
+    stand_in = arranged_for(connection, match_id, seat)
+    return stand_in if stand_in is not None and stand_in.state == "sitting" else None
 
 
 def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
     """End the stand-in arranged for a seat; return whether there was one."""
-    found = of_seat(connection, match_id, seat)
-    for stand_in in found:
+    stand_in = arranged_for(connection, match_id, seat)
+    if stand_in is not None:
         standins.set_stand_in(connection, stand_in.id, "over")
-    return bool(found)
+    return stand_in is not None
 
 
 def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) -> bool:
@@ -86,34 +83,6 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
     return False
 
 
-def catch_up(desk: Desk, arrived: datetime) -> None:
-    """Let seats change hands whose day came before a letter's arrival.
-
-    It is called before that letter is handled. A mail server whose clock is ahead brings no day
-    before it comes.
-    """
-    arrived = min(arrived, desk.now())
-    with desk.store.reading() as connection:
-        due = standins.matches_with_stand_in_due(connection, arrived)
-    for match_id in due:
-        try:
-            _catch_up(desk, match_id, arrived)
-        except Exception as fault:
-            if broken.is_machine_fault(fault):
-                raise
-            # The agenda notes it, and tries again.
-            log.exception("match %d cannot go on", match_id, extra={"action": "broken"})
-
-
-def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
-    with desk.writing() as change:
-        row = matches.lock_match(change.connection, match_id)
-        while row.state == "running" and turn_over(change, row, arrived):
-            # The match did not rest, so its reports are due as well.
-            matches.set_agenda(change.connection, match_id, desk.now())
-            row = matches.get_match(change.connection, match_id)
-
-
 def _next(stand_in: StandInRow) -> datetime:
     """Return when a seat changes hands next."""
     return stand_in.begins if stand_in.state == "planned" else stand_in.ends
@@ -121,12 +90,11 @@ def _next(stand_in: StandInRow) -> datetime:
 
 def return_seat(change: Change, row: MatchRow, seat: Seat) -> bool:
     """Return a seat early from its stand-in; return whether there was one."""
-    for stand_in in of_seat(change.connection, row.id, seat):
-        if stand_in.state == "sitting":
-            _end(_work(change, row, stand_in), stand_in)
-            matches.set_agenda(change.connection, row.id, change.desk.now())
-            return True
-    return False
+    stand_in = sitting_for(change.connection, row.id, seat)
+    if stand_in is not None:
+        _end(_work(change, row, stand_in), stand_in)
+        matches.set_agenda(change.connection, row.id, change.desk.now())
+    return stand_in is not None
 
 
 def _after_the_end(change: Change, row: MatchRow) -> bool:
@@ -157,16 +125,10 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
     return False
 
 
-def next_stand_in_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
-    """Return when a match needs attention next: at ``other``, or when a seat changes hands."""
-    if row.state != "running":
-        return other
-    moments = [] if other is None else [other]
-    soonest = change.desk.now() + AGAIN
-    for stand_in in standins.stand_ins(change.connection, row.id):
-        moment = _next(stand_in)
-        moments.append(moment if moment > change.desk.now() else soonest)
-    return min(moments, default=None)
+def next_moments(connection: Connection, row: MatchRow) -> list[datetime]:
+    """Return when each seat of a match changes hands next, perhaps in the past."""
+    arranged = standins.stand_ins(connection, row.id) if row.state == "running" else ()
+    return [_next(stand_in) for stand_in in arranged]
 
 
 def _work(change: Change, row: MatchRow, stand_in: StandInRow) -> Work:

@@ -75,20 +75,12 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
     return target, copy
 
 
-class PutBack(Value):
-    """A copy that became the database.
-
-    ``aside`` is where the one before is now; ``newer`` is what it knew beyond the copy.
-    """
-
-    copy: Copy
-    aside: Path | None
-    newer: tuple[str, ...]
-
-
-def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
+def restore_backup(
+    source: Path, url: str, now: datetime, *, replace: bool
+) -> tuple[Copy, Path | None, tuple[str, ...]]:
     """Make a copy the database at an address.
 
+    Return it, where the one before is now, and the matches that one knew beyond the copy.
     With ``replace`` an existing database is kept beside; PostgreSQL is filled where it is empty.
     Nothing changes unless the copy is whole, of this version or an older one, and no daemon serves
     the database. Raises BackupRefused, UnknownSchema, StoreError.
@@ -100,7 +92,7 @@ def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> P
             _prepared(source, Path(folder) / "referee.db", now) as ready,
         ):
             copies.fill_database(ready, url)
-            return PutBack(_look(ready), None, ())
+            return _look(ready), None, ()
     there = target.exists()
     if there:
         _refuse_served(url)
@@ -117,7 +109,7 @@ def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> P
         aside = _set_aside(target, now)
         # The last step, and one that happens whole or not at all.
         ready.rename(target)
-    return PutBack(found, aside if there else None, newer)
+    return found, aside if there else None, newer
 
 
 def _newer(url: str, copy: str) -> tuple[str, ...]:
@@ -136,19 +128,12 @@ def _reached(url: str) -> dict[str, int]:
         return {row.name: row.seq for row in select_matches(connection)}
 
 
-class Upgrade(Value):
-    """An upgrade of the database: a line about each step, and the copy made before.
-
-    Without steps there was nothing to do.
-    """
-
-    steps: tuple[str, ...]
-    copy: Path | None
-
-
-def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrade:
+def upgrade_database(
+    url: str, now: datetime, *, dumped: bool = False
+) -> tuple[tuple[str, ...], Path | None]:
     """Bring the database to this version; copy it first where it is an SQLite file.
 
+    Return a line about each step, none if there was nothing to do, and the copy's place.
     ``dumped``: a copy of another kind of database has been made. Raises BackupRefused while a
     daemon serves it or without a copy, NotInitialised, UnknownSchema, StoreError.
     """
@@ -166,8 +151,8 @@ def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrad
             aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
             # A migration that fails can be undone from this copy.
             copies.copy_database(url, aside, older=True)
-        return Upgrade(upgrade_store(url), aside)
-    return Upgrade(upgrade_store(url), None)
+        return upgrade_store(url), aside
+    return upgrade_store(url), None
 
 
 def _refuse_served(url: str) -> None:

@@ -69,7 +69,7 @@ class Membership:
     _lock: Lock = field(init=False)
 
     def __post_init__(self) -> None:
-        secret = hmac.digest(self.desk.key, b"crew", hashlib.sha256).hex()[:16]
+        secret = hmac.digest(self.desk.settings.key, b"crew", hashlib.sha256).hex()[:16]
         more = {"version": version(DISTRIBUTION), "key": secret, "parts": self.parts}
         self.server = this_server(self.desk.now(), **more)
         self._lock = self.desk.store.lock(self._lease)

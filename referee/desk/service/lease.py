@@ -109,7 +109,8 @@ class Lease:
             with self.desk.store.reading() as connection:
                 row = leases.find_lease(connection)
             holder = server_of(row) if row else "it has just begun"
-            raise Occupied(f"another daemon serves {self.desk.address}: {holder}; stop it first")
+            address = self.desk.settings.address
+            raise Occupied(f"another daemon serves {address}: {holder}; stop it first")
         owner = canonical_json(asdict(self.server))
         with self.desk.store.writing() as connection:
             leases.give_sign(connection, leases.MAILBOX, owner, self.desk.now())

@@ -129,8 +129,8 @@ def _judge(
         if take_over:
             return
         raise MailboxTaken(
-            f"the mailbox of {desk.address} belongs to another installation of the referee "
-            f"({newest.date}); if that one is given up: referee run --take-over"
+            f"the mailbox of {desk.settings.address} belongs to another installation of the "
+            f"referee ({newest.date}); if that one is given up: referee run --take-over"
         )
     with desk.store.reading() as connection:
         known = notes.START.read(connection) or ""
@@ -144,7 +144,7 @@ def _judge(
     else:
         return
     advice = f"if no other referee shall read it: referee run --reread ({SEE})"
-    raise MailboxTaken(f"the mailbox of {desk.address} {why}; {advice}")
+    raise MailboxTaken(f"the mailbox of {desk.settings.address} {why}; {advice}")
 
 
 def _number(start: str) -> int:
@@ -189,12 +189,12 @@ def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
 def _compose(desk: Desk, installation: str, start: str) -> bytes:
     return compose(
         Outgoing(
-            sender=desk.address,
-            sender_name=desk.name,
-            recipient=desk.address,
+            sender=desk.settings.address,
+            sender_name=desk.settings.name,
+            recipient=desk.settings.address,
             subject=SUBJECT,
             text=TEXT,
-            message_id=addressing.new_message_id(desk.domain),
+            message_id=addressing.new_message_id(desk.settings.domain),
             date=desk.now(),
             headers={
                 HEADER: f"{WORD} {installation}",

@@ -23,12 +23,24 @@ BUCKETS: Final = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1800, 7200, 86400)
 """Upper bounds of the histogram, in seconds: what IDLE gives first, then polling, then trouble."""
 
 
-class InstallationCollector(Collector):
-    """Metrics of one installation, read from its database at each scrape."""
+class Metrics(Collector):
+    """Metrics of one installation, read from its database at each scrape, in a registry."""
 
-    def __init__(self, desk: Desk, poll_seconds: int) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.poll_seconds = poll_seconds
+        self.registry = CollectorRegistry()
+        self.registry.register(self)
+        self._reports = Histogram(
+            "referee_report_seconds",
+            "Seconds from the arrival of an order to the hand-over of a report after it.",
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+
+    def note_sent(self, row: OutboxRow) -> None:
+        """Count a mail taken by the server, if a letter caused it."""
+        if row.kind == "report" and row.arrived is not None:
+            self._reports.observe((self.desk.now() - row.arrived).total_seconds())
 
     def describe(self) -> Iterable[Metric]:
         # Otherwise the registry would read the whole database to learn the names.
@@ -36,7 +48,7 @@ class InstallationCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics. Raises StoreError."""
-        status = read_status(self.desk, self.poll_seconds)
+        status = read_status(self.desk)
         counted = status.counts
         yield _by_state("letters", "Letters by state.", get_args(LetterState), counted.letters)
         yield _by_state("mails", "Outgoing mails by state.", get_args(OutboxState), counted.outbox)
@@ -76,23 +88,3 @@ def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str
         # States without any are told as well: a series that comes and goes breaks alert rules.
         found.add_metric([state], counted.get(state, 0))
     return found
-
-
-class Metrics:
-    """Metrics of an installation, in a registry of their own."""
-
-    def __init__(self, desk: Desk, poll_seconds: int) -> None:
-        self.desk = desk
-        self.registry = CollectorRegistry()
-        self.registry.register(InstallationCollector(desk, poll_seconds))
-        self._reports = Histogram(
-            "referee_report_seconds",
-            "Seconds from the arrival of an order to the hand-over of a report after it.",
-            buckets=BUCKETS,
-            registry=self.registry,
-        )
-
-    def note_sent(self, row: OutboxRow) -> None:
-        """Count a mail taken by the server, if a letter caused it."""
-        if row.kind == "report" and row.arrived is not None:
-            self._reports.observe((self.desk.now() - row.arrived).total_seconds())

@@ -237,7 +237,7 @@ class Status(Value):
         }
 
 
-def read_status(desk: Desk, poll_seconds: int) -> Status:
+def read_status(desk: Desk) -> Status:
     """Return the state of an installation: from its database, and this machine's disk."""
     now = desk.now()
     with desk.reading() as change:
@@ -280,5 +280,5 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             counts=counts,
             rest=rest,
             # A few polls may fail before it is worth a word.
-            longest=timedelta(seconds=3 * poll_seconds + 60),
+            longest=timedelta(seconds=3 * desk.settings.poll_seconds + 60),
         )

@@ -23,7 +23,7 @@ TWO_REGIONS: Final = "two-regions"
 SEA: Final = "sea"
 
 
-class Board(Value):
+class Board(Value, cache_hash=True):
     """A map: rows of :data:`SIGNS`, equally long, and the large boat's numbers."""
 
     rows: tuple[str, ...]

@@ -94,7 +94,6 @@ def read_boat_numbers(node: Node, least: int = 1) -> tuple[int, ...]:
 def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Island]:
     fields = node.fields(("players", "tiles", "boat", "settlements"), ("starts",))
     players = fields["players"].whole(2, 4)
-    starts = fields["starts"].elements() if "starts" in fields else []
     laid = []
     for element in fields["tiles"].elements():
         tile = element.fields(("tile", "rotation", "row", "column"))
@@ -110,7 +109,7 @@ def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Isla
         tiles=tuple(laid),
         boat=_place(fields["boat"]),
         settlements=tuple(_place(place) for place in fields["settlements"].elements()),
-        starts=tuple(_place(start) for start in starts),
+        starts=tuple(_place(start) for start in node.field("starts", []).elements()),
     )
     # Judged when the file is read: an organiser hears of it before anybody is invited.
     for fault in island_faults(tiles, island, players, node.path):
@@ -187,14 +186,12 @@ def read_board(node: Node) -> map_board.Board:
     # A position may name a shipped island instead of drawing the map.
     if "map" in node.members():
         fields = node.fields(("map",), ("boat_numbers",))
-        numbers: tuple[int, ...] = BOAT_NUMBERS
-        if "boat_numbers" in fields:
-            numbers = read_boat_numbers(fields["boat_numbers"])
+        numbers = read_boat_numbers(node.field("boat_numbers", list[Json](BOAT_NUMBERS)))
         return map_board.Board(read_map(fields["map"]), numbers)
     fields = node.fields(("island",), ("margin",))
     file = shipped_file()
     name = fields["island"].one_of(tuple(file.islands))
-    margin = fields["margin"].whole(1, 4) if "margin" in fields else 2
+    margin = node.field("margin", 2).whole(1, 4)
     rows, _ = draw_map(file.tiles, file.islands[name][1], margin)
     return map_board.Board(tuple(rows), file.boat_numbers)
 

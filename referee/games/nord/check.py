@@ -7,31 +7,17 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
+from referee.games.documents import missing
 from referee.games.game import BadDocument, Fault, Json
 from referee.games.grid import bits, distance, parse_space
 from referee.games.nord.boards import LEAST_PLACES
-from referee.games.nord.documents import load
+from referee.games.nord.documents import OPTIONAL, load
 from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES
 from referee.games.nord.orders import COLOURS, SYMBOLS
 from referee.games.nord.position import MEN, NEUTRAL, NO_JARL, START, Position
 from referee.games.nord.rules.setup import TILES_PER_SYMBOL
 
-COMPLETE: Final = (
-    "edition",
-    "to_act",
-    "phase",
-    "scorings_done",
-    "settlements",
-    "workers",
-    "treasures",
-    "supply",
-    "discards",
-    "hands",
-    "large_boat",
-    "men",
-    "points",
-    "fishing_boats",
-)
+COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"unplayed", "turn"})
 """The fields of a complete document. The record of the turn in progress is optional."""
 
 
@@ -41,28 +27,9 @@ def check(document: Json) -> list[Fault]:
         position = load(document)
     except BadDocument as error:
         return [Fault(error.path, error.message)]
-    return [
-        *_missing(document, position),
-        *_pieces(position),
-        *_map(position),
-    ]
-
-
-def _missing(document: Json, position: Position) -> Iterator[Fault]:
-    if not isinstance(document, dict):
-        return
-    for key in COMPLETE:
-        if key not in document:
-            yield Fault(f"$.{key}", "is missing in a complete document")
-    for key in ("hands", "men", "points"):
-        given = document.get(key)
-        for seat in position.seats:
-            if isinstance(given, dict) and seat not in given:
-                yield Fault(f"$.{key}.{seat}", "is missing in a complete document")
-    settlements = document.get("settlements")
-    for space in position.geometry.settlements:
-        if isinstance(settlements, dict) and space not in settlements:
-            yield Fault(f"$.settlements.{space}", "is missing in a complete document")
+    parts = dict.fromkeys(("hands", "men", "points"), position.seats)
+    parts["settlements"] = position.geometry.settlements
+    return [*missing(document, COMPLETE, parts), *_pieces(position), *_map(position)]
 
 
 def _pieces(position: Position) -> Iterator[Fault]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from itertools import repeat
 from typing import Final
 
 from referee.games.documents import Node
@@ -32,22 +33,9 @@ from referee.games.nord.rules.turn import legal_orders
 REQUIRED: Final = ("game", "board", "seats")
 
 OPTIONAL: Final = (
-    "edition",
-    "to_act",
-    "phase",
-    "scorings_done",
-    "settlements",
-    "workers",
-    "treasures",
-    "supply",
-    "discards",
-    "hands",
-    "large_boat",
-    "men",
-    "points",
-    "fishing_boats",
-    "unplayed",
-    "turn",
+    *("edition", "to_act", "phase", "scorings_done", "settlements", "workers", "treasures"),
+    *("supply", "discards", "hands", "large_boat", "men", "points", "fishing_boats"),
+    *("unplayed", "turn"),
 )
 
 
@@ -123,74 +111,68 @@ def _turn(position: Position) -> Document:
 
 def load(document: Json) -> Position:
     """Return the position a document describes. Raises BadDocument, naming the place."""
-    fields = Node(document).fields(REQUIRED, OPTIONAL)
+    node = Node(document)
+    fields = node.fields(REQUIRED, OPTIONAL)
     fields["game"].one_of(["nord"])
-    if "edition" in fields:
-        fields["edition"].whole(1, 1)
-    board = read_board(fields["board"])
-    seats = tuple(seat.one_of(COLOURS) for seat in fields["seats"].elements())
-    if not 2 <= len(seats) <= 4 or len(set(seats)) != len(seats):
-        fields["seats"].fail("there are 2 to 4 different seats")
-    # With a path of its own, so that a fault in what is missing still names its place.
-    nothing: dict[str, Node] = {key: Node({}, f"$.{key}") for key in OPTIONAL if key not in fields}
-    return _Reader(board, seats, fields, nothing | fields).position()
+    node.field("edition", 1).whole(1, 1)
+    seats = tuple(fields["seats"].one_each(COLOURS))
+    if not 2 <= len(seats) <= 4:
+        fields["seats"].fail("there are 2 to 4 seats")
+    return _Reader(read_board(fields["board"]), seats, node).position()
 
 
 class _Reader:
-    """Reads the parts of a position document; ``nodes`` has an empty object for each absent one."""
+    """Reads the parts of a position document."""
 
-    def __init__(
-        self,
-        board: Board,
-        seats: tuple[Seat, ...],
-        given: Mapping[str, Node],
-        nodes: Mapping[str, Node],
-    ) -> None:
+    def __init__(self, board: Board, seats: tuple[Seat, ...], document: Node) -> None:
         self.board = board
         self.geo: Geometry = geometry(board)
         self.seats = seats
-        self.given = given
-        self.nodes = nodes
+        # A field or its default, by name.
+        self.field = document.field
 
     def position(self) -> Position:
-        phase = self.nodes["phase"].one_of(PHASES) if "phase" in self.given else TURN
+        phase = self.field("phase", TURN).one_of(PHASES)
         jarls, warriors = self.settlements()
         workers = self.workers()
         large_boat = self.large_boat(phase)
-        seat, chance = self.to_act(phase)
-        played, linked = self.turn(phase, chance=chance)
+        turn = self.field("turn", {})
+        seat, chance = self.to_act(phase, turn)
+        played, linked = self.turn(phase, turn, chance=chance)
+        # The last scoring ends the game, and nothing else does.
+        least, most = (LAST_SCORING, LAST_SCORING) if phase == OVER else (0, LAST_SCORING - 1)
+        none = repeat((0,) * len(SYMBOLS))
+        hands = self.field("hands", {}).each(self.seats, self.tiles, none)
         position = Position(
             board=self.board,
             seats=self.seats,
             seat=seat,
             phase=phase,
             chance=chance,
-            scorings=self.scorings(phase),
+            scorings=self.field("scorings_done", least).whole(least, most),
             jarls=jarls,
             warriors=warriors,
             workers=workers,
             treasures=self.treasures(workers),
-            supply=self.tiles(self.nodes["supply"]),
-            discards=self.tiles(self.nodes["discards"]),
-            hands=self.hands(),
+            supply=self.tiles(self.field("supply", {})),
+            discards=self.tiles(self.field("discards", {})),
+            hands=hands,
             large_boat=large_boat,
             men=self.men(workers, warriors, large_boat),
-            points=self.points(),
+            points=self.numbers(self.field("points", {})),
             fishing_boats=self.fishing_boats(workers),
-            unplayed=self.unplayed(),
+            unplayed=self.unplayed(hands),
             played=played,
             linked=linked,
         )
         self.must_go_on(position)
         return position
 
-    def by_seat(self, node: Node) -> dict[int, Node]:
-        nodes = {}
-        for key, member in node.members().items():
-            if key not in self.seats:
-                member.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
-            nodes[self.seats.index(key)] = member
-        return nodes
+    def numbers(self, node: Node) -> tuple[int, ...]:
+        return node.each(self.seats, Node.whole, repeat(0))
+
+    def tiles(self, node: Node) -> tuple[int, ...]:
+        return node.each(SYMBOLS, Node.whole, repeat(0))
 
     def space(self, node: Node, name: str, among: Collection[str], what: str) -> str:
         if name not in among:
@@ -200,21 +182,17 @@ class _Reader:
     def settlements(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
         jarls = [NO_JARL] * len(self.geo.settlements)
         warriors = [(0,) * len(self.seats)] * len(self.geo.settlements)
-        for name, node in self.nodes["settlements"].members().items():
+        for name, node in self.field("settlements", {}).members().items():
             i = self.geo.index[self.space(node, name, self.geo.index, "settlement")]
             fields = node.fields((), ("jarl", "warriors"))
             if "jarl" in fields:
                 jarls[i] = fields["jarl"].one_of([NEUTRAL, *COLOURS])
-            if "warriors" in fields:
-                counts = self.by_seat(fields["warriors"])
-                warriors[i] = tuple(
-                    counts[seat].whole() if seat in counts else 0 for seat in range(len(self.seats))
-                )
+            warriors[i] = self.numbers(node.field("warriors", {}))
         return tuple(jarls), tuple(warriors)
 
     def workers(self) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
-        for name, node in self.nodes["workers"].members().items():
+        for name, node in self.field("workers", {}).members().items():
             mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
             if not mask & (self.geo.land | self.geo.sea):
                 node.fail("a worker stands neither on a settlement nor on the small boat")
@@ -223,7 +201,7 @@ class _Reader:
 
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
         tiles = dict.fromkeys(self.geo.piles, NO_TILE)
-        for name, node in self.nodes["treasures"].members().items():
+        for name, node in self.field("treasures", {}).members().items():
             mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
             if mask not in tiles:
                 node.fail("a treasure tile lies on a stone pile (K)")
@@ -233,21 +211,8 @@ class _Reader:
             tiles[mask] = node.one_of(SYMBOLS)
         return tuple(tiles.values())
 
-    def tiles(self, node: Node) -> tuple[int, ...]:
-        counts = node.fields((), SYMBOLS)
-        return tuple(counts[symbol].whole() if symbol in counts else 0 for symbol in SYMBOLS)
-
-    def hands(self) -> tuple[tuple[int, ...], ...]:
-        given = self.by_seat(self.nodes["hands"])
-        nothing = (0,) * len(SYMBOLS)
-        return tuple(
-            self.tiles(given[seat]) if seat in given else nothing for seat in range(len(self.seats))
-        )
-
     def large_boat(self, phase: str) -> tuple[str, ...]:
-        if "large_boat" not in self.given:
-            return ()
-        node = self.nodes["large_boat"]
+        node = self.field("large_boat", [])
         known = [f"jarl:{colour}" for colour in (NEUTRAL, *COLOURS)]
         known += [f"man:{seat}" for seat in self.seats]
         pieces = tuple(piece.one_of(known) for piece in node.elements())
@@ -259,23 +224,17 @@ class _Reader:
             node.fail("the large boat is already full")
         return pieces
 
-    def to_act(self, phase: str) -> tuple[int, bool]:
-        node = self.nodes["to_act"]
-        turn = self.nodes["turn"].fields((), ("seat", "played", "connected"))
+    def to_act(self, phase: str, turn: Node) -> tuple[int, bool]:
         if phase == OVER:
-            if "to_act" in self.given and node.value is not None:
-                node.fail("must be null when the game is over")
+            self.field("to_act", None).null("must be null when the game is over")
             return 0, False
-        seat = node.one_of([*self.seats, CHANCE]) if "to_act" in self.given else self.seats[0]
-        if "seat" in turn and seat != CHANCE:
-            turn["seat"].fail("is only given while chance acts")
-        if seat != CHANCE:
-            return self.seats.index(seat), False
-        after = turn["seat"].one_of(self.seats) if "seat" in turn else self.seats[0]
-        return self.seats.index(after), True
+        seat = self.field("to_act", self.seats[0]).one_of([*self.seats, CHANCE])
+        if seat == CHANCE:
+            return self.seats.index(turn.field("seat", self.seats[0]).one_of(self.seats)), True
+        turn.field("seat", None).null("is only given while chance acts")
+        return self.seats.index(seat), False
 
-    def turn(self, phase: str, *, chance: bool) -> tuple[str, tuple[int, ...]]:
-        node = self.nodes["turn"]
+    def turn(self, phase: str, node: Node, *, chance: bool) -> tuple[str, tuple[int, ...]]:
         fields = node.fields((), ("seat", "played", "connected"))
         if "played" in fields and (phase != TURN or chance):
             fields["played"].fail("a tile is played only in a turn, before placing")
@@ -301,48 +260,35 @@ class _Reader:
             rows[other] |= 1 << one
         return tuple(rows)
 
-    def scorings(self, phase: str) -> int:
-        if "scorings_done" not in self.given:
-            return LAST_SCORING if phase == OVER else 0
-        least = LAST_SCORING if phase == OVER else 0
-        most = LAST_SCORING if phase == OVER else LAST_SCORING - 1
-        return self.nodes["scorings_done"].whole(least, most)
-
     def men(
         self,
         workers: tuple[int, ...],
         warriors: tuple[tuple[int, ...], ...],
         large_boat: tuple[str, ...],
     ) -> tuple[int, ...]:
-        given = self.by_seat(self.nodes["men"])
-        men = []
+        left = []
         for seat, colour in enumerate(self.seats):
             used = 1 + workers[seat].bit_count() + sum(counts[seat] for counts in warriors)
-            left = MEN - used - large_boat.count(f"man:{colour}")
-            if seat not in given and left < 0:
-                self.nodes["men"].fail(f"{colour} has more than {MEN} men")
-            men.append(given[seat].whole() if seat in given else left)
-        return tuple(men)
-
-    def points(self) -> tuple[int, ...]:
-        given = self.by_seat(self.nodes["points"])
-        return tuple(given[seat].whole() if seat in given else 0 for seat in range(len(self.seats)))
+            left.append(MEN - used - large_boat.count(f"man:{colour}"))
+        node = self.field("men", {})
+        men = node.each(self.seats, Node.whole, left)
+        for colour, number in zip(self.seats, men, strict=True):
+            if number < 0:
+                node.fail(f"{colour} has more than {MEN} men")
+        return men
 
     def fishing_boats(self, workers: tuple[int, ...]) -> int:
-        node = self.nodes["fishing_boats"]
-        if "fishing_boats" in self.given:
-            return node.whole()
         at_sea = sum((mask & self.geo.sea).bit_count() for mask in workers)
         left = len(self.seats) + 4 - at_sea
-        if left < 0:
+        node = self.field("fishing_boats", left)
+        if node.value == left < 0:
             node.fail("there are more sea workers than fishing boats")
-        return left
+        return node.whole()
 
-    def unplayed(self) -> tuple[int, ...]:
-        given = self.by_seat(self.nodes["unplayed"])
-        hands = self.hands()
+    def unplayed(self, hands: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
-        for seat, node in given.items():
+        for colour, node in self.field("unplayed", {}).fields((), self.seats).items():
+            seat = self.seats.index(colour)
             for element in node.elements():
                 action = ACTIONS.index(element.one_of(ACTIONS))
                 # The first tile of an action goes only by being played; it must be there.
@@ -353,17 +299,18 @@ class _Reader:
 
     def must_go_on(self, position: Position) -> None:
         """Refuse a position in which no seat could go on."""
+        to_act, turn = self.field("to_act", None), self.field("turn", {})
         if position.chance and not outcomes(position):
-            self.nodes["to_act"].fail("chance has nothing to do here")
+            to_act.fail("chance has nothing to do here")
         if position.phase == START and not position.chance:
             if not any(isinstance(order, Start) for order in legal_orders(position)):
-                self.nodes["phase"].fail("no settlement is free to start from")
+                self.field("phase", START).fail("no settlement is free to start from")
             if position.colour in position.jarls:
-                self.nodes["to_act"].fail("has already chosen a settlement")
+                to_act.fail("has already chosen a settlement")
         if position.played and not open_spaces(position):
-            self.nodes["turn"].fail("after the tile played nothing can be placed")
+            turn.fail("after the tile played nothing can be placed")
         if position.phase == ATTACK:
             if not any(True for _ in owed(position)):
-                self.nodes["turn"].fail("no attack is owed")
+                turn.fail("no attack is owed")
             if not attacks(position):
-                self.nodes["turn"].fail("no attack is possible")
+                turn.fail("no attack is possible")

@@ -9,25 +9,20 @@ from types import MappingProxyType
 from referee.games.game import (
     CHANCE,
     Board,
-    Document,
     Fact,
-    Fault,
-    Json,
-    Move,
     Option,
     Options,
     Order,
     Refusal,
     Result,
-    Scene,
-    Scoresheet,
     Seat,
-    View,
     replace,
 )
 from referee.games.nopolicies import NoPolicies
-from referee.games.nord import check, documents, scene, tables, view
+from referee.games.nord import tables
 from referee.games.nord.boards import make, read_match_board
+from referee.games.nord.check import check
+from referee.games.nord.documents import dump, load
 from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place, board_order
 from referee.games.nord.position import ATTACK, OVER, Position
 from referee.games.nord.rules import turn
@@ -35,6 +30,8 @@ from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.scoring import final_places
 from referee.games.nord.rules.setup import first_position
+from referee.games.nord.scene import scene
+from referee.games.nord.view import redeal, view
 from referee.games.play import nearest
 
 SCORED = "scored"
@@ -62,6 +59,20 @@ class Nord(NoPolicies):
     order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
     resources: str = "referee.games.nord"
 
+    orders = staticmethod(turn.legal_orders)
+    chance = staticmethod(outcomes)
+    forced = staticmethod(turn.forced_order)
+    view = staticmethod(view)
+    redeal = staticmethod(redeal)
+    scene = staticmethod(scene)
+    scoresheets = staticmethod(tables.scored_sheets)
+    moves = staticmethod(tables.attack_ways)
+    parse = staticmethod(NOTATION.parse)
+    format = staticmethod(NOTATION.format)
+    load = staticmethod(load)
+    dump = staticmethod(dump)
+    check = staticmethod(check)
+
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
@@ -82,12 +93,6 @@ class Nord(NoPolicies):
             return None
         return CHANCE if position.chance else position.colour
 
-    def orders(self, position: Position) -> Sequence[Order]:
-        return turn.legal_orders(position)
-
-    def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
-        return outcomes(position) if position.chance else []
-
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         # Sorted, as the sequence of the spaces does not matter (Nord A1).
         refused = turn.why_not(position, self._sorted(order))
@@ -99,25 +104,8 @@ class Nord(NoPolicies):
         after, facts = turn.after_order(position, order)
         return after, tuple(facts)
 
-    def forced(self, position: Position) -> Order | None:
-        return turn.forced_order(position)
-
     def idle(self, position: Position) -> Order | None:  # noqa: ARG002 - the rules know no such order
         return None
-
-    def view(self, position: Position, seat: Seat | None) -> View:
-        return view.view(position, seat)
-
-    def scene(self, view: View) -> Scene:
-        return scene.scene(view)
-
-    def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
-        """Return facts, those of each scoring replaced by its sheet."""
-        return tuple(tables.scored_sheets(facts))
-
-    def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
-        """Return the ways that facts tell of."""
-        return tuple(tables.attack_ways(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.points, strict=True))
@@ -128,28 +116,10 @@ class Nord(NoPolicies):
         ranks = dict(zip(position.seats, final_places(position), strict=True))
         return Result(SCORED, self.points(position), ranks)
 
-    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
-        return view.redeal(position, seat, rng)
-
-    def parse(self, line: str, language: str) -> Order:
-        return NOTATION.parse(line, language)
-
-    def format(self, order: Order, language: str) -> str:
-        return NOTATION.format(order, language)
-
     def canonical(self, position: Position, order: Order) -> Order:
         if isinstance(order, Attack) and position.phase == ATTACK:
             return canonical_attack(position, order)
         return self._sorted(order)
-
-    def load(self, document: Json) -> Position:
-        return documents.load(document)
-
-    def dump(self, position: Position) -> Document:
-        return documents.dump(position)
-
-    def check(self, document: Json) -> Sequence[Fault]:
-        return check.check(document)
 
     def pieces(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - none can leave
         return {}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import parse_space
-from referee.games.notation import LONGEST_WORD, Form, Notation, read_space
+from referee.games.notation import A_SPACE, LONGEST_WORD, Form, Notation, form, one_of, read_space
 
 SYMBOLS: Final = ("gold", "hammer", "goblet", "axe", "helmet", "sword")
 """The six symbols of treasure tiles. Two and two share an action, see :data:`ACTIONS`."""
@@ -17,16 +17,11 @@ ACTIONS: Final = ("negotiator", "two-regions", "many-workers")
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "green", "blue", "yellow")
 
-_GERMAN_SYMBOLS: Final = {
-    "gold": "gold",
-    "hammer": "hammer",
-    "goblet": "kelch",
-    "axe": "axt",
-    "helmet": "helm",
-    "sword": "schwert",
-}
-_GERMAN_COLOURS: Final = {"red": "rot", "green": "grün", "blue": "blau", "yellow": "gelb"}
-_GERMAN_ENDS: Final = {"start": "start", "goal": "ziel"}
+_SEAT: Final = one_of("no-seat", {"en": COLOURS, "de": ("rot", "grün", "blau", "gelb")})
+_TILE: Final = one_of(
+    "no-tile", {"en": SYMBOLS, "de": ("gold", "hammer", "kelch", "axt", "helm", "schwert")}
+)
+_END: Final = one_of("no-end", {"en": ("start", "goal"), "de": ("start", "ziel")})
 
 
 def action_of(tile: str) -> str:
@@ -109,44 +104,11 @@ def board_order(space: str) -> tuple[int, int]:
     return parse_space(space)
 
 
-def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
-    words = {name: name for name in table} | {german: name for name, german in table.items()}
-    # Keyboards without umlauts write ue for ü.
-    plain = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae"})
-    words |= {word.translate(plain): name for word, name in words.items()}
-
-    def read(word: str) -> str:
-        if word not in words:
-            raise Unreadable(code, chatter=True, text=word[:LONGEST_WORD])
-        return words[word]
-
-    return read
-
-
-_symbol = _known(_GERMAN_SYMBOLS, "no-tile")
-_colour = _known(_GERMAN_COLOURS, "no-seat")
-_end = _known(_GERMAN_ENDS, "no-end")
-
-
-def _count(words: Sequence[object], order: str, *allowed: int) -> None:
-    """Refuse words that look right but are too few or too many."""
-    if len(words) not in allowed:
-        raise Unreadable("wrong-count", order=order)
-
-
-def _read_one(kind: type[Start | Challenge]) -> Callable[[Sequence[str]], Order]:
-    def read(words: Sequence[str]) -> Order:
-        spaces = [read_space(word) for word in words]
-        _count(spaces, kind.word, 1)
-        return kind(spaces[0])
-
-    return read
-
-
 def _read_play(words: Sequence[str]) -> Play:
-    tiles = [_symbol(word) for word in words[:1]]
+    tiles = [_TILE.read(word) for word in words[:1]]
     spaces = [read_space(word) for word in words[1:]]
-    _count(words, "play", 1, 3)
+    if len(words) not in {1, 3}:
+        raise Unreadable("wrong-count", order="play")
     return Play(tiles[0], *spaces)
 
 
@@ -164,44 +126,21 @@ def _read_attack(words: Sequence[str]) -> Attack:
     fifth = None
     # Taken off from behind, since a chain before it may have any length.
     if len(rest) >= 2 and rest[-2] in {"fifth", "fünfter", "fuenfter"}:
-        fifth = _end(rest[-1])
+        fifth = _END.read(rest[-1])
         del rest[-2:]
     if rest and rest[0] not in {"via", "over", "über", "ueber"}:
         raise Unreadable("no-via", chatter=True, text=rest[0][:LONGEST_WORD])
     via = tuple(read_space(word) for word in rest[1:])
-    _count(ends, "attack", 2)
+    if len(ends) != 2:
+        raise Unreadable("wrong-count", order="attack")
     if rest and not via:
         raise Unreadable("empty-via")
     return Attack(ends[0], ends[1], via, fifth)
 
 
-def _read_score(words: Sequence[str]) -> Score:
-    if words:
-        raise Unreadable("wrong-count", chatter=True, order="score")
-    return Score()
-
-
-def _read_deal(words: Sequence[str]) -> Deal:
-    seats = [_colour(word) for word in words[:1]]
-    tiles = [_symbol(word) for word in words[1:]]
-    _count(words, "deal", 2)
-    return Deal(seats[0], tiles[0])
-
-
-def _read_lay(words: Sequence[str]) -> Lay:
-    spaces = [read_space(word) for word in words[:1]]
-    tiles = [_symbol(word) for word in words[1:]]
-    _count(words, "lay", 2)
-    return Lay(spaces[0], tiles[0])
-
-
-def _tile_in(tile: str, language: str) -> str:
-    return _GERMAN_SYMBOLS.get(tile, tile) if language == "de" else tile
-
-
 def _write_play(order: Any, language: str) -> str:
     move = (order.start, order.goal)
-    return " ".join([_tile_in(order.tile, language), *(space for space in move if space)])
+    return " ".join([_TILE.write(order.tile, language), *(space for space in move if space)])
 
 
 def _write_place(order: Any, _language: str) -> str:
@@ -214,37 +153,19 @@ def _write_attack(order: Any, language: str) -> str:
     if order.via:
         words += ["über" if german else "via", *order.via]
     if order.fifth:
-        end = _GERMAN_ENDS.get(order.fifth, order.fifth) if german else order.fifth
-        words += ["fünfter" if german else "fifth", end]
+        words += ["fünfter" if german else "fifth", _END.write(order.fifth, language)]
     return " ".join(words)
-
-
-def _write_space(order: Any, _language: str) -> str:
-    return str(order.space)
-
-
-def _write_nothing(_order: Any, _language: str) -> str:
-    return ""
-
-
-def _write_deal(order: Any, language: str) -> str:
-    seat = _GERMAN_COLOURS.get(order.seat, order.seat) if language == "de" else order.seat
-    return f"{seat} {_tile_in(order.tile, language)}"
-
-
-def _write_lay(order: Any, language: str) -> str:
-    return f"{order.space} {_tile_in(order.tile, language)}"
 
 
 NOTATION: Final = Notation(
     [
-        Form(Start, {"en": "start", "de": "beginne"}, _read_one(Start), _write_space),
+        form(Start, {"en": "start", "de": "beginne"}, A_SPACE),
         Form(Play, {"en": "play", "de": "spiele"}, _read_play, _write_play),
         Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_place),
         Form(Attack, {"en": "attack", "de": "angriff"}, _read_attack, _write_attack),
-        Form(Challenge, {"en": "challenge", "de": "bezwinge"}, _read_one(Challenge), _write_space),
-        Form(Score, {"en": "score", "de": "wertung"}, _read_score, _write_nothing),
-        Form(Deal, {"en": "deal", "de": "teile"}, _read_deal, _write_deal),
-        Form(Lay, {"en": "lay", "de": "lege"}, _read_lay, _write_lay),
+        form(Challenge, {"en": "challenge", "de": "bezwinge"}, A_SPACE),
+        form(Score, {"en": "score", "de": "wertung"}),
+        form(Deal, {"en": "deal", "de": "teile"}, _SEAT, _TILE),
+        form(Lay, {"en": "lay", "de": "lege"}, A_SPACE, _TILE),
     ]
 )

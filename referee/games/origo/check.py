@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from referee.games.documents import missing
 from referee.games.game import BadDocument, Fault, Json
 from referee.games.origo.loading import OPTIONAL, load
 from referee.games.origo.position import SHIELDS, Position
@@ -21,7 +22,8 @@ def check(document: Json) -> list[Fault]:
         position = load(document)
     except BadDocument as error:
         return [Fault(error.path, error.message)]
-    return [*_missing(document, position), *_pieces(position)]
+    parts = dict.fromkeys(("supply", "path", "hands"), position.seats)
+    return [*missing(document, COMPLETE, parts), *_pieces(position)]
 
 
 def shields(position: Position) -> dict[str, int]:
@@ -36,19 +38,6 @@ def _on_board(position: Position, seat: int) -> int:
     # One that attacks has left its supply and stands nowhere until the combat is decided.
     fighting = position.combat is not None and seat == position.seat
     return position.shields[seat].bit_count() + fighting
-
-
-def _missing(document: Json, position: Position) -> Iterator[Fault]:
-    if not isinstance(document, dict):
-        return
-    for key in COMPLETE:
-        if key not in document:
-            yield Fault(f"$.{key}", "is missing in a complete document")
-    for key in ("supply", "path", "hands"):
-        given = document.get(key)
-        for seat in position.seats:
-            if isinstance(given, dict) and seat not in given:
-                yield Fault(f"$.{key}.{seat}", "is missing in a complete document")
 
 
 def _pieces(position: Position) -> Iterator[Fault]:

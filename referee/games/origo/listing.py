@@ -1,18 +1,16 @@
 """The legal orders of the seat to act, canonical and complete.
 
-Orders are made once and shared. Squares are looked up a row at a time, because the pattern of one
-row returns far more often than that of a whole board.
+Orders are made once and shared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
 from referee.games.game import Order, Seat
-from referee.games.grid import components
+from referee.games.grid import bits, components
 from referee.games.origo.orders import (
     Add,
     Attack,
@@ -35,9 +33,8 @@ from referee.games.origo.position import (
 )
 from referee.games.origo.rules.combat import attackable, valid_cards
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.squares import ALL, MASK, NAME, ROW, SIDE, WIDTH, beside, square_names
+from referee.games.origo.squares import ALL, MASK, NAME, WIDTH, beside
 
-_SHIFTS: Final = tuple(r * WIDTH for r in range(SIDE))
 _DONE: Final = Done()
 _PASS: Final = Pass()
 _YIELD: Final = Yield()
@@ -77,8 +74,8 @@ def _turn(position: Position) -> list[Order]:
     if turn.actions < ACTIONS and position.supply[position.seat]:
         # Equal cards allow the same orders, which must not be listed twice.
         for card in dict.fromkeys(position.hands[position.seat]):
-            for row, pattern in _patterns(allowed(position, card)):
-                orders += _expansions(position.board.cards[card], row, pattern)
+            expansion = _expansions(position.board.cards[card])
+            orders += map(expansion.__getitem__, bits(allowed(position, card)))
         for square, cards in attackable(position):
             orders += _attacks(NAME[square], tuple(position.board.named(cards)))
     _add_moves(position, orders)
@@ -97,31 +94,16 @@ def allowed(position: Position, card: int) -> int:
     return mask & ~position.occupied
 
 
-def _patterns(mask: int) -> Iterator[tuple[int, int]]:
-    """Yield the non-empty rows of a mask, with the squares of each."""
-    for row, shift in enumerate(_SHIFTS):
-        if pattern := mask >> shift & ROW:
-            yield row, pattern
+@lru_cache(maxsize=1024)
+def _expansions(card: str) -> dict[int, Expand]:
+    """Return the expansions with a card, by square."""
+    return {mask: Expand(square, card) for mask, square in NAME.items()}
 
 
-@lru_cache(maxsize=2048)
-def _squares(row: int, pattern: int) -> tuple[str, ...]:
-    return tuple(square_names(pattern << _SHIFTS[row]))
-
-
-@lru_cache(maxsize=16384)
-def _expansions(card: str, row: int, pattern: int) -> tuple[Expand, ...]:
-    return tuple(Expand(square, card) for square in _squares(row, pattern))
-
-
-@lru_cache(maxsize=16384)
-def _migrations(start: str, row: int, pattern: int) -> tuple[Migrate, ...]:
-    return tuple(Migrate(start, goal) for goal in _squares(row, pattern))
-
-
-@lru_cache(maxsize=16384)
-def _sailings(start: str, row: int, pattern: int) -> tuple[Sail, ...]:
-    return tuple(Sail(start, goal) for goal in _squares(row, pattern))
+@cache
+def _moves(kind: type[Migrate | Sail], start: int) -> dict[int, Order]:
+    """Return the moves from a square, by the square they reach."""
+    return {mask: kind(NAME[start], square) for mask, square in NAME.items()}
 
 
 def _add_moves(position: Position, orders: list[Order]) -> None:
@@ -132,13 +114,11 @@ def _add_moves(position: Position, orders: list[Order]) -> None:
     sailing = own & sea & ~turn.sailed
     # All shields of a chain reach the same squares (Origo 3), so they are computed once for each.
     for part in components(own, WIDTH):
-        patterns = list(_patterns(beside(part) & free))
-        for start in square_names(part & migrating):
-            for row, pattern in patterns:
-                orders += _migrations(start, row, pattern)
-        for start in square_names(part & sailing):
-            for row, pattern in patterns:
-                orders += _sailings(start, row, pattern)
+        goals = tuple(bits(beside(part) & free))
+        for start in bits(part & migrating):
+            orders += map(_moves(Migrate, start).__getitem__, goals)
+        for start in bits(part & sailing):
+            orders += map(_moves(Sail, start).__getitem__, goals)
 
 
 @lru_cache(maxsize=4096)

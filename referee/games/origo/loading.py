@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import repeat
 from typing import Final
 
 from referee.games.documents import Node
@@ -44,54 +44,43 @@ TURN_FIELDS: Final = (
     *("actions", "migrated", "exchanged", "sailed", "defended", "ended", "drawn", "seat"),
 )
 
-_NO_TURN: Final[dict[str, Json]] = {
-    "actions": 0,
-    "migrated": False,
-    "exchanged": False,
-    "sailed": [],
-    "defended": [],
-    "ended": False,
-    "drawn": 0,
-}
-
 
 def load(document: Json) -> Position:
     """Return the position a document describes. Raises BadDocument, naming the place."""
-    fields = Node(document).fields(REQUIRED, OPTIONAL)
+    node = Node(document)
+    fields = node.fields(REQUIRED, OPTIONAL)
     fields["game"].one_of(["origo"])
-    if "edition" in fields:
-        fields["edition"].whole(1, 1)
+    node.field("edition", 1).whole(1, 1)
     board = read_board(fields["board"]) if "board" in fields else shipped_board()
     seats = tuple(fields["seats"].one_each(COLOURS))
     if len(seats) not in SHIELDS:
         fields["seats"].fail("there are 2 to 5 seats")
-    return _Reader(board, seats, fields).position()
+    return _Reader(board, seats, node).position()
 
 
 class _Reader:
     """Reads the parts of a position document."""
 
-    def __init__(self, board: Board, seats: tuple[Seat, ...], given: Mapping[str, Node]) -> None:
+    def __init__(self, board: Board, seats: tuple[Seat, ...], document: Node) -> None:
         self.board = board
         self.seats = seats
-        self.given = given
-
-    def node(self, key: str, default: Json) -> Node:
-        return self.given.get(key, Node(default, f"$.{key}"))
+        # A field or its default, by name.
+        self.field = document.field
 
     def position(self) -> Position:
-        phase = self.node("phase", TURN).one_of(PHASES)
+        phase = self.field("phase", TURN).one_of(PHASES)
         shields, founded = self.shields(), self.founded()
         turn, owner = self.turn()
         combat, attacker = self.combat(phase, shields)
         # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
         if combat and combat.defending:
             turn = turn._replace(defended=turn.defended | 1 << combat.defender)
-        path = self.path()
-        start = self.seats.index(self.node("start_player", self.seats[0]).one_of(self.seats))
+        leaders = range(1, len(self.seats) + 1)
+        path = self.field("path", {}).each(self.seats, lambda node: node.whole(1), leaders)
+        start = self.seats.index(self.field("start_player", self.seats[0]).one_of(self.seats))
         seat, chance = self.whose(phase, owner, attacker, path)
         supply = self.supply(shields, combat, attacker)
-        number = self.node("round", 1).whole(1)
+        number = self.field("round", 1).whole(1)
         position = Position(
             board=self.board,
             seats=self.seats,
@@ -100,31 +89,23 @@ class _Reader:
             chance=chance,
             round=number,
             start=start,
-            passed=self.mask(self.node("passed", [])),
+            passed=self.mask(self.field("passed", [])),
             # By default as if the round before had seen a new shield.
-            supplied=self.node("supplied", number - 1).whole(0, number),
+            supplied=self.field("supplied", number - 1).whole(0, number),
             last_round=self.last_round(founded, supply),
             shields=shields,
             founded=founded,
-            ordered=self.node("scorings_ordered", 0).whole(),
+            ordered=self.field("scorings_ordered", 0).whole(),
             supply=supply,
             path=path,
-            hands=self.hands(),
-            draw=self.pile(self.node("draw", {})),
-            discards=self.pile(self.node("discards", {})),
+            hands=self.field("hands", {}).each(self.seats, self.cards, repeat(())),
+            draw=self.pile(self.field("draw", {})),
+            discards=self.pile(self.field("discards", {})),
             turn=turn,
             combat=combat,
         )
         self.must_agree(position)
         return position
-
-    def by_seat(self, key: str) -> dict[int, Node]:
-        nodes = {}
-        for name, node in self.node(key, {}).members().items():
-            if name not in self.seats:
-                node.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
-            nodes[self.seats.index(name)] = node
-        return nodes
 
     def mask(self, node: Node) -> int:
         return sum(1 << self.seats.index(seat) for seat in node.one_each(self.seats))
@@ -136,79 +117,68 @@ class _Reader:
 
     def shields(self) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
-        for name, node in self.node("shields", {}).members().items():
+        for name, node in self.field("shields", {}).members().items():
             if name not in MASK:
                 node.fail(f"{name} is no square; these are A1 to J10")
             masks[self.seats.index(node.one_of(self.seats))] |= MASK[name]
         return tuple(masks)
 
     def founded(self) -> tuple[int, ...]:
-        lands = self.node("founded", []).one_each(self.board.lands)
+        lands = self.field("founded", []).one_each(self.board.lands)
         return tuple(self.board.lands.index(land) for land in lands)
 
     def cards(self, node: Node) -> tuple[int, ...]:
         names = [element.one_of(self.board.cards) for element in node.elements()]
         return tuple(sorted(self.board.number[name] for name in names))
 
-    def hands(self) -> tuple[tuple[int, ...], ...]:
-        given = self.by_seat("hands")
-        return tuple(
-            self.cards(given[seat]) if seat in given else () for seat in range(len(self.seats))
-        )
-
     def pile(self, node: Node) -> tuple[int, ...]:
-        counts = node.fields((), self.board.cards)
-        return tuple(counts[card].whole() if card in counts else 0 for card in self.board.cards)
-
-    def path(self) -> tuple[int, ...]:
-        given = self.by_seat("path")
-        return tuple(
-            given[seat].whole(1) if seat in given else seat + 1 for seat in range(len(self.seats))
-        )
+        return node.each(self.board.cards, Node.whole, repeat(0))
 
     def supply(
         self, shields: tuple[int, ...], combat: Combat | None, attacker: int
     ) -> tuple[int, ...]:
-        given, number = self.by_seat("supply"), SHIELDS[len(self.seats)]
-        supply = []
-        for seat, mask in enumerate(shields):
-            # The attacking shield has left the supply and stands nowhere yet.
-            left = number - mask.bit_count() - (combat is not None and seat == attacker)
-            if seat not in given and left < 0:
-                self.node("supply", {}).fail(f"{self.seats[seat]} has more than {number} shields")
-            supply.append(given[seat].whole() if seat in given else left)
-        return tuple(supply)
+        number = SHIELDS[len(self.seats)]
+        # The attacking shield has left the supply and stands nowhere yet.
+        left = [
+            number - mask.bit_count() - (combat is not None and seat == attacker)
+            for seat, mask in enumerate(shields)
+        ]
+        node = self.field("supply", {})
+        supply = node.each(self.seats, Node.whole, left)
+        for colour, rest in zip(self.seats, supply, strict=True):
+            if rest < 0:
+                node.fail(f"{colour} has more than {number} shields")
+        return supply
 
     def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
-        said = self.node("last_round", default=False).flag()
+        said = self.field("last_round", default=False).flag()
         # Both are for good, so a document need not say it.
         return said or len(founded) == len(self.board.track) or not all(supply)
 
     def turn(self) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
-        given = self.node("turn", {}).fields((), TURN_FIELDS)
-        fields = {key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()} | given
+        node = self.field("turn", {})
+        given = node.fields((), TURN_FIELDS)
         sailed = 0
-        for square in fields["sailed"].elements():
+        for square in node.field("sailed", []).elements():
             sailed |= self.square(square)
         owner = given["seat"].one_of(self.seats) if "seat" in given else None
         turn = TurnSoFar(
-            actions=fields["actions"].whole(0, ACTIONS),
-            migrated=fields["migrated"].flag(),
-            exchanged=fields["exchanged"].flag(),
+            actions=node.field("actions", 0).whole(0, ACTIONS),
+            migrated=node.field("migrated", default=False).flag(),
+            exchanged=node.field("exchanged", default=False).flag(),
             sailed=sailed,
-            defended=self.mask(fields["defended"]),
-            ended=fields["ended"].flag(),
-            drawn=fields["drawn"].whole(),
+            defended=self.mask(node.field("defended", [])),
+            ended=node.field("ended", default=False).flag(),
+            drawn=node.field("drawn", 0).whole(),
         )
         return turn, None if owner is None else self.seats.index(owner)
 
     def combat(self, phase: str, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
         """Return the combat and its attacker."""
-        node = self.node("combat", None)
+        node = self.field("combat", None)
         if phase != COMBAT:
-            if node.value is not None:
-                node.fail("is only given in the phase 'combat'")
+            node.null("is only given in the phase 'combat'")
             return None, 0
         fields = node.fields(
             ("square", "attacker", "defender"), ("attacker_cards", "defender_cards")
@@ -220,8 +190,7 @@ class _Reader:
         if not shields[sides[1]] & square:
             fields["square"].fail("must bear a shield of the defender")
         attacking, defending = (
-            self.cards(fields[key]) if key in fields else ()
-            for key in ("attacker_cards", "defender_cards")
+            self.cards(node.field(key, [])) for key in ("attacker_cards", "defender_cards")
         )
         return Combat(square, sides[1], attacking, defending), sides[0]
 
@@ -229,35 +198,33 @@ class _Reader:
         self, phase: str, owner: int | None, attacker: int, path: tuple[int, ...]
     ) -> tuple[int, bool]:
         """Return the seat whose turn it is, and whether chance acts."""
-        node = self.given.get("to_act")
+        node = self.field("to_act", None)
         if phase == OVER:
-            if node is not None and node.value is not None:
-                node.fail("must be null when the game is over")
+            node.null("must be null when the game is over")
             return 0, False
-        chance = node is not None and node.value == CHANCE
+        chance = node.value == CHANCE
         if owner is not None and not chance:
-            self.node("turn", {}).fail("'seat' is only given while chance acts")
-        if chance and phase not in {PLACE, TURN} and node is not None:
+            self.field("turn", {}).fail("'seat' is only given while chance acts")
+        if chance and phase not in {PLACE, TURN}:
             node.fail(f"chance does not act in the phase {phase!r}")
         if phase == COMBAT:
             return attacker, False
         if chance:
             return owner or 0, True
-        if phase == START and node is None:
-            # Whoever is last on the path names the start player (Origo 4).
-            return path.index(min(path)), False
-        seat = self.seats[0] if node is None else node.one_of([*self.seats, CHANCE])
-        return self.seats.index(seat), False
+        # Whoever is last on the path names the start player (Origo 4).
+        seat = path.index(min(path)) if phase == START else 0
+        named = self.field("to_act", self.seats[seat]).one_of([*self.seats, CHANCE])
+        return self.seats.index(named), False
 
     def must_agree(self, position: Position) -> None:
         """Refuse a position whose parts contradict each other, or in which no seat could go on."""
         actor = position.seats[position.actor]
-        node = self.given.get("to_act")
-        if position.phase == COMBAT and node is not None and node.value != actor:
+        node = self.field("to_act", actor)
+        if position.phase == COMBAT and node.value != actor:
             node.fail(f"must be {actor}, the side that is behind")
-        if position.chance and draw_due(position) is None and node is not None:
+        if position.chance and draw_due(position) is None:
             node.fail("chance has nothing to draw here")
-        if position.phase == START and position.seat != last(position) and node is not None:
+        if position.phase == START and position.seat != last(position):
             node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
         self.turn_must_agree(position)
         self.round_must_agree(position)
@@ -266,12 +233,12 @@ class _Reader:
             placed = position.shields[position.seat].bit_count()
             if placed >= STARTING[len(self.seats)] or not position.supply[position.seat]:
                 message = f"{position.colour} has no starting shield left to place"
-                self.node("to_act", None).fail(message)
+                self.field("to_act", None).fail(message)
             if not open_squares(position):
-                self.node("phase", PLACE).fail("no square is left for a starting shield")
+                self.field("phase", PLACE).fail("no square is left for a starting shield")
 
     def turn_must_agree(self, position: Position) -> None:
-        turn, node = position.turn, self.node("turn", {})
+        turn, node = position.turn, self.field("turn", {})
         if position.phase not in {TURN, COMBAT} and turn != NEW_TURN and not position.chance:
             node.fail("only a turn in progress has done anything")
         if position.phase == PLACE and turn._replace(drawn=0) != NEW_TURN:
@@ -290,10 +257,9 @@ class _Reader:
 
     def round_must_agree(self, position: Position) -> None:
         been = [self.seats[seat] for seat in had_turn(position)]
-        if "had_turn" in self.given:
-            node = self.given["had_turn"]
-            if sorted(node.one_each(self.seats)) != sorted(been):
-                node.fail(f"must be {', '.join(been) or 'empty'}: all before the seat to act")
+        node = self.field("had_turn", list[Json](been))
+        if sorted(node.one_each(self.seats)) != sorted(been):
+            node.fail(f"must be {', '.join(been) or 'empty'}: all before the seat to act")
         for seat, colour in enumerate(self.seats):
             if position.passed >> seat & 1 and colour not in been:
-                self.node("passed", []).fail(f"{colour} has not had a turn in this round")
+                self.field("passed", []).fail(f"{colour} has not had a turn in this round")

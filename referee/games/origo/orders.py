@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
-from referee.games.notation import LONGEST_WORD, Form, Notation, read_space
+from referee.games.notation import A_SPACE, Form, Notation, form, one_of, read_space
 from referee.games.origo.cards import read_cards, write_card
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "blue", "black", "green", "orange")
 
-_GERMAN_COLOURS: Final = {
-    "red": "rot",
-    "blue": "blau",
-    "black": "schwarz",
-    "green": "grün",
-    "orange": "orange",
-}
-_SEATS: Final = {
-    word: seat
-    for seat, german in _GERMAN_COLOURS.items()
-    for word in (seat, german, german.replace("ü", "ue"))
-}
+_SEAT: Final = one_of(
+    "no-seat", {"en": COLOURS, "de": ("rot", "blau", "schwarz", "grün", "orange")}
+)
 _WITH: Final = {"with", "mit"}
 
 
@@ -121,22 +112,10 @@ ORDER_TYPES: Final[dict[str, type[Order]]] = {
 }
 
 
-def _seat(word: str) -> str:
-    if word not in _SEATS:
-        raise Unreadable("no-seat", chatter=True, text=word[:LONGEST_WORD])
-    return _SEATS[word]
-
-
 def _count(words: Sequence[object], number: int, order: str) -> None:
     """Refuse words that look right but are too few or too many."""
     if len(words) != number:
         raise Unreadable("wrong-count", order=order)
-
-
-def _read_place(words: Sequence[str]) -> Place:
-    squares = [read_space(word) for word in words]
-    _count(squares, 1, "place")
-    return Place(squares[0])
 
 
 def _square_and_cards(words: Sequence[str], order: str) -> tuple[str, tuple[str, ...]]:
@@ -172,47 +151,11 @@ def _read_exchange(words: Sequence[str]) -> Exchange:
     return Exchange(cards)
 
 
-def _read_move(kind: type[Migrate | Sail]) -> Callable[[Sequence[str]], Order]:
-    def read(words: Sequence[str]) -> Order:
-        squares = [read_space(word) for word in words]
-        _count(squares, 2, kind.word)
-        return kind(squares[0], squares[1])
-
-    return read
-
-
-def _read_start(words: Sequence[str]) -> Start:
-    seats = [_seat(word) for word in words]
-    _count(seats, 1, "start")
-    return Start(seats[0])
-
-
 def _read_draw(words: Sequence[str]) -> Draw:
-    seats = [_seat(word) for word in words[:1]]
+    seats = [_SEAT.read(word) for word in words[:1]]
     cards = read_cards(words[1:])
     _count([*seats, *cards], 2, "draw")
     return Draw(seats[0], cards[0])
-
-
-def _read_alone(kind: type[Order]) -> Callable[[Sequence[str]], Order]:
-    def read(words: Sequence[str]) -> Order:
-        if words:
-            raise Unreadable("wrong-count", chatter=True, order=kind.word)
-        return kind()
-
-    return read
-
-
-def _write_nothing(_order: Any, _language: str) -> str:
-    return ""
-
-
-def _write_square(order: Any, _language: str) -> str:
-    return str(order.square)
-
-
-def _write_move(order: Any, _language: str) -> str:
-    return f"{order.start} {order.goal}"
 
 
 def _write_expand(order: Any, language: str) -> str:
@@ -233,12 +176,8 @@ def _write_card(order: Any, language: str) -> str:
     return write_card(order.card, language)
 
 
-def _write_seat(order: Any, language: str) -> str:
-    return _GERMAN_COLOURS.get(order.seat, order.seat) if language == "de" else str(order.seat)
-
-
 def _write_draw(order: Any, language: str) -> str:
-    return f"{_write_seat(order, language)} {write_card(order.card, language)}"
+    return f"{_SEAT.write(order.seat, language)} {write_card(order.card, language)}"
 
 
 _ENDED: Final = (
@@ -256,17 +195,17 @@ _ENDED: Final = (
 
 NOTATION: Final = Notation(
     [
-        Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_square),
+        form(Place, {"en": "place", "de": "setze"}, A_SPACE),
         Form(Expand, {"en": "expand", "de": "ausbreiten"}, _read_expand, _write_expand),
         Form(Attack, {"en": "attack", "de": "angriff"}, read_attack, _write_attack),
         Form(Add, {"en": "add", "de": "nachlegen"}, _read_add, _write_card),
-        Form(Yield, {"en": "yield", "de": "aufgeben"}, _read_alone(Yield), _write_nothing),
-        Form(Migrate, {"en": "migrate", "de": "wandern"}, _read_move(Migrate), _write_move),
+        form(Yield, {"en": "yield", "de": "aufgeben"}),
+        form(Migrate, {"en": "migrate", "de": "wandern"}, A_SPACE, A_SPACE),
         Form(Exchange, {"en": "exchange", "de": "tausche"}, _read_exchange, _write_cards),
-        Form(Sail, {"en": "sail", "de": "segeln"}, _read_move(Sail), _write_move),
-        Form(Done, {"en": "done", "de": "fertig"}, _read_alone(Done), _write_nothing, _ENDED),
-        Form(Pass, {"en": "pass", "de": "passe"}, _read_alone(Pass), _write_nothing),
-        Form(Start, {"en": "start", "de": "startspieler"}, _read_start, _write_seat),
+        form(Sail, {"en": "sail", "de": "segeln"}, A_SPACE, A_SPACE),
+        form(Done, {"en": "done", "de": "fertig"}, also=_ENDED),
+        form(Pass, {"en": "pass", "de": "passe"}),
+        form(Start, {"en": "start", "de": "startspieler"}, _SEAT),
         Form(Draw, {"en": "draw", "de": "ziehe"}, _read_draw, _write_draw),
     ]
 )

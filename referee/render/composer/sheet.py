@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.game import Cell, Scene
-from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
-from referee.render.drawings.picture import EDGE, Picture
+from referee.render.drawings.picture import Picture
 from referee.render.words.wording import Wording
 from referee.value import replace
 
@@ -16,18 +15,11 @@ class BoardSheet(Picture):
     """A picture without motifs, tracks and waves; the page holds the motifs."""
 
     any_font = True
-    calmed = False
     joined = True
 
     def __init__(self, scene: Scene, wording: Wording) -> None:
         """Begin a picture of a scene."""
-        super().__init__(replace(scene, tracks=()), wording, NOTHING)
-
-    @property
-    def measures(self) -> tuple[float, float, float, float]:
-        """Width, height, side of a space, and edge around the board."""
-        wide, high = (n * self.unit + 2 * EDGE for n in (self.scene.columns, self.scene.rows))
-        return wide, high, self.unit, EDGE
+        super().__init__(replace(scene, tracks=()), wording)
 
     def symbols(self) -> Iterator[str]:
         # The page holds every motif already.

@@ -15,6 +15,7 @@ from referee.render.common import turn_end
 from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.columns import card_text, question_lines
+from referee.render.drawings.picture import EDGE
 from referee.render.drawings.pieces import ink_of, piece
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
@@ -50,7 +51,7 @@ class ComposedTurn(Value, kw_only=True):
 
 def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     """Return the content of a page in the language of a wording."""
-    say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording)
+    say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording).layers()
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
     lines = [wording.order(order) for order in value.orders]
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
@@ -90,9 +91,9 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "ends": turn_end(value.scene, wording)["ends"],
         "passes": wording.order(value.scene.passes) if value.scene.passes else "",
         "loose": loose_words(value.orders, lines, wording),
-        "measures": [round(length) for length in sheet.measures],
+        "measures": [round(n) for n in (sheet.wide, sheet.high, sheet.space, EDGE)],
         "spaces": spaces,
-        "board": sheet.drawn(),
+        "board": sheet.svg(),
         "secrets": _secrets(value, wording),
     }
 

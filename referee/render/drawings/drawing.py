@@ -16,8 +16,7 @@ from referee.render.drawings.board import (
     text_signs,
 )
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.layers import layers
-from referee.render.drawings.picture import LARGEST_SPACE, PIXELS
+from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, layers
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board

@@ -1,4 +1,4 @@
-"""The board of a scene as one SVG picture."""
+"""Pictures in layers: the ground of a match, and stamps that lie upon it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from html import escape
 from math import ceil, sqrt
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
-from referee.games.game import Area, Cell, Ground, Mark, Scene
+from referee.games.game import Area, Cell, Ground, Mark, Move, Scene
 from referee.render.drawings import labels, outline, tracks
 from referee.render.drawings.board import axis_names, state_mark
-from referee.render.drawings.changes import Changes
+from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
@@ -37,6 +37,12 @@ LEAST, MOST = 34, 96
 STRIP: Final = 0.29
 """The upper part of each space that is kept for names where a game has areas."""
 
+CORNER: Final = (0, 0)
+"""The spot at which drawings are made that are then moved to their own."""
+
+MARGIN: Final = 0.4
+"""Room around the spots of a drawing, in parts of a space."""
+
 LENGTH: Final = 'textLength="{:.0f}" lengthAdjust="spacingAndGlyphs" '
 
 PAPER: Final = "#f1ede3"
@@ -48,29 +54,73 @@ GOLD: Final = "#ffc21a"
 GOLD_EDGE: Final = "#7a4b00"
 
 grounds: Final = Kept(4_000_000)
-"""Grounds of boards, which stay the same in every picture of a match."""
+"""Grounds of boards."""
+
+
+class Extent(NamedTuple):
+    """A part of a drawing, in its units."""
+
+    left: float
+    top: float
+    wide: float
+    high: float
+
+
+class Stamp(NamedTuple):
+    """A drawing within a box, moved to its place."""
+
+    svg: str
+    box: Extent
+    right: float = EDGE
+    down: float = EDGE
+
+
+class Layers(NamedTuple):
+    """A picture in units of its drawing: size, ground, and the stamps upon it in order.
+
+    ``space`` is the side of a board's spaces.
+    """
+
+    wide: float
+    high: float
+    ground: str
+    stamps: tuple[Stamp, ...] = ()
+    space: float = 0
+
+    def svg(self) -> str:
+        """Return all of them as one drawing."""
+        box = f'viewBox="0 0 {self.wide:g} {self.high:g}"'
+        upon = "".join(
+            f'<g transform="translate({right:g} {down:g})">{drawn}</g>'
+            for drawn, _, right, down in self.stamps
+        )
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{self.ground}{upon}</svg>'
 
 
 class Picture:
-    """A picture of a scene while it is drawn."""
+    """A picture of a scene while it is drawn, its tracks below the board.
+
+    Each part is drawn once, wherever it stands. The ground stays the same in every picture of a
+    match: a piece covers the waves below it.
+    """
 
     any_font: ClassVar[bool] = False
     """Whether it is shown in a font of its reader's, whose widths nobody knows."""
-    calmed: ClassVar[bool] = True
-    """Whether a piece keeps waves away from its space."""
     joined: ClassVar[bool] = False
     """Whether a ground is drawn once for a run of spaces that share it."""
 
-    def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
+    def __init__(self, scene: Scene, wording: Wording, changes: Changes = NOTHING) -> None:
         """Begin a picture."""
         self.scene = scene
         self.wording = wording
         self.changes = changes
         self.unit = float(min(max((WIDE - 2 * EDGE) // max(scene.columns, 1), LEAST), MOST))
+        self.wide, self.board = (n * self.unit + 2 * EDGE for n in (scene.columns, scene.rows))
+        self.high = self.board + tracks.height(scene.tracks, self.wide)
         self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
         self.grounds_at = {(cell.row, cell.column): cell.ground for cell in scene.cells}
         self.land = {
-            (cell.row, cell.column) for cell in scene.cells if self.ground(cell).motif != "sea"
+            (cell.row, cell.column) for cell in scene.cells if self.ground_of(cell).motif != "sea"
         }
         self.sea = set(self.at.values()) - self.land
         self.areas = [
@@ -80,7 +130,84 @@ class Picture:
         self.fitted: dict[str, tuple[Label, ...]] = {}
         self.stated = {area.state for area in scene.areas if area.state}
 
-    def ground(self, cell: Cell) -> Ground:
+    def layers(self) -> Layers:
+        """Return the whole picture."""
+        return Layers(self.wide, self.high, self.ground(), tuple(self.stamps()), self.unit)
+
+    def ground(self) -> str:
+        """Return the grounds with their borders, the board's edge, and the names beside it.
+
+        They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
+        """
+        scene = self.scene
+        spaces = tuple((cell.space, cell.row, cell.column, cell.ground) for cell in scene.cells)
+        looks = (*scene.grounds.items(), *scene.palette.items())
+        areas = tuple((area.spaces, area.sea) for area in scene.areas)
+
+        def make() -> tuple[str, int]:
+            drawn = "".join(
+                [
+                    f"<defs>{''.join(self.symbols())}</defs>",
+                    f'<rect width="{self.wide:g}" height="{self.high:g}" fill="{PAPER}"/>',
+                    f'<g transform="translate({EDGE} {EDGE})">',
+                    *self.ground_lines(),
+                    *self.border_lines(),
+                    self.edge(),
+                    "</g>",
+                    *self.names(),
+                ]
+            )
+            return drawn, len(drawn)
+
+        key = type(self), scene.rows, scene.columns, self.high, spaces, looks, areas
+        ground: str = grounds.get(key, make)
+        return ground
+
+    def stamps(self) -> Iterator[Stamp]:
+        """Yield the parts upon the ground, from the lowest to the highest."""
+        changes = self.changes
+        for area, spots in self.areas:
+            if area.state:
+                drawn = self.state_line(spots) + self.sign(
+                    area, spots, state_mark(self.scene, area)
+                )
+                yield Stamp(drawn, self._around(spots))
+        for space in changes.numbers:
+            yield from self._moved(self.frame(), space)
+        for space, marks in changes.gone.items():
+            x, y = self.middle(CORNER)
+            yield from self._moved(piece(marks[0], x, y, 0.66 * self.unit, gone=True), space)
+        for move in changes.moves:
+            spots = {self.at[space] for space in move.spaces if space in self.at}
+            if drawn := self.way(move):
+                yield Stamp(drawn, self._around(spots))
+        for cell in self.scene.cells:
+            if drawn := self.pieces_on(cell):
+                yield from self._moved(drawn, cell.space)
+        for space, numbers in changes.numbers.items():
+            if numbers:
+                yield from self._moved(self.pill(numbers), space)
+        yield from self.area_labels()
+        top = self.board
+        for track in self.scene.tracks:
+            part = Extent(0, 0, self.wide, tracks.height((track,), self.wide))
+            drawn = tracks.drawn(track, self.wording, self.wide, changes.places)
+            yield Stamp(drawn, part, 0, top)
+            top += part.high
+
+    def _moved(self, drawn: str, space: str) -> Iterator[Stamp]:
+        """Yield a drawing moved from the corner to a space."""
+        if space in self.at:
+            row, column = self.at[space]
+            box = self._around({CORNER})
+            yield Stamp(drawn, box, EDGE + column * self.unit, EDGE + row * self.unit)
+
+    def _around(self, spots: AbstractSet[Spot]) -> Extent:
+        top, left = (min(spot[n] for spot in spots) - MARGIN for n in (0, 1))
+        down, right = (max(spot[n] for spot in spots) + 1 + MARGIN for n in (0, 1))
+        return Extent(*(length * self.unit for length in (left, top, right - left, down - top)))
+
+    def ground_of(self, cell: Cell) -> Ground:
         """Return how the ground of a cell is drawn."""
         return self.scene.grounds.get(cell.ground) or Ground(
             "none", self.scene.palette.get(cell.ground)
@@ -91,75 +218,8 @@ class Picture:
         down = 0.5 + STRIP / 2.2 if self.areas else 0.55
         return (spot[1] + 0.5) * self.unit, (spot[0] + down) * self.unit
 
-    def drawn(self) -> str:
-        """Return the whole picture."""
-        wide = self.scene.columns * self.unit + 2 * EDGE
-        board = self.scene.rows * self.unit
-        below = tracks.height(self.scene.tracks, wide)
-        high = board + 2 * EDGE + below
-        symbols, ground, names = self.ground_parts()
-        alt = escape(self.wording.catalogue.say("board.title"))
-        changed = [
-            (self.at[space], numbers)
-            for space, numbers in sorted(self.changes.numbers.items())
-            if space in self.at
-        ]
-        gone = [
-            (self.at[space], marks)
-            for space, marks in sorted(self.changes.gone.items())
-            if space in self.at
-        ]
-        return "".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
-                f'role="img"><title>{alt}</title><defs>{symbols}</defs>',
-                f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
-                f'<g transform="translate({EDGE} {EDGE})">',
-                ground,
-                *(drawn for _, drawn in self.states()),
-                self.edge(),
-                *(self.frame_at(spot) for spot, _ in changed),
-                *(self.ghost_at(spot, marks) for spot, marks in gone),
-                *(drawn for _, drawn in self._ways()),
-                *(
-                    f"<g><title>{escape(cell.space)}</title>{''.join(self.pieces_on(cell))}</g>"
-                    for cell in self.scene.cells
-                    if cell.marks
-                ),
-                *(self.pill_at(spot, numbers) for spot, numbers in changed if numbers),
-                *(drawn for _, drawn in self.area_labels()),
-                "</g>",
-                names,
-                tracks.drawn(
-                    self.scene.tracks, self.wording, wide, board + 2 * EDGE, self.changes.places
-                ),
-                "</svg>",
-            ]
-        )
-
-    def ground_parts(self) -> tuple[str, str, str]:
-        """Return symbols, grounds with their borders, and the names beside the board.
-
-        They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
-        """
-        scene, calmed = self.scene, self.calmed
-        spaces = tuple(
-            (cell.space, cell.row, cell.column, cell.ground, calmed and bool(cell.marks))
-            for cell in scene.cells
-        )
-        looks = (*scene.grounds.items(), *scene.palette.items())
-        areas = tuple((area.spaces, area.sea) for area in scene.areas)
-
-        def make() -> tuple[tuple[str, str, str], int]:
-            lines = "".join([*self.ground_lines(), *self.border_lines()])
-            return ("".join(self.symbols()), lines, "".join(self.names())), len(lines)
-
-        key = type(self), scene.rows, scene.columns, spaces, looks, areas
-        drawn: tuple[str, str, str] = grounds.get(key, make)
-        return drawn
-
     def symbols(self) -> Iterator[str]:
-        for name in sorted({self.ground(cell).motif for cell in self.scene.cells}):
+        for name in sorted({self.ground_of(cell).motif for cell in self.scene.cells}):
             if MOTIFS[name].strokes:
                 # Nothing is cut off: cutting takes most of the time in which a PNG is made.
                 yield (
@@ -202,7 +262,7 @@ class Picture:
         return (cell.row, cell.column) in self.sea
 
     def _space(self, cell: Cell, *, alone: bool = False) -> str:
-        ground, unit = self.ground(cell), self.unit
+        ground, unit = self.ground_of(cell), self.unit
         motif: Motif = MOTIFS[ground.motif]
         grounds, row, column = self.grounds_at, cell.row, cell.column
         x, y = column * unit, row * unit
@@ -222,13 +282,9 @@ class Picture:
         return fill + f'<use href="#m-{ground.motif}" x="{x:g}" y="{y:g}" {side}/>'
 
     def _waves(self, cell: Cell) -> bool:
-        """Whether a wave is drawn: on some spaces of the open sea that stay free."""
+        """Whether a wave is drawn: on some spaces of the open sea."""
         around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
-        return (
-            not (self.calmed and cell.marks)
-            and (cell.row * 2 + cell.column) % 3 != 0
-            and len(around & self.land) < 4
-        )
+        return (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
 
     def border_lines(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
@@ -258,7 +314,7 @@ class Picture:
 
     def edge(self) -> str:
         """Return the edge of the board, and paper over what stands out."""
-        wide, high = self.scene.columns * self.unit, self.scene.rows * self.unit
+        wide, high = self.wide - 2 * EDGE, self.board - 2 * EDGE
         r = 0.12 * self.unit
         board = (
             f"M{r:g} 0H{wide - r:g}Q{wide:g} 0 {wide:g} {r:g}V{high - r:g}Q{wide:g} {high:g} "
@@ -270,16 +326,12 @@ class Picture:
             f'<path d="{board}" fill="none" stroke="{COAST}" stroke-width="4"/>'
         )
 
-    def states(self) -> Iterator[tuple[set[Spot], str]]:
-        """Yield each area in a state: its spots, and its line."""
-        for area, spots in self.areas:
-            if area.state:
-                inset = 0.05 * self.unit
-                data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
-                line = f'<path d="{data}" fill="none" '
-                drawn = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
-                drawn += f'{line}stroke="#ffe9a8" stroke-width="4"/>'
-                yield spots, drawn + self.sign(area, spots, state_mark(self.scene, area))
+    def state_line(self, spots: AbstractSet[Spot]) -> str:
+        """Return the line within an area that is in a state."""
+        data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=0.05 * self.unit)
+        line = f'<path d="{data}" fill="none" '
+        dark = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
+        return f'{dark}{line}stroke="#ffe9a8" stroke-width="4"/>'
 
     def sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
         """Return the mark of an area's state, beside its name."""
@@ -289,11 +341,11 @@ class Picture:
         x, y = (column + 0.84) * self.unit, (row + STRIP / 2) * self.unit
         return piece(mark, x, y, 0.3 * self.unit)
 
-    def frame_at(self, spot: Spot) -> str:
-        row, column = spot
+    def frame(self) -> str:
+        """Return the frame of a changed space."""
         top = STRIP if self.areas else 0.02
         box = (
-            f'<rect x="{(column + 0.03) * self.unit:g}" y="{(row + top) * self.unit:g}" '
+            f'<rect x="{0.03 * self.unit:g}" y="{top * self.unit:g}" '
             f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
             f'rx="{0.1 * self.unit:g}" fill="none" '
         )
@@ -302,42 +354,34 @@ class Picture:
             f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
         )
 
-    def pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
-        row, column = spot
+    def pill(self, numbers: Sequence[int]) -> str:
+        """Return the numbers of the lines that tell of a change, at its frame's corner."""
         text, size = " ".join(map(str, numbers)), (0.26 if self.areas else 0.3) * self.unit
         wide = size * (0.6 + 0.5 * len(text))
-        x = (column + 0.97) * self.unit - wide / 2
+        x = 0.97 * self.unit - wide / 2
         # Where names stand above the frame it keeps within.
-        y = (row + (STRIP + 0.12 if self.areas else 0.04)) * self.unit
+        y = (STRIP + 0.12 if self.areas else 0.04) * self.unit
         return (
             f'<rect x="{x - wide / 2:g}" y="{y - size / 2:g}" width="{wide:g}" '
             f'height="{size:g}" rx="{size / 2:g}" fill="{GOLD}" stroke="{OUTLINE}" '
             f'stroke-width="1.5"/>{letters(x, y, size * 0.75, text, "#2b2100")}'
         )
 
-    def ghost_at(self, spot: Spot, marks: Sequence[Mark]) -> str:
-        x, y = self.middle(spot)
-        return piece(marks[0], x, y, 0.66 * self.unit, gone=True)
+    def way(self, move: Move) -> str:
+        """Return the arrow of a move; empty where its spaces are not on the board."""
+        points = [self.middle(self.at[space]) for space in move.spaces if space in self.at]
+        return arrow(points, ink_of(move.seat).paper, self.unit) if len(points) > 1 else ""
 
-    def _ways(self) -> Iterator[tuple[set[Spot], str]]:
-        """Yield each move: its spots, and its arrow."""
-        for move in self.changes.moves:
-            spots = [self.at[space] for space in move.spaces if space in self.at]
-            if len(spots) > 1:
-                points = [self.middle(spot) for spot in spots]
-                yield set(spots), arrow(points, ink_of(move.seat).paper, self.unit)
-
-    def pieces_on(self, cell: Cell, at: Spot | None = None) -> Iterator[str]:
-        """Yield the pieces on a cell, drawn there or at another spot."""
-        row, column = at or (cell.row, cell.column)
-        unit = self.unit
-        x, y = self.middle((row, column))
+    def pieces_on(self, cell: Cell) -> str:
+        """Return the pieces on a cell."""
+        unit, drawn = self.unit, list[str]()
+        x, y = self.middle(CORNER)
         counts = [mark for mark in cell.marks if mark.shape == "count"]
         # The state of an area is shown once, with its name.
         corner = [mark for mark in cell.marks if mark.corner and mark.word not in self.stated]
         main = [mark for mark in cell.marks if mark not in counts and not mark.corner]
         if counts:
-            y = (row + 0.3) * unit
+            y = 0.3 * unit
         size = 0.66 if self.areas else 0.74
         # Several share the space: two beside each other, up to four in two rows, and so on.
         across = max(ceil(sqrt(len(main))), 2 if counts else 1)
@@ -346,19 +390,21 @@ class Picture:
             down, right = divmod(number, across)
             beside = min(len(main) - down * across, across)
             down_by = down - (ceil(len(main) / across) - 1) / 2
-            yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
+            drawn.append(
+                piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
+            )
         count_side = (0.62 if len(counts) == 1 else 0.46) * unit
         for number, mark in enumerate(counts):
             # Two beside each other, up to four in two rows.
             down, right = divmod(number, 2)
             last = number == len(counts) - 1 and right == 0
-            x = (column + (0.5 if last else 0.28 + 0.44 * right)) * unit
-            y = (row + (0.7 if len(counts) < 3 else 0.58 + 0.25 * down)) * unit
-            yield piece(mark, x, y, count_side)
+            x = (0.5 if last else 0.28 + 0.44 * right) * unit
+            y = (0.7 if len(counts) < 3 else 0.58 + 0.25 * down) * unit
+            drawn.append(piece(mark, x, y, count_side))
         for number, mark in enumerate(corner):
             small = 0.36 * unit
-            right_of = (column + 0.8 - 0.36 * number) * unit
-            yield piece(mark, right_of, (row + 0.8) * unit, small)
+            drawn.append(piece(mark, (0.8 - 0.36 * number) * unit, 0.8 * unit, small))
+        return "".join(drawn)
 
     def _fitted(self, area: Area, spots: AbstractSet[Spot]) -> tuple[Label, ...]:
         """Return an area's name and values where they fit."""
@@ -367,21 +413,24 @@ class Picture:
             self.fitted[area.key] = labels.fitted(spots, name, area.values, area.code or area.key)
         return self.fitted[area.key]
 
-    def area_labels(self) -> Iterator[tuple[Label, str]]:
+    def area_labels(self) -> Iterator[Stamp]:
+        """Yield the names and values of areas."""
         for area, spots in self.areas:
             ink = "#1d4a63" if area.sea else "#33261a"
             for label in self._fitted(area, spots):
                 x, y = label.column * self.unit, (label.row + STRIP * 0.55) * self.unit
-                size = label.size * self.unit
-                wide = LENGTH.format(labels.width(label.text) * size) if self.any_font else ""
+                size, width = label.size * self.unit, labels.width(label.text)
+                wide = LENGTH.format(width * size) if self.any_font else ""
                 drawn = (
                     f'<text x="{x:g}" y="{y + size * 0.36:g}" {wide}font-family="{FONT}" '
                     f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
                     f"{escape(label.text)}</text>"
                 )
-                yield label, drawn
+                # The width of letters is an estimate, so there is room to spare.
+                room = (label.column - 0.05, label.row - 0.1, (1.3 * width + 1) * label.size, 0.5)
+                yield Stamp(drawn, Extent(*(length * self.unit for length in room)))
 
 
-def picture(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
-    """Return the board of a scene, its tracks below, as SVG."""
-    return Picture(scene, wording, changes or Changes()).drawn()
+def layers(scene: Scene, wording: Wording, changes: Changes) -> Layers:
+    """Return the board of a scene, its tracks below, in layers."""
+    return Picture(scene, wording, changes).layers()

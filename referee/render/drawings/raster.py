@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee.render.drawings import tracks
 from referee.render.drawings.kept import Kept
-from referee.render.drawings.layers import Extent, Layers
-from referee.render.drawings.picture import GOLD, GOLD_EDGE
+from referee.render.drawings.picture import GOLD, GOLD_EDGE, Extent, Layers
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
 from referee.value import Value
 

@@ -31,18 +31,14 @@ def height(tracks: Sequence[Track], wide: float) -> float:
 
 
 def drawn(
-    tracks: Sequence[Track],
+    track: Track,
     wording: Wording,
     wide: float,
-    top: float,
     changed: AbstractSet[tuple[str, int]] = frozenset(),
 ) -> str:
-    """Return the tracks of a scene as SVG, from a height on; changed places have a ring."""
-    places = zip(tracks, transforms(tracks, wide, top), strict=True)
-    return "".join(
-        f'<g transform="{place}">{"".join(parts(track, wording, wide, changed))}</g>'
-        for track, place in places
-    )
+    """Return a track of a scene as SVG; changed places have a ring."""
+    inside = "".join(parts(track, wording, wide, changed))
+    return f'<g transform="scale({min(wide / 900, 1):g})">{inside}</g>'
 
 
 def transforms(tracks: Sequence[Track], wide: float, top: float) -> Iterator[str]:

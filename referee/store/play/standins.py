@@ -59,11 +59,13 @@ def all_stand_ins(match_id: int) -> Executable:
 
 @values(int)
 def matches_with_stand_in_due(moment: datetime) -> Executable:
-    """Return the matches with a stand-in to begin or end by now."""
+    """Return the running matches with a stand-in to begin or end by now."""
     # Both ends in one question, as the daemon asks it in each round.
     begins = (_s.state == "planned") & (_s.begins <= moment)
     ends = (_s.state == "sitting") & (_s.ends <= moment)
-    return select(_s.match_id).where(begins | ends).distinct()
+    running = t.matches.c.state == "running"
+    due = select(_s.match_id).distinct().join(t.matches, t.matches.c.id == _s.match_id)
+    return due.where(running, begins | ends)
 
 
 @pairs

@@ -18,7 +18,6 @@ from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.incoming.html import html_to_text
 from referee.mail.incoming.letter import read_letter
 from referee.store.people import players
-from referee.value import replace
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 
@@ -139,7 +138,7 @@ def check_plays_nothing(mail: Mail) -> None:
 def test_what_we_send_holds_no_order(tmp_path: Path, game: AnyGame, language: str) -> None:
     """Invitation, report, receipt, board, help: sent back in any form they play nothing."""
     club = open_club(tmp_path)
-    club.desk = replace(club.desk, language=language)
+    club.settle(language=language)
     mails = played_a_little(club, game)
     club.desk.store.close()
     assert {mail.kind for mail in mails} >= {"invitation", "report", "receipt", "answer"}

@@ -33,7 +33,7 @@ def taken(club: Club, lines: tuple[bytes, ...]) -> str:
     """Import a record and return the match's name."""
     found = take_in.read_record(club.desk, lines)
     with club.desk.writing() as change:
-        return take_in.take_record(change, found).name
+        return take_in.take_record(change, found)[0]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -20,7 +20,6 @@ from referee.store import tables as t
 from referee.store.play import archives, matches
 from referee.store.post import letters, outbox
 from referee.store.states import OutboxState
-from referee.value import replace
 
 
 def kept(club: Club, folder: Path, name: str) -> Path:
@@ -142,7 +141,7 @@ def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
     assert prune.prune_match(club.desk, path.parent, name, events=True).why == ""
     found = take_in.read_record(club.desk, path.read_bytes().splitlines())
     with club.desk.writing() as change:
-        assert take_in.take_record(change, found).outcome == "restored"
+        assert take_in.take_record(change, found) == (name, "restored")
     with club.desk.reading() as change:
         row = club.match(name)
         assert matches.private_events(change.connection, row.id) == chain
@@ -184,7 +183,7 @@ def test_bytes_go_when_their_days_are_over(club: Club, monkeypatch: pytest.Monke
 
 def test_organisers_say_how_long_bytes_are_kept(club: Club) -> None:
     """It is a setting."""
-    club.desk = replace(club.desk, keep_days=30)
+    club.settle(keep_days=30)
     by_mail(club, most=2)
     club.mails(ALICE)
     club.later(days=29)

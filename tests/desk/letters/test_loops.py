@@ -50,7 +50,8 @@ def two(tmp_path: Path) -> Iterator[tuple[Club, Club]]:
             club = open_club(tmp_path / name)
             open_ones.callback(club.desk.store.close)
             address = REFEREE if player == OTHER else OTHER
-            club.desk = replace(club.desk, address=address, **LIMITS)
+            club.settle(address=address)
+            club.desk = replace(club.desk, **LIMITS)
             club.new_match("pebbles", f"red={player}", f"blue={BOB}")
             club.work()
             clubs.append(club)

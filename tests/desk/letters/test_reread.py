@@ -10,7 +10,6 @@ from support.shelf import Shelf
 
 from referee.desk import health
 from referee.desk.letters import inbox, reread
-from referee.desk.letters.inbox import Caps
 from referee.mail.transport.connecting import MailboxLost
 from referee.mail.transport.mailbox import Folders
 from referee.store.post import letters
@@ -36,7 +35,7 @@ def kept(club: Club) -> list[tuple[str, datetime]]:
 
 def read(club: Club, shelf: Shelf) -> int:
     """Read the folders again; return how many letters were new."""
-    return reread.keep_unknown(club.desk, shelf, FOLDERS, Caps())  # type: ignore[arg-type]
+    return reread.keep_unknown(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
 
 
 def test_unknown_letters_wait_in_the_sequence_they_came_in(club: Club, shelf: Shelf) -> None:

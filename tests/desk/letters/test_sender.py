@@ -489,11 +489,12 @@ def test_a_daemon_does_not_start_without_what_its_level_needs(
 ) -> None:
     """What is missing is said at the start, not letter by letter."""
     monkeypatch.setattr(letters_sender, "find_spec", lambda name: None)
+    trusting = replace(club.desk, settings=replace(club.desk.settings, trust="dmarc"))
     with pytest.raises(PackageMissing, match=r"is missing: pip install '[^']+\[auth\]'$") as caught:
-        letters_sender.check_trust(replace(club.desk, trust="dmarc"))
+        letters_sender.check_trust(trusting)
     assert caught.value.status == UNFIT
     letters_sender.check_trust(club.desk)
-    found = checks.check_packages(replace(club.desk, trust="dmarc"))
+    found = checks.check_packages(trusting)
     assert (found.grade, str(found.advice)[:11]) == ("failure", "pip install")
     assert checks.check_packages(club.desk).grade == "ok"
 

@@ -15,7 +15,6 @@ from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.post import strangers as post_strangers
-from referee.value import replace
 
 EVE = "eve@example.test"
 
@@ -23,7 +22,7 @@ EVE = "eve@example.test"
 @pytest.fixture
 def house(club: Club) -> Club:
     """Return a club that is open to strangers."""
-    club.desk = replace(club.desk, open=True)
+    club.settle(open=True)
     return club
 
 
@@ -117,7 +116,7 @@ def test_a_german_asks_and_is_answered_in_german(house: Club) -> None:
     """The word tells the language; the installation's is used otherwise."""
     house.put(letter(EVE, "Hilfe"))
     assert "Brettspiele" in house.last(EVE).text
-    house.desk = replace(house.desk, language="de")
+    house.settle(language="de")
     house.put(letter("max@example.test", "help"))
     assert "Brettspiele" in house.last("max@example.test").text
 
@@ -168,7 +167,7 @@ def test_what_a_player_writes_is_kept_whole(club: Club) -> None:
 
 def test_strangers_are_forgotten_after_thirty_days(club: Club) -> None:
     """Headers and counts go; that letters came stays, and what players wrote, if it is kept."""
-    club.desk = replace(club.desk, keep_days=365)
+    club.settle(keep_days=365)
     club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     club.put(letter("alice@example.test", "hello"))
     chores.do_chores(club.desk)

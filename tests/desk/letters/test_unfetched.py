@@ -12,7 +12,6 @@ from support.club import Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.letters import inbox
-from referee.desk.letters.inbox import Caps
 from referee.desk.matches.time import clock
 from referee.desk.plans.post import retry_letter
 from referee.mail.transport.mailbox import Fetched, Folders
@@ -56,7 +55,7 @@ class Inbox:
     def poll(self, **span: float) -> None:
         """Let time pass, then read the inbox, and do what is due."""
         self.club.later(**span)
-        inbox.fetch_and_keep(self.club.desk, self, Folders(), Caps())  # type: ignore[arg-type]
+        inbox.fetch_and_keep(self.club.desk, self, Folders())  # type: ignore[arg-type]
         inbox.handle_waiting(self.club.desk)
         health.note_poll(self.club.desk, self.club.desk.now())
         self.club.work()

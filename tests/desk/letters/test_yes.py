@@ -475,7 +475,7 @@ def test_an_hour_that_ends_while_the_daemon_is_down_ends_before_the_next_letter(
     report = begin(club)
     receipt = answer(club, report, "pass", "", TALK)
     club.later(hours=3)
-    agenda.play_held(club.desk, club.desk.now())
+    agenda.catch_up(club.desk, club.desk.now())
     club.mails(ALICE)
     club.answer(receipt, "no", ALICE)
     assert len(played(club)) == 1

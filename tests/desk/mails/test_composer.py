@@ -16,7 +16,6 @@ from referee.render.composer.page import LONGEST_LINK
 from referee.render.composer.turn import loose_words
 from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
-from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
@@ -138,7 +137,7 @@ def test_set_composer_off(club: Club) -> None:
 @pytest.mark.parametrize("game", ["nord", "origo", "pebbles"])
 def test_the_link_holds_the_turn(club: Club, game: str) -> None:
     """Where the organiser has a page mails link to it, and nothing is attached."""
-    club.desk = replace(club.desk, composer=PAGE)
+    club.settle(composer=PAGE)
     mail = begun(club, game)
     assert page_of(mail) is None
     found = LINK.search(mail.html)
@@ -152,7 +151,7 @@ def test_the_link_holds_the_turn(club: Club, game: str) -> None:
 
 def test_a_link_that_is_quoted_does_no_harm(club: Club) -> None:
     """An answer below which the whole mail is quoted is read as any other."""
-    club.desk = replace(club.desk, composer=PAGE)
+    club.settle(composer=PAGE)
     mail = begun(club)
     order = mail.turn_file["legal"][0]
     club.answer(mail, order, ALICE)
@@ -161,7 +160,7 @@ def test_a_link_that_is_quoted_does_no_harm(club: Club) -> None:
 
 def test_text_alone_gets_the_file(club: Club) -> None:
     """In a mail of text alone a link of thousands of characters helps nobody."""
-    club.desk = replace(club.desk, composer=PAGE)
+    club.settle(composer=PAGE)
     mail = begun(club)
     club.answer(mail, "set format text", ALICE)
     club.answer(mail, "place A1", ALICE)
@@ -175,7 +174,7 @@ def test_a_turn_too_large_for_a_link_is_attached(
 ) -> None:
     """A link that programs would cut is not written."""
     monkeypatch.setattr("referee.render.composer.page.LONGEST_LINK", 500)
-    club.desk = replace(club.desk, composer=PAGE)
+    club.settle(composer=PAGE)
     mail = begun(club)
     assert page_of(mail) is not None
     assert PAGE not in mail.html

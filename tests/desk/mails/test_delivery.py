@@ -335,7 +335,7 @@ def limited(club: Club, smtp_server: SmtpServer, mails: int, *limits: Rate) -> O
 
 def rest_line(club: Club) -> str | None:
     """Return what the status says of the rest of all sending."""
-    return status.read_status(club.desk, 60).rest_line
+    return status.read_status(club.desk).rest_line
 
 
 def test_mails_wait_for_the_rate_in_place_of_being_refused(
@@ -379,10 +379,10 @@ def test_mails_that_wait_long_for_the_rate_name_it(club: Club, smtp_server: Smtp
     """The status says why and until when, in place of where to look."""
     office = limited(club, smtp_server, 2, Rate(1, "day"))
     assert office.send() == 1
-    assert not [each for each in status.read_status(club.desk, 60).concerns if "rests" in each.text]
+    assert not [each for each in status.read_status(club.desk).concerns if "rests" in each.text]
     club.later(hours=3)
     office.send()
-    told = [each.text for each in status.read_status(club.desk, 60).concerns]
+    told = [each.text for each in status.read_status(club.desk).concerns]
     assert any("a mail waits to be sent: sending rests until" in each for each in told)
 
 
@@ -600,7 +600,7 @@ def test_what_is_too_large_even_as_text_fails(club: Club, smtp_server: SmtpServe
         (True, "superseded"),
         (False, "failed"),
     ]
-    said = [each.text for each in status.read_status(club.desk, 60).concerns]
+    said = [each.text for each in status.read_status(club.desk).concerns]
     assert any("could not be delivered" in each for each in said)
 
 
@@ -677,7 +677,7 @@ def test_after_three_uncertain_tries_the_organiser_decides(
     smtp_server.mode = "drop after dot"
 
     def concerns() -> str:
-        return "\n".join(each.text for each in status.read_status(club.desk, 60).concerns)
+        return "\n".join(each.text for each in status.read_status(club.desk).concerns)
 
     for copies in (1, 2, 3):
         office.send()
@@ -708,7 +708,7 @@ def test_after_three_uncertain_tries_the_organiser_decides(
 
 def test_pictures_and_pages_go_when_they_are_delivered(club: Club, smtp_server: SmtpServer) -> None:
     """They can be made again, and take most of the room; the words stay for a while."""
-    club.desk = replace(club.desk, pictures=True)
+    club.settle(pictures=True)
     club.new_match("nord", "red=alice@example.test", "green=bob@example.test")
     club.work()
     office = Office(club, smtp_server.server())

@@ -14,7 +14,6 @@ from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.matches.time.calendar import parse_days_off
 from referee.render.words.wording import Catalogue
-from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
@@ -32,7 +31,7 @@ def flat(mail: Mail) -> str:
 @pytest.mark.parametrize("game", registry.game_names())
 def test_an_invitation_says_who_invites_and_what_the_game_is(club: Club, game: str) -> None:
     """A stranger knows the club, its organiser, the aim of the game and how long it takes."""
-    club.desk = replace(club.desk, name="Games by mail", organiser="olga@example.test")
+    club.settle(name="Games by mail", organiser="olga@example.test")
     club.new_match(game, *SEATS, begins=False)
     said = flat(club.last(ALICE, "invitation"))
     name = game.capitalize()
@@ -46,7 +45,7 @@ def test_an_invitation_says_who_invites_and_what_the_game_is(club: Club, game: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_origo_advises_to_queue_the_starting_shields(club: Club, language: str) -> None:
     """All lines below the one word that the invitation names are played in their turns."""
-    club.desk = replace(club.desk, language=language)
+    club.settle(language=language)
     club.new_match("origo", *SEATS, begins=False)
     assert f"{Catalogue(language).keyword('queue')}" in flat(club.last(ALICE, "invitation"))
     club.new_match("origo", *SEATS)

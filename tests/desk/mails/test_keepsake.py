@@ -12,8 +12,6 @@ from support.archived import ALICE, BOB, by_mail, club_in, record_of
 from support.browser import Browser, chromium
 from support.club import Mail
 
-from referee.value import replace
-
 MOST_BYTES = 300_000
 """Bytes of the last mail of any match with its picture, as they are sent."""
 
@@ -37,7 +35,7 @@ def page_in(data: bytes) -> tuple[str, str]:
 def test_the_last_mail_brings_record_and_keepsake(game: str, tmp_path: Path) -> None:
     """Both are told in the text; the mail stays small, and the page needs nothing else."""
     with club_in(tmp_path) as club:
-        club.desk = replace(club.desk, pictures=True)
+        club.settle(pictures=True)
         name = by_mail(club, game, most=4000)
         record = record_of(club, name)
         for who in (ALICE, BOB):

@@ -31,13 +31,16 @@ from referee import desk, matches, render
 from referee.cli.output.logs import Discreet
 from referee.desk.letters import intake, reply, steps
 from referee.desk.letters import receipt as letters_receipt
-from referee.desk.letters.receipt import ReceiptContent
+from referee.desk.letters.receipt import PlayedPlace
+from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import Said
 from referee.desk.mails import composer
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding
 from referee.desk.matches import codes as matches_codes
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import players_of
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
@@ -79,20 +82,13 @@ def report(spied: Spied, loaded: LoadedMatch, seat: Seat) -> list[tuple[str, byt
 
 def receipt(spied: Spied, loaded: LoadedMatch, seat: Seat) -> tuple[str, str | None]:
     """Return the receipt a seat would get now for nothing."""
-    live = loaded.live
+    live, played = loaded.live, PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None))
     with spied.club.desk.reading() as change:
         code = matches_codes.code_of(change, loaded.row, loaded.seat(seat))
-    binding = Binding(loaded.row, loaded.seat(seat), live.turn.number, code)
-    done = Submitted(live, (), 0, None, None)
-    told = ReceiptContent(
-        (),
-        done,
-        dict.fromkeys(spied.table.seats, "x"),
-        "UTC",
-        spied.language(seat),
-        spied.club.desk.now(),
-    )
-    found = letters_receipt.receipt_of(loaded, binding, told)
+        binding = Binding(loaded.row, loaded.seat(seat), live.turn.number, code)
+        player = players_of(change.connection, loaded.seats)[seat]
+        nothing = Understood(Said("text"), ())
+        found = letters_receipt.receipt_of(change, player, binding, nothing, played)
     return found.text, found.html
 
 

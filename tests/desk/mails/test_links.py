@@ -240,7 +240,7 @@ def test_programs_that_write_html_send_the_box_as_well(club: Club, line: str) ->
     """A letter of HTML alone, with the phone's signature below, plays what the link said."""
     body = opened(begun(club).links["pass"])[2]
     message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = ALICE, club.desk.address, "Re: x"
+    message["From"], message["To"], message["Subject"] = ALICE, club.desk.settings.address, "Re: x"
     message["Message-ID"] = "<html@example.test>"
     lines = [*body.splitlines(), "", "Von meinem iPhone gesendet"]
     message.set_content("".join(map(line.format, lines)), subtype="html")

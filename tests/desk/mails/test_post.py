@@ -32,14 +32,14 @@ def test_without_having_been_seen_they_are_not_used(club: Club, arrives: bool | 
 
 def test_what_the_configuration_says_wins(club: Club) -> None:
     """Plus-addresses that were seen to work are not used if the organiser says no."""
-    club.desk = replace(club.desk, plus_addressing=False)
+    club.settle(plus_addressing=False)
     assert first_report(club, arrives=True).message["Reply-To"] is None
 
 
 def test_what_was_seen_of_another_address_does_not_count(club: Club) -> None:
     """After the referee's address has changed nothing is known of the new one."""
     with club.desk.writing() as change:
-        old = replace(club.desk, address="old@example.test")
+        old = replace(club.desk, settings=replace(club.desk.settings, address="old@example.test"))
         post.note_plus(replace(change, desk=old), arrives=True)
         assert post.plus_arrived(change) is None
 
@@ -57,5 +57,5 @@ def test_an_answer_to_the_plus_address_needs_nothing_else(club: Club) -> None:
 
 def test_an_address_that_would_be_too_long_is_left_out(club: Club) -> None:
     """An address has at most 64 characters before its @ (RFC 5321 section 4.5.3.1.1)."""
-    club.desk = replace(club.desk, address=f"{'r' * 60}@example.test")
+    club.settle(address=f"{'r' * 60}@example.test")
     assert post.reply_to(club.desk, "K7PQM2XD") is None

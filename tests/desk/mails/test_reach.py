@@ -19,7 +19,6 @@ from referee.store.people import players
 from referee.store.post import outbox
 from referee.store.tables.people import AddressRow
 from referee.store.tables.post import OutboxRow
-from referee.value import replace
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 WEEK = timedelta(days=7)
@@ -28,7 +27,7 @@ WEEK = timedelta(days=7)
 @pytest.fixture
 def keyed(club: Club) -> Club:
     """Return a club with plus-addresses and a match in which alice is to act."""
-    club.desk = replace(club.desk, plus_addressing=True)
+    club.settle(plus_addressing=True)
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     club.work()
     club.mails("nobody@example.test")
@@ -59,11 +58,15 @@ def mails(club: Club) -> int:
 def test_every_mail_has_a_return_address_of_its_own(keyed: Club) -> None:
     """It leads back to the mail; without the setting it is the plain address."""
     row = report_to(keyed, ALICE)
-    assert row.envelope_from == bounce_address(keyed.desk.address, keyed.desk.key, row.id)
-    keyed.desk = replace(keyed.desk, plus_addressing=False)
+    assert row.envelope_from == bounce_address(
+        keyed.desk.settings.address, keyed.desk.settings.key, row.id
+    )
+    keyed.settle(plus_addressing=False)
     keyed.put(letter(ALICE, "help"))
     with keyed.desk.store.reading() as connection:
-        assert outbox.latest_mails(connection, limit=1)[0].envelope_from == keyed.desk.address
+        assert (
+            outbox.latest_mails(connection, limit=1)[0].envelope_from == keyed.desk.settings.address
+        )
 
 
 def test_a_bounce_marks_the_address_and_is_not_answered(keyed: Club) -> None:
@@ -93,7 +96,7 @@ def test_a_bounce_without_a_status_needs_the_key_too(
     keyed: Club, system: str, keyed_to: bool
 ) -> None:
     """It marks the reader of its mail, whomever it names, and nobody if its address has no key."""
-    to = report_to(keyed, BOB).envelope_from if keyed_to else keyed.desk.address
+    to = report_to(keyed, BOB).envelope_from if keyed_to else keyed.desk.settings.address
     raw = f"Return-Path: <>\nTo: {to}\nMessage-ID: <1@mx.example.test>\n{UNMARKED[system]}"
     assert keyed.put(raw.encode()).state == "ignored"
     assert address(keyed).state == "ok"

@@ -14,7 +14,6 @@ from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
 from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
-from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
@@ -24,7 +23,7 @@ SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 def first_report(club: Club, wants: str = "") -> Mail:
     """Begin a match at a desk that draws pictures, and return alice's first report."""
-    club.desk = replace(club.desk, pictures=True)
+    club.settle(pictures=True)
     club.new_match("pebbles", *SEATS)
     club.work()
     report = club.last(ALICE, "report")
@@ -58,7 +57,7 @@ def test_a_report_shows_the_board_as_a_picture(club: Club) -> None:
 
 def test_the_bytes_of_a_picture_follow_from_what_it_shows(club: Club) -> None:
     """Who watches the same board is sent the same picture under the same name."""
-    club.desk = replace(club.desk, pictures=True)
+    club.settle(pictures=True)
     club.new_match("pebbles", *SEATS)
     club.work()
     sent = [club.last(each, "report") for each in (ALICE, BOB)]
@@ -147,7 +146,7 @@ def test_points_gained_stand_behind_everybodys_points(club: Club) -> None:
 @pytest.mark.parametrize("who", [ALICE, BOB])
 def test_whose_pictures_are_blocked_reads_the_board_all_the_same(club: Club, who: str) -> None:
     """Also who waits: the same board stands as a table at the end of the HTML part."""
-    club.desk = replace(club.desk, pictures=True)
+    club.settle(pictures=True)
     club.new_match("nord", *SEATS, f"green={CAROL}")
     club.work()
     report = club.last(who, "report")

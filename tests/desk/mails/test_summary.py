@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from support.club import Club, Mail, letter
@@ -11,7 +12,6 @@ from support.storing import a_letter, a_mail
 from referee.desk import health
 from referee.desk.mails import delivery, summary
 from referee.store.post import letters, outbox
-from referee.value import replace
 
 OLGA, EVE = "olga@example.test", "eve@example.test"
 MORNING = datetime(2026, 11, 22, 6, tzinfo=UTC)
@@ -20,7 +20,7 @@ MORNING = datetime(2026, 11, 22, 6, tzinfo=UTC)
 @pytest.fixture
 def overseen(club: Club) -> Club:
     """Return a club with an organiser, on the eve of a day."""
-    club.desk = replace(club.desk, organiser=OLGA)
+    club.settle(organiser=OLGA)
     summary.write_if_due(club.desk)
     return club
 
@@ -72,7 +72,7 @@ def test_a_declined_invitation_is_told_once(overseen: Club) -> None:
 
 def test_the_hour_is_the_installations(overseen: Club) -> None:
     """At six o'clock in its zone, not before, and once on a day."""
-    overseen.desk = replace(overseen.desk, zone="Europe/Berlin")
+    overseen.settle(zone=ZoneInfo("Europe/Berlin"))
     overseen.put(letter(EVE, "hello"))
     overseen.clock[0] = MORNING - timedelta(hours=1, seconds=1)
     assert not summary.write_if_due(overseen.desk)
@@ -143,7 +143,7 @@ def test_without_an_organiser_there_is_no_summary(club: Club) -> None:
 
 def test_it_is_written_in_the_installations_language(overseen: Club) -> None:
     """The organiser reads what the installation speaks."""
-    overseen.desk = replace(overseen.desk, language="de")
+    overseen.settle(language="de")
     overseen.put(letter(EVE, "hallo"))
     (mail,) = next_morning(overseen)
     assert "eve@example.test: 1 Brief" in mail.text

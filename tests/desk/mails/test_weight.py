@@ -8,8 +8,6 @@ import pytest
 from support.archived import club_in
 from support.pictures import SHOWN, TURNS, report_of
 
-from referee.value import replace
-
 MOST_BYTES = 100_000
 
 
@@ -17,7 +15,7 @@ MOST_BYTES = 100_000
 def test_a_report_with_picture_and_page_weighs_less_than_100_kb(tmp_path: Path, game: str) -> None:
     """Half a game on, with three at the table: all tables are filled by then."""
     with club_in(tmp_path / "club") as club:
-        club.desk = replace(club.desk, pictures=True)
+        club.settle(pictures=True)
         report = report_of(club, game, SHOWN[game], TURNS[game])
     parts = [part.get_content_type() for part in report.message.walk()]
     assert parts.count("image/png") == 1

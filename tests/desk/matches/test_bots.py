@@ -30,10 +30,9 @@ def live(club: Club) -> AnyMatch:
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_step_that_is_repeated_comes_out_the_same(club: Club, live: AnyMatch, bot: str) -> None:
     """After a crash the bot plays what it had played."""
-    seat = live.turn.seat
-    one, other = (bots.bot_plays(club.desk, live, seat, bot, MOMENT) for _ in range(2))
-    assert one.logged == other.logged
-    assert [each.event.seat for each in one.logged][:1] == [seat]
+    one, other = (bots.play_turn(club.desk, live, bot, MOMENT) for _ in range(2))
+    assert one == other
+    assert [each.event.seat for each in one[1]][:1] == [live.turn.seat]
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -45,7 +44,7 @@ def test_a_bot_chooses_by_what_its_seat_sees(club: Club, live: AnyMatch, bot: st
         position = live.game.redeal(live.position, seat, rng)
         assert live.game.view(position, seat) == live.game.view(live.position, seat)
         other = dataclasses.replace(live, position=position)
-        played.add(bots.bot_plays(club.desk, other, seat, bot, MOMENT).logged[0].event.order)
+        played.add(bots.bot_order(club.desk, other, bot))
     assert len(played) == 1
 
 
@@ -63,13 +62,11 @@ def test_generators_differ_by_match_event_and_installation() -> None:
 def test_for_a_late_seat_its_turn_is_played_to_the_end(club: Club, live: AnyMatch) -> None:
     """Every order is its own, in the log as chosen, and then somebody else is to act."""
     seat = live.turn.seat
-    after, logged, chosen = bots.to_the_end_of_turn(
-        live, lambda now: bots.bot_plays(club.desk, now, seat, None, MOMENT)
-    )
+    after, logged, chosen = bots.play_turn(club.desk, live, "greedy", MOMENT)
     assert after.turn != live.turn
     assert len(chosen) == sum(each.event.seat == seat for each in logged) > 0
 
 
-def test_who_has_nothing_to_play_ends_it_earlier(live: AnyMatch) -> None:
+def test_where_the_rules_know_no_idle_order_nothing_is_played(club: Club, live: AnyMatch) -> None:
     """The match stays as it is."""
-    assert bots.to_the_end_of_turn(live, lambda _: None) == (live, (), ())
+    assert bots.play_turn(club.desk, live, None, MOMENT) == (live, (), ())

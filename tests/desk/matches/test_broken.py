@@ -109,13 +109,13 @@ def keep(club: Club, number: int, report: str) -> None:
 
 def concerns(club: Club) -> list[str]:
     """Return what `referee status` says of the bad match."""
-    return [each.text for each in status.read_status(club.desk, 60).concerns if BAD in each.text]
+    return [each.text for each in status.read_status(club.desk).concerns if BAD in each.text]
 
 
 @pytest.fixture(params=BREAKS)
 def three(club: Club, request: pytest.FixtureRequest) -> Club:
     """Return a club in which Alice is to act in three matches, the second of which is broken."""
-    club.desk = replace(club.desk, organiser=OLGA)
+    club.settle(organiser=OLGA)
     begin(club)
     summary.write_if_due(club.desk)
     BREAKS[request.param][0](club)
@@ -149,7 +149,7 @@ def test_the_agenda_goes_on_with_the_others(three: Club, advice: str) -> None:
     assert advice in line
     assert "\n" not in line
     assert "secret" not in line
-    assert status.read_status(three.desk, 60).document()["broken"] == [line]
+    assert status.read_status(three.desk).document()["broken"] == [line]
 
 
 @pytest.mark.parametrize("fault", [StoreLocked, OSError, MemoryError])
@@ -317,7 +317,7 @@ def test_a_question_lapses_in_the_others(club: Club) -> None:
 
 def test_a_mail_that_comes_back_is_told_in_the_others(club: Club) -> None:
     """Where nobody can be told the clock stands all the same, and the bounce counts."""
-    club.desk = replace(club.desk, plus_addressing=True)
+    club.settle(plus_addressing=True)
     begin(club)
     with club.desk.store.reading() as connection:
         rows = outbox.latest_mails(connection)

@@ -123,7 +123,9 @@ def invited(club: Club, seed: bytes) -> None:
     """Invite both players to a match with a seed."""
     game = registry.find_installed("pebbles", None)
     holders = tuple(parse_holder(seat, game) for seat in SEATS)
-    plan = MatchSetup(game, holders, read_options(game, []), seed=seed, pace=club.desk.pace)
+    plan = MatchSetup(
+        game, holders, read_options(game, []), seed=seed, pace=club.desk.settings.pace
+    )
     with club.desk.writing() as change:
         setup.set_up_match(change, plan)
 

@@ -530,15 +530,15 @@ def test_letters_read_again_after_a_restore_find_the_match_as_they_did(club: Clu
     club.answer(report, "pass", ALICE)
     with club.desk.store.writing() as connection:
         health.ask_rereading(connection, club.desk.now())
-    agenda.play_held(club.desk, club.desk.now() + 30 * MINUTE)
+    agenda.catch_up(club.desk, club.desk.now() + 30 * MINUTE)
     assert not played(club), "no letter comes from the future"
     club.later(minutes=9)
-    agenda.play_held(club.desk, club.desk.now())
+    agenda.catch_up(club.desk, club.desk.now())
     assert not played(club)
     club.later(minutes=2)
     club.work()
     assert not played(club)
-    agenda.play_held(club.desk, club.desk.now())
+    agenda.catch_up(club.desk, club.desk.now())
     assert len(played(club)) == 1
     assert club.last(BOB, "report").turn_file["to_act"] == "blue"
 

@@ -72,7 +72,7 @@ def in_time(club: Club) -> None:
 
 def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
     """The organiser reads in his summary how many there were."""
-    club.desk = replace(club.desk, organiser="o@example.test")
+    club.settle(organiser="o@example.test")
     report = begun(club)
     with club.desk.store.writing() as connection:
         players.update_player(connection, who(connection, ALICE).id, blocked=True)
@@ -255,7 +255,7 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
 
 def test_the_reason_of_a_bounce_forgets_the_address(club: Club) -> None:
     """The mail systems of others write it there; that a mail came back is still known."""
-    club.desk = replace(club.desk, plus_addressing=True)
+    club.settle(plus_addressing=True)
     begun(club)
     with club.desk.store.reading() as connection:
         mail = next(each for each in outbox.latest_mails(connection) if each.recipient == ALICE)
@@ -334,7 +334,7 @@ def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> Non
     with club.desk.store.writing() as connection:
         person.erase_person(connection, player)
     with club.desk.reading() as change:
-        assert [each.plan for each in plans_plan.listed_plans(change)] == [other.id]
+        assert [each["plan"] for each in plans_plan.listed_plans(change)] == [other.id]
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
         apply_plan(club.desk, named.id)
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):

@@ -145,10 +145,10 @@ def test_a_plan_for_an_invited_match_is_stale_after_an_answer(club: Club, answer
     act = HandOver(NAME, "blue", address="dora@example.test")
     plan = plans_plan.propose(club.desk, act, "no answer")
     with club.desk.reading() as change:
-        assert [each.state for each in plans_plan.listed_plans(change)] == ["open"]
+        assert [each["state"] for each in plans_plan.listed_plans(change)] == ["open"]
     club.answer(club.last(BOB), answer, BOB)
     with club.desk.reading() as change:
-        assert [each.state for each in plans_plan.listed_plans(change)] == ["stale"]
+        assert [each["state"] for each in plans_plan.listed_plans(change)] == ["stale"]
     with pytest.raises(Refused, match=f"{NAME} has moved on since plan {plan.id}"):
         apply_plan(club.desk, plan.id)
 
@@ -212,7 +212,7 @@ def test_plans_are_listed_with_how_they_stand(running: Club) -> None:
     plans_plan.propose(running.desk, Pause(NAME), "because")
     with running.desk.reading() as change:
         listed = plans_plan.listed_plans(change)
-    assert [each.state for each in listed] == ["open", "withdrawn", "applied", "stale"]
+    assert [each["state"] for each in listed] == ["open", "withdrawn", "applied", "stale"]
 
 
 @pytest.mark.parametrize("why", ["", "  \n", "x" * 1001])

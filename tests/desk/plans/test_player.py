@@ -137,7 +137,7 @@ def test_a_plan_stands_with_all_its_matches(running: Club) -> None:
         apply_plan(running.desk, plan.id)
     with running.desk.reading() as change:
         listed = plans_plan.listed_plans(change)
-    assert [(each.match, each.state) for each in listed][-1] == (f"{NAME}, {OTHER}", "stale")
+    assert [(each["match"], each["state"]) for each in listed][-1] == (f"{NAME}, {OTHER}", "stale")
     assert (noted(running), running.match(NAME).due) == ([], NOON + 7 * DAY)
 
 

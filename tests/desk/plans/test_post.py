@@ -11,7 +11,6 @@ from referee.desk.plans.post import BadLetter, BadMail
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
 from referee.store.post import letters, outbox, reports
-from referee.value import replace
 
 
 @pytest.mark.parametrize("state", ["failed", "held", "uncertain", "waiting"])
@@ -32,7 +31,7 @@ def test_a_mail_that_did_not_arrive_is_due_at_once(club: Club, state: str) -> No
 @pytest.mark.parametrize("state", ["failed", "uncertain"])
 def test_a_mail_is_written_anew_to_the_address_its_player_has(club: Club, state: str) -> None:
     """The first is dropped; the other says the same, under a Message-ID and bounces of its own."""
-    club.desk = replace(club.desk, plus_addressing=True)
+    club.settle(plus_addressing=True)
     club.new_match("pebbles", "red=alice@exampel.test", "blue=bob@example.test", begins=False)
     with club.desk.writing() as change:
         (mail,) = (
@@ -51,7 +50,7 @@ def test_a_mail_is_written_anew_to_the_address_its_player_has(club: Club, state:
         anew = outbox.get_mail(change.connection, number)
         assert outbox.get_mail(change.connection, mail.id).state == "superseded"
         assert (anew.state, anew.recipient) == ("waiting", "alice@example.test")
-        bounce = bounce_address(club.desk.address, club.desk.key, number)
+        bounce = bounce_address(club.desk.settings.address, club.desk.settings.key, number)
         assert anew.envelope_from == bounce
         before, after = (outbox.raw_mail(change.connection, each) for each in (mail.id, number))
         for old, new in ((mail.recipient, anew.recipient), (mail.message_id, anew.message_id)):

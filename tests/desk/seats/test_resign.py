@@ -11,7 +11,6 @@ from support.records import verified
 from referee.desk.mails import summary
 from referee.desk.matches.ledger import result_of
 from referee.store.play import matches
-from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 TWO = (f"red={ALICE}", f"blue={BOB}")
@@ -153,7 +152,7 @@ def test_an_old_code_gives_nothing_away(club: Club, line: str) -> None:
 
 def test_the_organiser_is_told_in_the_summary_once(club: Club) -> None:
     """With the name, and what became of the seat."""
-    club.desk = replace(club.desk, organiser="o@example.test")
+    club.settle(organiser="o@example.test")
     begun(club, *TWO)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
     assert summary.write_if_due(club.desk)

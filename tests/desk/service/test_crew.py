@@ -7,15 +7,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from support.club import club_settings
 from support.cost import statements
 from support.installation import until
 from support.postgresql import PostgreSQL
 
-from referee.config import Settings, load_settings
+from referee.config import Settings
 from referee.daemon import worker as daemon_worker
 from referee.daemon.daemon import Daemon
 from referee.daemon.process import Process
@@ -29,7 +29,6 @@ from referee.desk.service.crew import ClocksApart, Membership, Misfit
 from referee.desk.service.lease import Lease
 from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
-from referee.installation import set_up_installation
 from referee.store import leases, notes
 from referee.store.database.locks import LEADER
 from referee.store.post import claims, letters, outbox
@@ -56,7 +55,7 @@ def store(postgresql: PostgreSQL) -> Iterator[Store]:
 @pytest.fixture
 def desk(store: Store) -> Desk:
     """Return a desk on it, with the machine's own clock."""
-    return Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)
+    return Desk(store, club_settings())
 
 
 @pytest.fixture
@@ -75,15 +74,6 @@ def join(desk: Desk) -> Iterator[Callable[[Desk], Membership]]:
         each.leave()
 
 
-@pytest.fixture
-def settings(desk: Desk, tmp_path: Path) -> Settings:
-    """Return settings of an installation whose servers nobody reaches."""
-    server = "imap://referee:secret@127.0.0.1:9"
-    given = {"address": desk.address, "imap": server, "smtp": "smtp://127.0.0.1:9"}
-    set_up_installation(tmp_path / "club", given)
-    return load_settings(tmp_path / "club" / "referee.toml", {})
-
-
 def kept(desk: Desk, *found: str | None) -> list[int]:
     """Keep a letter for each set of lanes; return their numbers."""
     numbers = []
@@ -97,7 +87,7 @@ def kept(desk: Desk, *found: str | None) -> list[int]:
                 arrived=NOON + timedelta(seconds=uid),
                 size=1,
                 raw=b"From: eve@example.test\r\n\r\nhello\r\n",
-                mailbox=desk.address,
+                mailbox=desk.settings.address,
                 now=NOON,
             )
             assert row is not None
@@ -152,7 +142,7 @@ def test_another_key_is_refused(desk: Desk, join: Callable[..., Membership]) -> 
     """Codes of the one would be strange to the other; neither key is told."""
     join()
     with pytest.raises(Misfit, match="another key") as refused:
-        join(replace(desk, key=b"x" * 32))
+        join(replace(desk, settings=replace(desk.settings, key=b"x" * 32)))
     assert refused.value.status == 78
     with desk.store.reading() as connection:
         (row,) = leases.daemon_leases(connection)
@@ -320,10 +310,10 @@ def test_a_clock_that_jumped_takes_nobody_for_dead(
 
 
 def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(
-    desk: Desk, join: Callable[[], Membership], settings: Settings
+    desk: Desk, join: Callable[[], Membership]
 ) -> None:
     """It belongs to another installation, and so may the match of every mail that waits."""
-    process = Process(desk, settings, worker=join().name)
+    process = Process(desk, worker=join().name)
     reader = Reader(process, lambda: None, lambda _: process.stop())
     reader.give_up(MailboxTaken("it is another's"))
     reader.note_entered()
@@ -332,14 +322,13 @@ def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(
 
 def test_a_reader_that_waits_is_no_warning(
     desk: Desk,
-    settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """It is as it should be, where several daemons share the work; once it is said all the same."""
     caplog.set_level("INFO")
     monkeypatch.setattr(lease, "BEAT", 0.01)
-    daemon, other = Daemon(desk, settings), Lease(desk)
+    daemon, other = Daemon(desk), Lease(desk)
     asked: list[str] = []
     monkeypatch.setattr(Settings, "require_log_in", lambda _: asked.append("again"))
     other.hold()
@@ -398,9 +387,9 @@ def leader(desk: Desk) -> str | None:
         return notes.read_value(connection, "leader")
 
 
-def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: Settings) -> None:
+def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk) -> None:
     """It leads again once its clock is right and nobody else does."""
-    process, other = Process(desk, settings, worker="one"), desk.store.lock(LEADER)
+    process, other = Process(desk, worker="one"), desk.store.lock(LEADER)
     worker = Worker(process, Pulse(), lambda: None, lambda _: None)
     process.entered.set()
     with ExitStack() as ending:
@@ -417,12 +406,12 @@ def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: S
 
 
 def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
-    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long nobody reads it is healthy, and not ready."""
     monkeypatch.setattr(daemon_worker, "BEAT", 0.01)
     now = [0.0]
-    process, pulse = Process(desk, settings), Pulse(lambda: now[0])
+    process, pulse = Process(desk), Pulse(lambda: now[0])
     worker = Worker(process, pulse, lambda: None, lambda _: None)
     with at_work(worker):
         now[0] = 2 * SILENCE
@@ -431,7 +420,7 @@ def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
 
 
 def test_a_server_that_hangs_holds_up_no_round_and_no_end(
-    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its mail goes on beside the rounds; at the end it is given up after a while."""
     monkeypatch.setattr(daemon_worker, "SENDING", 0.05)
@@ -449,7 +438,7 @@ def test_a_server_that_hangs_holds_up_no_round_and_no_end(
 
     monkeypatch.setattr(Sending, "send_due", hang)
     monkeypatch.setattr(daemon_worker.summary, "write_if_due", lambda _: rounds.append("round"))
-    process = Process(desk, settings)
+    process = Process(desk)
     worker = Worker(process, Pulse(), lambda: None, lambda _: None)
     process.entered.set()
     with at_work(worker):
@@ -458,14 +447,14 @@ def test_a_server_that_hangs_holds_up_no_round_and_no_end(
     assert len(begun) == 1
 
 
-def test_no_deadline_acts_while_a_jump_cannot_be_noted(desk: Desk, settings: Settings) -> None:
+def test_no_deadline_acts_while_a_jump_cannot_be_noted(desk: Desk) -> None:
     """What follows the look at the clock waits for the next round; other faults end nothing."""
 
     def fail() -> None:
         raise StoreLocked("locked")
 
     done: list[str] = []
-    worker = Worker(Process(desk, settings), Pulse(), lambda: None, lambda _: None)
+    worker = Worker(Process(desk), Pulse(), lambda: None, lambda _: None)
     worker._lead_round({"clock": fail, "agenda": lambda: done.append("agenda")})
     assert done == []
     worker._lead_round({"recover": fail, "agenda": lambda: done.append("agenda")})

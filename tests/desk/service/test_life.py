@@ -76,7 +76,7 @@ def get(port: int, path: str) -> tuple[int, str]:
 
 def pages(club: Club, pulse: Pulse, trouble: str | None = None) -> Application:
     """Return the pages of a club."""
-    return make_application(Metrics(club.desk, 60).registry, pulse, lambda: trouble)
+    return make_application(Metrics(club.desk).registry, pulse, lambda: trouble)
 
 
 def test_systemd_is_told_once_that_the_daemon_is_ready(
@@ -134,7 +134,7 @@ def test_a_database_in_trouble_is_no_secret_told(club: Club, pulse: Pulse) -> No
         raise StoreError("postgresql://user:secret@host")
 
     pulse.become_ready()
-    registry = Metrics(club.desk, 60).registry
+    registry = Metrics(club.desk).registry
     with served_pages(HERE, make_application(registry, pulse, trouble)) as port:
         assert get(port, "/readyz") == (503, "the database cannot be read\n")
 

@@ -25,7 +25,7 @@ SEATS = ("red=alice@example.test", "blue=bob@example.test")
 
 def scraped(club: Club) -> dict[tuple[str, str], float]:
     """Return the metrics by name and state, as Prometheus reads them."""
-    text = generate_latest(Metrics(club.desk, POLL).registry).decode()
+    text = generate_latest(Metrics(club.desk).registry).decode()
     return {
         (sample.name, sample.labels.get("state", "")): sample.value
         for family in text_string_to_metric_families(text)
@@ -47,7 +47,7 @@ def test_metrics_and_status_agree(club: Club) -> None:
     alpha = a_daemon(club.desk.store, "alpha", "read work", club.desk.now())
     beta = a_daemon(club.desk.store, "beta", "work", club.desk.now())
     a_daemon(club.desk.store, "gone", "work", club.desk.now()).give_up()
-    found, status = scraped(club), read_status(club.desk, POLL)
+    found, status = scraped(club), read_status(club.desk)
     for name, counted in (
         ("letters", status.counts.letters), ("mails", status.counts.outbox),
         ("matches", status.counts.matches),
@@ -79,7 +79,7 @@ def test_states_without_any_are_told(club: Club) -> None:
 
 def test_reports_are_timed_from_the_letter_on(club: Club) -> None:
     """A report after a letter counts from its arrival; one that no letter caused does not."""
-    metrics = Metrics(club.desk, POLL)
+    metrics = Metrics(club.desk)
 
     def counted() -> tuple[float, float]:
         samples = [sample for each in metrics.registry.collect() for sample in each.samples]

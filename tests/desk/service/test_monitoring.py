@@ -21,7 +21,7 @@ MONITORING = Path(pages.__file__).parents[2] / "deploy" / "monitoring"
 
 def exposed(club: Club) -> set[str]:
     """Return the names of all series the referee exposes."""
-    text = generate_latest(Metrics(club.desk, 60).registry).decode()
+    text = generate_latest(Metrics(club.desk).registry).decode()
     names = set(re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE))
     return names | {f"{name}{end}" for name in names for end in ("_bucket", "_count", "_sum")}
 

@@ -46,7 +46,7 @@ def well(club: Club) -> Club:
 
 def seen(club: Club) -> Status:
     """Look at a club."""
-    return status.read_status(club.desk, POLL)
+    return status.read_status(club.desk)
 
 
 def test_all_is_well(well: Club) -> None:

@@ -5,8 +5,7 @@ from support.moor import scene, wording
 
 from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.kept import Kept
-from referee.render.drawings.layers import layers
-from referee.render.drawings.picture import grounds
+from referee.render.drawings.picture import grounds, layers
 from referee.value import replace
 
 pytestmark = pytest.mark.fast

@@ -12,8 +12,8 @@ from support.moor import scene, wording
 from support.tables import random_game, tables
 
 from referee.games.game import LANGUAGES, Area, Cell, Mark, Move, Scene
-from referee.render.drawings.changes import Changes
-from referee.render.drawings.picture import GOLD, STRIP, WIDE, picture
+from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.picture import EDGE, GOLD, STRIP, WIDE, Picture
 from referee.render.drawings.pieces import SHAPES, ink_of
 from referee.render.words.wording import Wording
 
@@ -23,15 +23,25 @@ SVG = "{http://www.w3.org/2000/svg}"
 KNOWN = set("svg g defs use symbol clipPath rect circle ellipse path text title".split())  # noqa: SIM905
 
 
+def picture(shown: Scene, worded: Wording, changes: Changes = NOTHING) -> str:
+    """Return a picture as one drawing."""
+    return Picture(shown, worded, changes).layers().svg()
+
+
 def read(drawn: str) -> ET.Element:
     """Return a picture as XML."""
     return ET.fromstring(drawn)
 
 
-def pieces(root: ET.Element) -> list[str]:
-    """Return the spaces on which pieces are drawn."""
-    titles = (group.find(f"{SVG}title") for group in root.iter(f"{SVG}g"))
-    return [title.text or "" for title in titles if title is not None]
+def pieces(shown: Scene, worded: Wording) -> list[str]:
+    """Return the spaces to which pieces are moved."""
+    drawn = Picture(shown, worded)
+    moved = {(stamp.right, stamp.down) for stamp in drawn.layers().stamps}
+    return [
+        space
+        for space, (row, column) in drawn.at.items()
+        if (EDGE + column * drawn.unit, EDGE + row * drawn.unit) in moved
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -40,12 +50,16 @@ def test_any_game_is_drawn_whole(table: Any, language: str) -> None:
     """Every occupied space has its pieces; only simple elements are used, without style sheets."""
     game = table.game
     view = game.scene(game.view(random_game(table, 1).end, None))
-    root = read(picture(view, Wording(game, language)))
+    worded = Wording(game, language)
+    root = read(picture(view, worded))
     assert {element.tag for element in root.iter()} <= {SVG + name for name in KNOWN}
     assert not any(
         "style" in element.attrib or "class" in element.attrib for element in root.iter()
     )
-    assert pieces(root) == [cell.space for cell in view.cells if cell.marks]
+    # The state of an area is drawn once for all its spaces.
+    states = {area.state for area in view.areas}
+    standing = [cell for cell in view.cells if {mark.word for mark in cell.marks} - states]
+    assert pieces(view, worded) == [cell.space for cell in standing]
     _, _, wide, high = map(float, root.attrib["viewBox"].split())
     assert wide <= WIDE
     assert high > 0
@@ -56,7 +70,7 @@ def test_a_game_that_supplies_nothing_has_a_picture() -> None:
     root = read(picture(scene(), wording()))
     fills = {rect.get("fill") for rect in root.iter(f"{SVG}rect")}
     assert {"#d6ebf7", "#cfe8c8"} <= fills
-    assert pieces(root) == ["A1", "B3"]
+    assert pieces(scene(), wording()) == ["A1", "B3"]
 
 
 def test_changed_spaces_have_frames_with_numbers() -> None:

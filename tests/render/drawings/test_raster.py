@@ -11,8 +11,7 @@ from referee.games.game import Cell, Mark, Move
 from referee.games.play import complete_options
 from referee.render.drawings import raster
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.layers import Extent, Layers, layers
-from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.picture import WIDE, Extent, Layers, layers
 from referee.render.drawings.pieces import SEATS
 from referee.render.words.wording import Wording
 from referee.value import replace
@@ -95,10 +94,10 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
         (Move("red", (first.space, second.space)),),
     )
     wording = Wording(table.game, "de")
-    drawn = Image.open(io.BytesIO(raster.png(layers(view, wording, told), WIDE))).convert("RGB")
-    svg = picture(view, wording, told)
-    box = Extent(*map(float, svg.split('viewBox="')[1].split('"')[0].split()))
-    whole = raster.pixels_of(svg, box, WIDE).convert("RGB")
+    shown = layers(view, wording, told)
+    drawn = Image.open(io.BytesIO(raster.png(shown, WIDE))).convert("RGB")
+    box = Extent(0, 0, shown.wide, shown.high)
+    whole = raster.pixels_of(shown.svg(), box, WIDE).convert("RGB")
     assert drawn.size == whole.size
     far = ImageChops.difference(drawn, whole).convert("L").point(lambda by: 255 * (by > FAR))
     assert far.histogram()[255] < 0.004 * WIDE * drawn.height

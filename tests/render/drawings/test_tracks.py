@@ -34,7 +34,7 @@ def test_every_kind_of_track_has_a_height() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_place_shows_its_label(kind) -> None:
     """Labels stand in their order, whatever the kind of track."""
-    shown = texts(tracks.drawn((Track(kind, "stock", PLACES),), wording(), 900, 0))
+    shown = texts(tracks.drawn(Track(kind, "stock", PLACES), wording(), 900))
     if kind != "ruler":
         assert [text for text in shown if text in {"2", "4", "6"}][:3] == ["2", "4", "6"]
 
@@ -42,14 +42,14 @@ def test_every_place_shows_its_label(kind) -> None:
 def test_a_ruler_is_as_long_as_its_highest_number() -> None:
     """Tens are named from 0 on, and everybody stands on the ruler."""
     places = tuple(Place(str(n), (Mark("R", "stone", "red"),), "done") for n in (0, 63, 63))
-    shown = texts(tracks.drawn((Track("ruler", "stock", places),), wording(), 900, 0))
+    shown = texts(tracks.drawn(Track("ruler", "stock", places), wording(), 900))
     assert shown == ["In stock", *map(str, range(0, 80, 10)), "R", "R", "R"]
 
 
 def test_who_leads_far_ahead_together_stays_in_the_picture() -> None:
     """Four close to the end of a ruler stand beside each other, none beyond its edge."""
     places = tuple(Place(str(n), (Mark("R", "stone", "red"),)) for n in (0, 57, 58, 59, 60))
-    drawn = tracks.drawn((Track("ruler", "stock", places),), wording(), 900, 0)
+    drawn = tracks.drawn(Track("ruler", "stock", places), wording(), 900)
     at = [float(place) for place in re.findall(r"62L([\d.]+) 46", drawn)]
     assert at[0] == 48
     assert at[-1] + tracks.PIECE / 2 <= 900
@@ -58,15 +58,14 @@ def test_who_leads_far_ahead_together_stays_in_the_picture() -> None:
 
 def test_a_special_place_is_named_in_the_language_of_the_reader() -> None:
     """What happens on a step stands below it in words."""
-    drawn = tracks.drawn((Track("steps", "stock", PLACES),), wording("de"), 900, 0)
+    drawn = tracks.drawn(Track("steps", "stock", PLACES), wording("de"), 900)
     assert wording("de").word("mark", "tower") in texts(drawn)
 
 
 def test_tracks_lie_one_below_the_other_within_their_height() -> None:
     """A narrow board makes its tracks smaller."""
     both = (Track("steps", "stock", PLACES), Track("course", "stock", PLACES))
-    drawn = ET.fromstring(f"<g>{tracks.drawn(both, wording(), 450, 100)}</g>")
-    assert [track.attrib["transform"] for track in drawn] == [
+    assert list(tracks.transforms(both, 450, 100)) == [
         "translate(0 100) scale(0.5)",
         f"translate(0 {100 + tracks.HEIGHTS['steps'] / 2:g}) scale(0.5)",
     ]
@@ -76,9 +75,9 @@ def test_tracks_lie_one_below_the_other_within_their_height() -> None:
 @pytest.mark.parametrize("kind", ["steps", "places"])
 def test_a_place_where_a_piece_has_come_has_a_gold_ring(kind) -> None:
     """Drawn on top of the place; those of other tracks have none."""
-    told = (Track(kind, "stock", PLACES),)
+    told = Track(kind, "stock", PLACES)
     rings = [
-        tracks.drawn(told, wording(), 900, 0, changed).count(f'fill="none" stroke="{tracks.NEXT}"')
+        tracks.drawn(told, wording(), 900, changed).count(f'fill="none" stroke="{tracks.NEXT}"')
         for changed in (set(), {("stock", 0)}, {("other", 0)})
     ]
     assert rings == [0, 1, 0]

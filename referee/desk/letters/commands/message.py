@@ -107,11 +107,11 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
     if CUT in command.arguments[1:]:
         return answer("message-cut")
     # A player's address is known to the referee alone; so may be those of the letter itself.
-    ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
+    ours = {case.desk.settings.address, *case.letter.senders, *case.letter.recipients}
     for address in filter(None, map(valid_address, addresses_in(command.text))):
         if (
             address in ours
-            or plus_code(case.desk.address, address) is not None
+            or plus_code(case.desk.settings.address, address) is not None
             or players.find_address(case.connection, address) is not None
         ):
             return answer("message-address")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
+from referee.desk.letters.receipt import judged_lines
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Queue
 from referee.matches import match
 from referee.matches.match import Submitted
-from referee.matches.standing_orders import write_line
 from referee.render.answers import answer
 from referee.render.words.wording import Wording
 
@@ -23,35 +23,33 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     Out of turn they are tried as if it were the seat's turn now.
     """
     loaded = ledger.load_match(case.change, claim.match)
-    queues = [given for given in understood.given if isinstance(given, Queue)]
+    game, live, language = loaded.game, loaded.live, case.player.language
+    lines = understood.lines
+    queues = [line for line in lines if isinstance(line.given, Queue)]
     # Without any orders for this turn those of the first queue are tried.
-    entries = understood.entries or (queues[0].entries if queues else ())
-    seat, ahead = claim.seat.seat, loaded.live.turn.seat != claim.seat.seat
+    if queues and not understood.orders and isinstance(queues[0].given, Queue):
+        tried = [
+            ReadLine("", order=entry.order, policy=entry.policy)
+            for entry in queues[0].given.entries
+        ]
+        lines = (*tried, *(line for line in lines if line is not queues[0]))
+    seat, ahead = claim.seat.seat, live.turn.seat != claim.seat.seat
     preview = match.preview_ahead if ahead else match.preview
-    shown = preview(loaded.live, seat, [entry.order for entry in entries])
+    shown = preview(live, seat, [line.order for line in lines if line.order])
     if shown is None:
         reply.send_answer(case, answer("preview-not"), claim)
         return
-    wording = Wording(loaded.game, case.player.language)
-    repairs = (
-        repair.NO_REPAIRS
-        if ahead
-        else repair.repairs_of_preview(loaded.live, seat, wording.language, understood, shown)
-    )
-    first = next(iter(repairs.lines.values()), repair.NO_REPAIR)
-    wrong = [(line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault]
+    repairs, wrong = repair.NO_REPAIRS, shown.refusal is not None or understood.unreadable
+    if wrong and not ahead:
+        came = (0, shown.at, shown.refusal)
+        repairs = repair.repairs_of(repair.Submitting(live, seat, language, lines, *came))
     said = answer(
         "preview",
-        orders=[write_line(loaded.game, entry, wording.language) for entry in entries],
+        judged=judged_lines(Wording(game, language), lines, shown, repairs),
         accepted=shown.accepted,
         stopped=shown.stopped,
-        news=shown.news,
-        unreadable=wrong,
-        at=shown.at,
-        scene=loaded.game.scene(shown.view),
-        refusal=shown.refusal,
-        legal=first.orders,
-        answers=first.answers,
+        wrong=wrong,
+        scene=game.scene(shown.view),
         corrected=repairs.corrected,
         ahead=ahead,
     )

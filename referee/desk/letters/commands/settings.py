@@ -110,7 +110,7 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
             return answer("set-wrong", what="address", value=value)
         known = players.find_address(case.connection, valid)
         owner = known.player_id if known and known.state != "unconfirmed" else None
-        if owner not in {None, case.player.id} or valid == case.desk.address:
+        if owner not in {None, case.player.id} or valid == case.desk.settings.address:
             return answer("address-taken", address=valid)
         return None
     if what not in GONE and READERS[what](case.connection, case.player, value) is not None:

@@ -59,7 +59,7 @@ def handle_free(
         if taken is None:
             break
         row, raw = taken
-        agenda.catch_up(desk, row)
+        agenda.catch_up(desk, row.arrived)
         state = inbox.settle_letter(desk, row, raw)
         handled += 1
         follow(row)

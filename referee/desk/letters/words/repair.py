@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Final
 
-from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
+from referee.desk.letters.words.lines import ReadLine, with_language_text
 from referee.desk.letters.words.phrases import DOUBTING, words_in
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
@@ -114,16 +114,6 @@ def repairs_of(said: Submitting) -> Repairs:
     if not any(line.given for line in found):
         return NO_REPAIRS
     return Repairs({}, tuple(text for line in found for text in written(line, game, language)))
-
-
-def repairs_of_preview(
-    live: AnyMatch, seat: Seat, language: str, understood: Understood, shown: Previewed
-) -> Repairs:
-    """Return the repairs of orders that were only tried."""
-    if shown.refusal is None and not understood.unreadable:
-        return NO_REPAIRS
-    lines = understood.lines
-    return repairs_of(Submitting(live, seat, language, lines, 0, shown.at, shown.refusal))
 
 
 class _Workbench:

@@ -72,7 +72,7 @@ def away_fault(
             return AwayFault("overlap", known | {"number": row.id})
     # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
-        left = change.desk.away_days - _days_of_year(change.connection, player, year)
+        left = change.desk.settings.away_days - _days_of_year(change.connection, player, year)
         asked = _within(year, [(first, last)])
         if asked > left:
             return AwayFault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
@@ -118,7 +118,7 @@ def left_of(change: Change, player: PlayerRow, year: int) -> int:
 
     The limit binds letters, not the organiser.
     """
-    return max(change.desk.away_days - _days_of_year(change.connection, player, year), 0)
+    return max(change.desk.settings.away_days - _days_of_year(change.connection, player, year), 0)
 
 
 def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:

@@ -87,7 +87,7 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     # After a clock was corrected there is no poll yet, and the outage counts from then.
     polled = [lease.polled_at] if lease is not None and lease.polled_at is not None else []
     last = max((*polled, *ended[-1:]), default=None)
-    longest = timedelta(seconds=desk.poll_seconds) + SLACK
+    longest = timedelta(seconds=desk.settings.poll_seconds) + SLACK
     # While the clock is not right, its moments prove nothing.
     if last is None or not quiet:
         return None

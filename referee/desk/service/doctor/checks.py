@@ -53,7 +53,7 @@ def _made(
         with suppress(StoreError):
             desk = stack.enter_context(opened_desk(settings))
         if desk is not None:
-            yield from database_checks(settings, desk)
+            yield from database_checks(desk)
         if not offline:
             yield from mail_checks(settings, desk, patience)
 
@@ -70,9 +70,9 @@ def machine_checks(settings: Settings) -> Iterator[Finding]:
     yield machine.check_schema(settings.database)
 
 
-def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
+def database_checks(desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
-    yield machine.check_integrity(settings.database)
+    yield machine.check_integrity(desk.settings.database)
     checks = {
         "writing": machine.check_writing,
         "packages": check_packages,
@@ -115,9 +115,8 @@ def remembered_clock(desk: Desk) -> Finding:
 
 def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
     """Make the checks that ask other machines."""
-    host = settings.address.rpartition("@")[2]
-    yield from domain.domain_checks(host)
-    sending = mail.check_smtp(settings.smtp, host)
+    yield from domain.domain_checks(settings.domain)
+    sending = mail.check_smtp(settings.smtp, settings.domain)
     yield sending
     with mail.open_seeker(settings.imap) as (entry, looking):
         yield entry
@@ -127,13 +126,13 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
         if desk is None:
             return
         yield mail.check_filing(desk, looking)
-        yield mail.check_owner(desk, settings.imap, settings.letter_bytes)
+        yield mail.check_owner(desk)
         # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
             return
         try:
-            postman = Postman(settings.smtp, hostname=own_hostname(host))
-            yield from mail.go_round(desk, postman, looking, settings.plus_addressing, patience)
+            postman = Postman(settings.smtp, hostname=own_hostname(settings.domain))
+            yield from mail.go_round(desk, postman, looking, patience)
         except RefereeError as fault:
             yield failure("delivery", str(fault), "try again")
 

@@ -30,7 +30,7 @@ from referee.text import counted
 
 def check_boards(registry: Registry) -> Finding:
     """Judge whether all boards of all games fit their schemas, and a match can start on each."""
-    faults = [f"{entry.entry}: {entry.problem}" for entry in registry.broken]
+    faults = [f"{entry.entry}: {entry.problem}" for entry in registry.broken()]
     count = 0
     for game in registry.all():
         folder = packages.files(game.resources).joinpath("boards")
@@ -41,7 +41,7 @@ def check_boards(registry: Registry) -> Finding:
                 faults.append(f"{game.name} edition {game.edition}, {board.name}: {fault}")
     if faults:
         return failure("boards", "; ".join(faults), "install the package of the game again")
-    found = f"{counted(count, 'board')} of {counted(len(registry.games), 'game')}"
+    found = f"{counted(count, 'board')} of {counted(len(registry.all()), 'game')}"
     return ok("boards", f"{found} can be played on")
 
 

@@ -52,7 +52,7 @@ class Probe(Value):
 
 
 def go_round(
-    desk: Desk, postman: Postman, looking: Mailbox, configured: bool | None, patience: float = 60
+    desk: Desk, postman: Postman, looking: Mailbox, patience: float = 60
 ) -> tuple[Finding, ...]:
     """Send two letters, wait for them, and judge what came.
 
@@ -60,14 +60,14 @@ def go_round(
     MailboxError, StoreError.
     """
     word = secrets.token_hex(8)
-    plussed = addressing.plus_address(desk.address, f"doctor-{word}")
-    probes = asyncio.run(_send(desk, postman, (desk.address, plussed), word))
+    plussed = addressing.plus_address(desk.settings.address, f"doctor-{word}")
+    probes = asyncio.run(_send(desk, postman, (desk.settings.address, plussed), word))
     back = _wait(desk, looking, probes, patience)
     plain, other = (back.get(probe.word) for probe in probes)
     findings = [_delivery(desk, probes[0], plain, patience)]
     # Without the plain letter the other two findings would say nothing.
     if plain is not None:
-        findings.append(check_plus_addressing(desk, probes[1], other, configured, patience))
+        findings.append(check_plus_addressing(desk, probes[1], other, patience))
         findings.append(check_clock(probes[0].sent_at, plain[0].arrived, plain[1]))
     return tuple(findings)
 
@@ -89,12 +89,12 @@ async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> l
 def _compose(desk: Desk, recipient: str, word: str) -> bytes:
     return compose(
         Outgoing(
-            sender=desk.address,
-            sender_name=desk.name,
+            sender=desk.settings.address,
+            sender_name=desk.settings.name,
             recipient=recipient,
             subject=f"The referee writes to itself ({word})",
             text=TEXT,
-            message_id=addressing.new_message_id(desk.domain),
+            message_id=addressing.new_message_id(desk.settings.domain),
             date=desk.now(),
         )
     )
@@ -148,7 +148,7 @@ def _delivery(
     if not _is_ours(seen.folder):
         advice = f"have filters leave mail to {probe.address} in the inbox"
         return failure(name, f"a letter to itself arrived in {seen.folder}", advice)
-    keys = domain.signing_keys(desk.domain, seen.headers.all("dkim-signature"))
+    keys = domain.signing_keys(desk.settings.domain, seen.headers.all("dkim-signature"))
     if missing := domain.first_without_key(keys):
         advice = f"add the TXT record for {missing} that was made with the mail server's key"
         found = f"a letter to itself is signed, and DNS has no key at {missing}: it looks forged"
@@ -167,11 +167,10 @@ def check_plus_addressing(
     desk: Desk,
     probe: Probe,
     back: tuple[Fetched, datetime] | None,
-    configured: bool | None,
     patience: float,
 ) -> Finding:
     """Judge whether mail to a plus-address arrives, and remember it."""
-    name = "plus-addressing"
+    name, configured = "plus-addressing", desk.settings.plus_addressing
     arrives = back is not None and _is_ours(back[0].folder)
     with desk.writing() as change:
         post.note_plus(change, arrives=arrives)
@@ -186,7 +185,8 @@ def check_plus_addressing(
             return warning(name, f"{found}; referee.toml says that it is not used", advice)
         return ok(name, f"{found}; used from now on" if configured is None else found)
     if back is not None:
-        found, shown = f"arrives in {back[0].folder}", addressing.plus_address(desk.address, "…")
+        found = f"arrives in {back[0].folder}"
+        shown = addressing.plus_address(desk.settings.address, "…")
         advice = f"have filters leave mail to {shown} in the inbox, and try again"
     elif probe.outcome.state in {"later", "failed"}:
         found = f"refused: {probe.outcome.said}"
@@ -290,7 +290,7 @@ def check_filing(desk: Desk, looking: Mailbox) -> Finding:
     """Judge whether a message can be stored, found, read, moved and removed."""
     word, here, there = secrets.token_hex(8), looking.folders.ignored, looking.folders.quarantine
     try:
-        looking.put(here, _compose(desk, desk.address, word))
+        looking.put(here, _compose(desk, desk.settings.address, word))
         uids = [lying.uid for lying in looking.find(here, word)]
         if not uids:
             advice = "have its search mended: by it the referee knows whose mailbox it is"
@@ -307,11 +307,11 @@ def check_filing(desk: Desk, looking: Mailbox) -> Finding:
     return ok("filing", "a message can be stored, found, read, moved and removed")
 
 
-def check_owner(desk: Desk, server: Server, letter_bytes: int = 0) -> Finding:
+def check_owner(desk: Desk) -> Finding:
     """Judge whether the mailbox belongs to this installation alone, and has room for a letter."""
     try:
-        with Mailbox(server, Folders()) as mailbox:
-            if mailbox.lacks_room(letter_bytes):
+        with Mailbox(desk.settings.imap, Folders()) as mailbox:
+            if mailbox.lacks_room(desk.settings.letter_bytes):
                 what, _, advice = health.FULL_MAILBOX.partition(": ")
                 return failure("mailbox", what, advice)
             mailbox_mark.check_mark(desk, mailbox)

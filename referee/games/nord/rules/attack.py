@@ -60,12 +60,20 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
 
 
 def new_links(position: Position, mask: int) -> bool:
-    """Whether workers just placed touch both a start and a goal. Older links are not judged."""
-    geo, seat = position.geometry, position.seat
-    part = flood(mask, position.all_workers, geo.width)
-    mine = [bool(counts[seat]) for i, counts in enumerate(position.warriors) if geo.gates[i] & part]
-    # The part must hold a settlement with a warrior of the seat, and one without.
-    return any(mine) and not all(mine)
+    """Whether workers placed now connect a start and a goal that were not connected before."""
+    geo, seat, workers = position.geometry, position.seat, position.all_workers
+    part = flood(mask, workers | mask, geo.width)
+    starts: list[int] = []
+    goals: list[int] = []
+    for gates, warriors in zip(geo.gates, position.warriors, strict=True):
+        if gates & part:
+            (starts if warriors[seat] else goals).append(gates)
+    # Most placements touch too little, and need no more floods than this one.
+    return bool(goals) and any(
+        not gates & reached
+        for reached in (flood(start, workers, geo.width) for start in starts)
+        for gates in goals
+    )
 
 
 def chains(position: Position, start: int, goal: int) -> dict[int, tuple[str, ...]]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from referee.games.grid import flood
 from referee.games.nord.board import Geometry
-from referee.games.nord.position import Position, settlements_of
+from referee.games.nord.position import Position
 
 
 def links(geo: Geometry, workers: int) -> tuple[int, ...]:
     """Return the settlements connected to each settlement, as numbers with a bit per settlement."""
-    rows = []
-    for i, gates in enumerate(geo.gates):
-        reached = flood(gates, workers, geo.width)
+    reached = [flood(gates, workers, geo.width) for gates in geo.gates]
+    rows = [0] * len(reached)
+    for i, j in combinations(range(len(rows)), 2):
         # A settlement is connected if any worker of the part stands at one of its gates.
-        row = sum(1 << j for j, other in enumerate(geo.gates) if j != i and other & reached)
-        rows.append(row)
+        if reached[i] & geo.gates[j]:
+            rows[i] |= 1 << j
+            rows[j] |= 1 << i
     return tuple(rows)
 
 
@@ -30,7 +33,8 @@ def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
 
 def gates_of(position: Position, seat: int) -> int:
     """Return the gates of all settlements where a seat has a warrior."""
-    gates = 0
-    for i in settlements_of(position, seat):
-        gates |= position.geometry.gates[i]
-    return gates
+    mask = 0
+    for gates, warriors in zip(position.geometry.gates, position.warriors, strict=True):
+        if warriors[seat]:
+            mask |= gates
+    return mask

@@ -32,6 +32,8 @@ def pile_due(position: Position) -> int | None:
 
 def outcomes(position: Position) -> list[tuple[Order, int]]:
     """Return the possible acts of chance with their weights, sorted by text."""
+    if not position.chance:
+        return []
     if due := deal_due(position):
         seat, action = due
         # Sorted, since chance's outcomes must have one sequence for all who recompute draws.
@@ -101,12 +103,12 @@ def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
 
 def claim_tiles(position: Position, mask: int) -> tuple[Position, list[Fact]]:
     """Return the position after new workers took the tiles under them (Nord A1)."""
+    geo, seat = position.geometry, position.seat
     facts: list[Fact] = []
-    for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
+    for i, (bit, tile) in enumerate(zip(geo.piles, position.treasures, strict=True)):
         if not bit & mask or not tile:
             continue
-        seat = position.seat
-        space = position.geometry.name[bit]
+        space = geo.name[bit]
         hand = add_at(position.hands[seat], SYMBOLS.index(tile), 1)
         position = replace(
             position,

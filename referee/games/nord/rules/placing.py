@@ -142,12 +142,12 @@ def _mask(geo: Geometry, order: Place) -> int:
 
 def after_placement(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
     """Return the position with workers placed, the facts, and the spaces as a mask."""
-    mask = _mask(position.geometry, order)
-    seat = position.seat
+    geo, seat = position.geometry, position.seat
+    mask = _mask(geo, order)
     number = len(order.spaces)
     facts = [Fact("placed", {"seat": position.colour, "spaces": list(order.spaces)})]
     # A placement is all land or all sea, so one sea space tells about the rest.
-    boats = position.fishing_boats - (number if mask & position.geometry.sea else 0)
+    boats = position.fishing_boats - (number if mask & geo.sea else 0)
     after = replace(
         position,
         workers=put_at(position.workers, seat, position.workers[seat] | mask),

@@ -105,12 +105,11 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
     """Return the position after a legal order, and the facts."""
     if isinstance(order, Place):
         after, facts, mask = after_placement(position, order)
-        # A cheap test first: computing all links is slow, and most placements join nothing new.
-        if not new_links(after, mask):
+        if not new_links(position, mask):
             return _end_turn(after, facts)
         # The links from before the placement: only later ones owe attacks.
         linked = links(position.geometry, position.all_workers)
-        return _after_attack(replace(after, phase=ATTACK, linked=linked), facts)
+        return replace(after, phase=ATTACK, linked=linked), facts
     if isinstance(order, Attack):
         return _after_attack(*after_attack(position, order))
     if isinstance(order, Play):

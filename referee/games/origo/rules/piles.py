@@ -61,7 +61,8 @@ def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
     When the draw pile is empty the discards become it first.
     """
     seat, card = position.seats.index(order.seat), position.board.number[order.card]
-    pile, discards, facts = position.draw, position.discards, list[Fact]()
+    pile, discards = position.draw, position.discards
+    facts: list[Fact] = []
     if not any(pile):
         pile, discards = discards, (0,) * len(discards)
         facts.append(Fact("reshuffled", {"number": sum(pile)}))

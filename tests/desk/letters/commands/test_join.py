@@ -13,7 +13,6 @@ from referee.desk.seats.vacancies import Seating
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import SeatRow
-from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 
@@ -21,7 +20,7 @@ ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.tes
 @pytest.fixture
 def house(club: Club) -> Club:
     """Return a club that is open to strangers."""
-    club.desk = replace(club.desk, open=True)
+    club.settle(open=True)
     return club
 
 
@@ -314,7 +313,7 @@ def test_only_the_address_that_was_asked_can_answer(house: Club) -> None:
 
 def test_the_address_that_is_answered_bears_the_code_where_that_works(house: Club) -> None:
     """A yes counts from a mail program that names neither the mail it answers nor quotes it."""
-    house.desk = replace(house.desk, plus_addressing=True)
+    house.settle(plus_addressing=True)
     name = opened(house)
     house.put(letter(ALICE, f"join {name}"))
     answered = house.last(ALICE).message["Reply-To"]
@@ -337,7 +336,7 @@ def test_when_the_house_is_closed_nobody_new_gets_further(house: Club) -> None:
     opened(house)
     house.put(letter(ALICE, "join"))
     fixed = house.last(ALICE)
-    house.desk = replace(house.desk, open=False)
+    house.settle(open=False)
     assert house.answer(fixed, "yes", ALICE).state == "ignored"
     assert holders(house) == ["-", "-"]
     assert house.mails(ALICE) == []

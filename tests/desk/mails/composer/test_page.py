@@ -25,7 +25,6 @@ from referee.mail.codes import format_code
 from referee.mail.incoming.marks import cut
 from referee.render.composer.page import play_page
 from referee.render.templates import inline_file
-from referee.value import replace
 
 PLACE = "https://games.example.test/play.html"
 
@@ -77,7 +76,7 @@ def turn_in(fragment: str) -> str:
 @pytest.fixture
 def linked(club: Club, mouse: Hand) -> str:
     """Write the page for links beside the mouse; return what the link of a report holds."""
-    club.desk = replace(club.desk, composer=PLACE)
+    club.settle(composer=PLACE)
     mail = report_of(club)
     (mouse.folder / "play.html").write_text(play_page("de", REFEREE), encoding="utf-8")
     return mail.html.partition(f'href="{PLACE}#')[2].partition('"')[0]

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,7 +26,7 @@ from referee.desk.service.backup import upgrade_database
 from referee.desk.service.doctor import checks, machine
 from referee.desk.service.lease import Lease
 from referee.games import registry
-from referee.games.registry import BrokenGame, Registry
+from referee.games.registry import GROUP, Registry
 from referee.store import leases
 from referee.store.store import REVISIONS, create_store, open_store
 from referee.value import replace
@@ -158,8 +159,8 @@ def test_an_index_that_is_missing_is_seen_and_made_anew_by_an_upgrade(url: str) 
     assert finding.grade == "warning"
     assert name in finding.found
     assert "referee upgrade" in finding.advice
-    done = upgrade_database(url, datetime(2026, 11, 21, tzinfo=UTC))
-    assert [name in step for step in done.steps] == [True]
+    steps, _ = upgrade_database(url, datetime(2026, 11, 21, tzinfo=UTC))
+    assert [name in step for step in steps] == [True]
     assert machine.check_integrity(url).grade == "ok"
 
 
@@ -247,7 +248,7 @@ def test_the_boards_of_all_games_can_be_played_on() -> None:
     finding = machine.check_boards(registry.installed_games())
     assert finding.grade == "ok", finding.found
     assert finding.found.endswith(
-        f"of {len(registry.installed_games().games)} games can be played on"
+        f"of {len(registry.installed_games().all())} games can be played on"
     )
 
 
@@ -255,6 +256,9 @@ class Moved(Pebbles):
     """Pebbles with its resources in another package."""
 
     resources: ClassVar[str] = "moved_pebbles"
+
+
+MOVED = Moved(edition=1)
 
 
 @pytest.fixture
@@ -279,7 +283,7 @@ def moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_board_that_cannot_be_used_is_named(moved: Path, board: str, found: str) -> None:
     """No JSON, against the schema, or refused by the game: each names game, file and place."""
     (moved / "creek.json").write_text(board, encoding="utf-8")
-    finding = machine.check_boards(Registry({("pebbles", 1): Moved(edition=1)}))
+    finding = machine.check_boards(Registry([EntryPoint("pebbles-1", f"{__name__}:MOVED", GROUP)]))
     assert finding.grade == "failure"
     assert finding.found.startswith("pebbles edition 1, creek.json: ")
     assert found in finding.found
@@ -287,10 +291,9 @@ def test_a_board_that_cannot_be_used_is_named(moved: Path, board: str, found: st
 
 def test_a_game_that_does_not_load_is_named() -> None:
     """An installed entry that breaks on import is a failure of the boards' check."""
-    broken = BrokenGame("ghost-1", "ghost:GAME", "ModuleNotFoundError: No module named 'ghost'")
-    finding = machine.check_boards(Registry({}, (broken,)))
+    finding = machine.check_boards(Registry([EntryPoint("ghost-1", "ghost:GAME", GROUP)]))
     assert finding.grade == "failure"
-    assert finding.found == f"ghost-1: {broken.problem}"
+    assert finding.found == "ghost-1: ModuleNotFoundError: No module named 'ghost'"
 
 
 def test_no_check_is_forgotten() -> None:

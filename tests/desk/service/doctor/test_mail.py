@@ -23,6 +23,7 @@ from support.installation import Installation, install
 from support.nameserver import answering
 from support.smtpd import Delivered, SmtpServer
 
+from referee.desk.desk import Desk, utc_now
 from referee.desk.mails import post
 from referee.desk.service import mailbox_mark
 from referee.desk.service.doctor import checks, domain
@@ -60,12 +61,11 @@ def gone_round(
     house: Installation, *, configured: bool | None = None, patience: float = 20, ahead: float = 0
 ) -> dict[str, Finding]:
     """Let letters go round, by a clock that may be ahead, and return what is found."""
-    desk = house.daemon().desk
-    now = desk.now
-    desk = replace(desk, now=lambda: now() + timedelta(seconds=ahead))
+    settings = replace(house.settings, plus_addressing=configured)
+    desk = Desk(house.store, settings, now=lambda: utc_now() + timedelta(seconds=ahead))
     with doctor_mail.open_seeker(house.settings.imap) as (_, looking):
         assert looking is not None
-        found = doctor_mail.go_round(desk, way_out(house), looking, configured, patience)
+        found = doctor_mail.go_round(desk, way_out(house), looking, patience)
     return {each.check: each for each in found}
 
 
@@ -113,7 +113,7 @@ def test_a_running_daemon_may_file_the_letters_first(house: Installation) -> Non
         assert doctor_mail.check_folders(looking).grade == "ok"
         house.smtp.relay = lambda mail: _file(house, mail)
         desk = house.daemon().desk
-        found = doctor_mail.go_round(desk, way_out(house), looking, None, 20)
+        found = doctor_mail.go_round(desk, way_out(house), looking, 20)
     assert [each.grade for each in found] == ["ok", "ok", "ok"]
     assert "Ignored" in found[0].found
 
@@ -244,12 +244,12 @@ def test_a_mailbox_of_another_installation_is_a_failure(
 ) -> None:
     """Another installation's mark is told of, and left as it is."""
     house.daemon().once()
-    desk, server = house.daemon().desk, house.settings.imap
-    assert doctor_mail.check_owner(desk, server).grade == "ok"
+    server = house.settings.imap
+    assert doctor_mail.check_owner(house.daemon().desk).grade == "ok"
     rival = install(tmp_path / "rival", (house.address, server), dovecot, smtp_server)
     with Mailbox(server, Folders()) as mailbox:
         before = mailbox.find("Handled", mailbox_mark.SUBJECT)
-    finding = doctor_mail.check_owner(rival.daemon().desk, server)
+    finding = doctor_mail.check_owner(rival.daemon().desk)
     with Mailbox(server, Folders()) as mailbox:
         assert mailbox.find("Handled", mailbox_mark.SUBJECT) == before
     rival.store.close()
@@ -264,20 +264,20 @@ def test_a_mailbox_without_room_is_seen(tmp_path: Path, smtp_server: SmtpServer)
     crowded.start()
     try:
         house = install(tmp_path / "club", crowded.account("referee"), crowded, smtp_server)
-        desk, settings = house.daemon().desk, house.settings
+        desk = house.daemon().desk
         house.daemon().once()
-        assert read_status(desk, 60).said["quota"] is None
+        assert read_status(desk).said["quota"] is None
         with _client(house) as client:
             client.append("Handled", b"Subject: much\r\n\r\n" + (b"x" * 70 + b"\r\n") * 17_000)
         house.daemon().once()
-        assert "hardly any room left by its quota" in (read_status(desk, 60).said["quota"] or "")
-        found = doctor_mail.check_owner(desk, settings.imap, settings.letter_bytes)
+        assert "hardly any room left by its quota" in (read_status(desk).said["quota"] or "")
+        found = doctor_mail.check_owner(desk)
         assert (found.check, found.grade) == ("mailbox", "failure")
         assert "delete old ones" in found.advice
         with _client(house) as client:
             client.delete_folder("Handled")
         house.daemon().once()
-        assert read_status(desk, 60).said["quota"] is None
+        assert read_status(desk).said["quota"] is None
         house.store.close()
     finally:
         crowded.stop()
@@ -442,7 +442,7 @@ def test_all_servers_are_asked_as_far_as_each_lets_in(
     monkeypatch.setattr(domain, "SECONDS", 0.05)
     nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
     settings = replace(house.settings, **dict.fromkeys(broken, nobody))
-    found = list(checks.mail_checks(settings, house.daemon().desk, 20))
+    found = list(checks.mail_checks(settings, Desk(house.store, settings), 20))
     asked = [each for each in found if not each.check.startswith("DNS")]
     names = [each for each in checks.ASKING if not each.startswith("DNS")]
     assert [each.check for each in asked] == [each for each in names if each not in lost]
