@@ -21,7 +21,7 @@ from referee.desk.mails.notice import notify
 from referee.desk.matches import bots, credit, held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
-from referee.desk.matches.time import outages
+from referee.desk.matches.time import departure, outages
 from referee.desk.matches.time.clock import Clock
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign, standins
@@ -148,7 +148,7 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         and clock.player is not None
         and not clock.player.blocked
         # The digest tells of the turn again, in good time.
-        and not report.waits_for_digest(change, loaded.row, clock.player)
+        and departure.way_of(change, clock.player, "turn", clock.due) == "mail"
     ):
         report.write_reminder(change, loaded, seat)
     return True

@@ -15,10 +15,9 @@ from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.time import hours
+from referee.desk.matches.time import departure
 from referee.desk.matches.told import ToldMark, mark_of
 from referee.mail.composing import Attachment
-from referee.matches.time.moments import DAY
 from referee.render import mails
 from referee.render.common import subject
 from referee.render.composer.page import TURN_PAGE
@@ -68,14 +67,12 @@ def write_due_digest(change: Change, player_id: int) -> bool:
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
     now = change.desk.now()
-    day, moment = hours.digest_today(player, now)
+    day, moment = departure.digest_today(player, now)
     last = notes.DIGEST_DAY.read(change.connection, player_id)
     withdrawn = told.WITHDRAWN.read(change.connection, player_id)
     is_due = bool(withdrawn) or (now >= moment and last != day.isoformat())
     written = is_due and _write(change, player, rows)
-    now = change.desk.now()
-    today, tomorrow = (hours.digest_today(player, when)[1] for when in (now, now + DAY))
-    due = today if today > now else tomorrow
+    due = departure.next_digest(player, change.desk.now())
     # Written first: what begins to wait meanwhile is found below, or has it looked at again.
     players.update_player(change.connection, player_id, digest_due=due)
     # Whoever wants none any longer still gets the content of one that never left.
@@ -98,7 +95,7 @@ def _write(
 
     Without ``reminding`` turns that have been told before are no reason for one.
     """
-    day, moment = hours.digest_today(player, change.desk.now())
+    day, moment = departure.digest_today(player, change.desk.now())
     # One in place of yesterday's is not today's.
     if change.desk.now() >= moment:
         notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)

@@ -14,7 +14,7 @@ from msgspec import field
 
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import told
-from referee.desk.matches.time import hours
+from referee.desk.matches.time import departure
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
@@ -44,9 +44,6 @@ _CLAUSE: Final = re.compile(r"(.*[^\s\d])[.:;] ")
 
 LONGEST_SUBJECT: Final = 110
 """Characters of a sentence in a subject; lists of mails show fewer."""
-
-MAY_WAIT: Final = frozenset({"report", "notice", "invitation"})
-"""Kinds of mails that wait for the end of quiet hours."""
 
 BARE_FRAMING: Final = Framing("referee")
 """The frame of a mail that belongs to no seat."""
@@ -211,7 +208,7 @@ def _row(
         reply_to=keyed,
     )
     # Answers to their own letters leave in a player's quiet hours, too.
-    waits = player is not None and answers is None and mail.kind in MAY_WAIT
+    waits = player if answers is None else None
     return NewMail(
         recipient=address,
         player_id=player.id if player else None,
@@ -226,7 +223,7 @@ def _row(
         created=change.desk.now(),
         arrived=change.arrived,
         seq=binding.match.seq if binding and mail.kind == "report" else None,
-        next_at=hours.quiet_end(player, change.desk.now()) if player and waits else None,
+        next_at=departure.leaves_at(waits, mail.kind, change.desk.now()) if waits else None,
         brief=mail.brief,
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.desk.desk import Change
 from referee.desk.mails.post import Answered
-from referee.desk.matches.time import hours
+from referee.desk.matches.time import departure
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.mails import Brief, Content
@@ -47,12 +47,11 @@ def withdraw_reports(
     Those to players with quiet hours now leave by themselves.
     """
     now = change.desk.now()
-    awake = {seat for seat, player in holders.items() if hours.quiet_end(player, now) is None}
     players = {seat: player.id for seat, player in holders.items()}
     told: dict[str, Replied] = {}
     withdrawn = reports.withdraw_reports_to(change.connection, row.id, players)
     for seat, replies in withdrawn.items():
-        if seat not in awake:
+        if departure.leaves_at(holders[seat], "report", now) is not None:
             continue
         kept: list[dict[str, Any]] = [json.loads(text) for _, text in replies]
         briefs = tuple(Brief.read(reply["parts"], reply["refused"]) for reply in kept)

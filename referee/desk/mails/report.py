@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from functools import cache, partial
 from itertools import islice, takewhile
 from typing import Final
@@ -18,7 +17,8 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
 from referee.desk.matches import codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.time import clock, hours
+from referee.desk.matches.time import clock, departure
+from referee.desk.matches.time.departure import Way
 from referee.desk.players import has_ended_one, names_of, players_of
 from referee.games.game import Seat
 from referee.games.play import opening_order
@@ -29,7 +29,6 @@ from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
-from referee.store import notes
 from referee.store.play import matches
 from referee.store.post import reports
 from referee.store.tables.people import PlayerRow
@@ -54,7 +53,7 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
     holders = players_of(change.connection, loaded.seats) if waiting else {}
-    later = [seat for seat in waiting if waits(change, loaded, seat, holders[seat.seat])]
+    later = [seat for seat in waiting if way_of(change, loaded, seat, holders[seat.seat]) != "mail"]
     if any(seat.seat == live.turn.seat for seat in later):
         clock.start_unread(change, row)
     waiting = [seat for seat in waiting if seat not in later]
@@ -69,30 +68,12 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     return len(waiting)
 
 
-URGENT: Final = timedelta(hours=6)
-"""The least time a digest leaves of a turn it tells of; any shorter turn is reported at once."""
-
-
-def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a report waits because its player wants fewer mails.
-
-    Its news stand in the digest or, without one, in the next report.
-    """
+def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> Way:
+    """Return how a seat's player is told of the present turn."""
     turn = loaded.live.turn
-    if turn.over:
-        return False
-    if turn.seat == seat.seat:
-        return waits_for_digest(change, loaded.row, player)
-    return player.mails != "all" or player.digest == "daily"
-
-
-def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
-    """Return whether a player's turn can wait for their digest, and still leave enough time."""
-    if player.digest != "daily":
-        return False
-    due = clock.clock_of(change, row).due
-    written = notes.DIGEST_DAY.read(change.connection, player.id)
-    return due is None or due >= hours.next_digest(player, change.desk.now(), written) + URGENT
+    if turn.seat != seat.seat or turn.over:
+        return departure.way_of(change, player, "end" if turn.over else "match")
+    return departure.way_of(change, player, "turn", clock.clock_of(change, loaded.row).due)
 
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -152,7 +133,7 @@ def _write(
         if mail.binding and (replies := told_in.get(mail.binding.seat.seat)):
             reports.tell_in(change.connection, sent, replies.mails)
     acting = unsent.get(live.turn.seat) if live.turn.seat else None
-    if acting and hours.quiet_end(acting, change.desk.now()) is not None:
+    if acting and departure.leaves_at(acting, "report", change.desk.now()) is not None:
         clock.start_unread(change, row)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.desk.desk import Change
 from referee.desk.mails.digest import write_digest
-from referee.desk.matches.time import clock, hours
+from referee.desk.matches.time import clock, departure
 from referee.desk.players import GONE, OFF, READERS, YES, BadPlayer, checked_name, nearest_values
 from referee.games.game import LANGUAGES
 from referee.matches.time.moments import format_duration, parse_duration
@@ -101,7 +101,7 @@ def apply_setting(
         # The first digest comes at the next hour set: today, even if there was one by the hour
         # before, or tomorrow if the hour has passed.
         now = change.desk.now()
-        day, moment = hours.digest_today(players.get_player(change.connection, player.id), now)
+        day, moment = departure.digest_today(players.get_player(change.connection, player.id), now)
         if moment > now:
             notes.DIGEST_DAY.remove(change.connection, player.id)
         else:

@@ -11,6 +11,8 @@ from referee.desk.mails import ending, post, report
 from referee.desk.mails.post import Mail
 from referee.desk.matches import told
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import departure
+from referee.desk.matches.time.departure import Way
 from referee.desk.matches.told import ToldMark, mark_of
 from referee.render import mails
 from referee.render.words.wording import Wording
@@ -31,8 +33,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         if spectator_plays(change.connection, loaded, watcher):
             continue
         player = players.get_player(change.connection, watcher.player_id)
-        later = gathers(player) and not loaded.live.turn.over
-        if later or not has_news(loaded, watcher):
+        if way_of(change, loaded, player) != "mail" or not has_news(loaded, watcher):
             continue
         wording = Wording(loaded.game, player.language)
         end = ended(player.language)
@@ -53,9 +54,9 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
     return count
 
 
-def gathers(player: PlayerRow) -> bool:
-    """Return whether reports that only tell wait for a digest."""
-    return player.digest == "daily" or player.mails == "few"
+def way_of(change: Change, loaded: LoadedMatch, player: PlayerRow) -> Way:
+    """Return how the news of a match come to a spectator."""
+    return departure.way_of(change, player, "end" if loaded.live.turn.over else "watched")
 
 
 def spectator_plays(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:

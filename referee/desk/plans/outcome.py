@@ -20,6 +20,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.report import OpenReport
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time.departure import Way
 from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
@@ -263,23 +264,20 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
             since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
         else:
             continue
-        later = not again and mails_report.waits(change, loaded, seat, player)
-        if later and not spectators.gathers(player):
+        # What is written again is a mail already.
+        way: Way = "mail" if again else mails_report.way_of(change, loaded, seat, player)
+        if way == "report":
             continue
         report = mails_report.open_part(change, loaded, seat.seat, player, since)
-        found = _shown(loaded, report, player)
-        # Until its hour a digest may still collect more.
-        if later:
-            found = replace(found, to=DIGEST.format(name=player.name))
-        yield found
+        yield _shown(loaded, report, player, way)
     for watcher in watchers.watchers_of(change.connection, row.id) if rests else ():
         if spectators.has_news(loaded, watcher):
             player = players.get_player(change.connection, watcher.player_id)
             report = spectators.spectator_report(change, loaded, watcher, player)
-            yield _shown(loaded, report, player)
+            yield _shown(loaded, report, player, spectators.way_of(change, loaded, player))
 
 
-def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow) -> Mailed:
+def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow, way: Way) -> Mailed:
     report = shown.report
     wording = Wording(loaded.game, player.language)
     framing = post.BARE_FRAMING
@@ -291,4 +289,6 @@ def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow) -> Mailed:
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
     content = render_mails.report_content(wording, said, framing)
     subject = post.subject_of(Mail("report", content, binding), player)
-    return Mailed(player.name, subject, content.text.replace(format_code(NO_CODE), MASK))
+    # Until its hour a digest may still collect more.
+    to = DIGEST.format(name=player.name) if way == "digest" else player.name
+    return Mailed(to, subject, content.text.replace(format_code(NO_CODE), MASK))

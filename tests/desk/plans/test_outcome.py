@@ -125,6 +125,19 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
     assert set(open_lines(watched[0].text)) <= set(playing.last(CAROL).text.splitlines())
 
 
+def test_a_plan_names_the_daily_mail_of_those_who_are_told_in_it(playing: Club) -> None:
+    """Of who watches, too; and nobody gets a mail who wants those of their own turns alone."""
+    with playing.desk.store.writing() as connection:
+        bob, carol = (players.by_address(connection, address) for address in (BOB, CAROL))
+        assert bob is not None
+        assert carol is not None
+        watchers.add_watcher(connection, playing.match(NAME).id, carol.id, playing.desk.now())
+        players.update_player(connection, carol.id, mails="few")
+        players.update_player(connection, bob.id, digest="daily", mails="turns")
+    plan = plans_plan.propose(playing.desk, Undo(NAME, revealed=True), "the reason")
+    assert [each.to for each in plan.matches[0].reports] == ["alice", "carol, in the daily mail"]
+
+
 def test_the_mail_of_who_wants_html_alone_is_shown_as_text(playing: Club) -> None:
     """In words, without a tag, and without its reply code."""
     with playing.desk.store.writing() as connection:

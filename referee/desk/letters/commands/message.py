@@ -15,6 +15,7 @@ from referee.desk.letters.words.phrases import entries_in
 from referee.desk.mails.notice import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
+from referee.desk.matches.time import departure
 from referee.desk.names import EVERYBODY
 from referee.desk.players import holders_of
 from referee.games.game import AnyGame, Document
@@ -74,10 +75,12 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         case.change, row, command.text, seat=mine, player=writer, recipients=holders
     )
     for seat, player in holders_of(case.connection, row.id):
-        if seat.seat in holders and player.digest == "daily":
+        if seat.seat not in holders:
+            continue
+        if departure.way_of(case.change, player, "message") == "digest":
             messages.hold_message(case.connection, row.id, kept, player.id, case.player.id)
             players.update_player(case.connection, player.id)
-        elif seat.seat in holders:
+        else:
             notify(case.change, row, seat, player, said)
     names = [player.name for player in holders.values()]
     orders = _orders_in(command.text, game, case.player.language)

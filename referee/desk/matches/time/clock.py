@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches.time import hours, outages
+from referee.desk.matches.time import departure, outages
 from referee.matches.time.calendar import Calendar
 from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
@@ -84,7 +84,7 @@ class Clock(Value):
     @property
     def reminders(self) -> tuple[timedelta, ...]:
         """The times left at which the player is reminded: their own, or the match's."""
-        own = None if self.player is None else hours.reminders_of(self.player)
+        own = None if self.player is None else departure.reminders_of(self.player)
         return self.pace.reminders if own is None else own
 
     def reminds_at(self, reminder: timedelta) -> datetime | None:
@@ -93,7 +93,7 @@ class Clock(Value):
         due = self.due
         if moment is None or due is None or self.player is None:
             return moment
-        return hours.before_quiet(self.player, moment, due)
+        return departure.before_quiet(self.player, moment, due)
 
     def owes(self, reminder: timedelta) -> bool:
         """Return whether a reminder is still to come.

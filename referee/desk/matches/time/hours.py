@@ -1,17 +1,15 @@
-"""Hours of a player: own reminders, quiet hours, and the hour of the digest."""
+"""Hours as players write them: of reminders, quiet hours, and the digest."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
 from referee.matches.time.moments import DAY, parse_duration
-from referee.render.words.moments import zone_of
 from referee.resources import keywords, pattern_for
-from referee.store.tables.people import PlayerRow
 
 VALUES: Final[Mapping[str, str]] = MappingProxyType(keywords("value"))
 """What every word for a setting's value means, in all languages."""
@@ -88,15 +86,6 @@ def _written(span: timedelta) -> str:
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
 
 
-def reminders_of(player: PlayerRow) -> tuple[timedelta, ...] | None:
-    """Return the times left a player set for reminders; None: those of the match."""
-    if player.reminders is None:
-        return None
-    return tuple(
-        parse_duration(span) for span in player.reminders.split() if player.reminders != "off"
-    )
-
-
 def read_quiet(text: str) -> str | None:
     """Return quiet hours as they are kept: ``22:00-07:00`` or ``off``; None if they are none."""
     word = text.strip().casefold()
@@ -133,58 +122,3 @@ def _clock(hour: str, minute: str | None) -> int | None:
 
 def _shown(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def digest_today(player: PlayerRow, now: datetime) -> tuple[date, datetime]:
-    """Return a player's day, and the moment of its digest."""
-    local = now.astimezone(zone_of(player.zone))
-    return local.date(), _at(player, local.date(), player.digest_at)
-
-
-def next_digest(player: PlayerRow, now: datetime, written: str | None = None) -> datetime:
-    """Return when a player's next digest after ``now`` leaves, quiet hours included.
-
-    ``written`` is the day, as an ISO date, on which the last one was written: each day has one.
-    """
-    today, moment = digest_today(player, now)
-    if moment <= now or written == today.isoformat():
-        moment = _at(player, today + DAY, player.digest_at)
-    return quiet_end(player, moment) or moment
-
-
-def quiet_end(player: PlayerRow, moment: datetime) -> datetime | None:
-    """Return when the quiet hours end in which a moment lies; None outside of them."""
-    found = _quiet(player, moment)
-    return None if found is None else found[1]
-
-
-def before_quiet(player: PlayerRow, moment: datetime, due: datetime) -> datetime:
-    """Return when to remind a player instead of at a moment.
-
-    If that and ``due``, the end of the turn, lie in the same quiet hours, it is just before those
-    begin.
-    """
-    found = _quiet(player, moment)
-    if found is None or due > found[1]:
-        return moment
-    return found[0] - timedelta(minutes=1)
-
-
-def _quiet(player: PlayerRow, moment: datetime) -> tuple[datetime, datetime] | None:
-    """Return begin and end of the quiet hours around a moment."""
-    if player.quiet is None:
-        return None
-    begins, _, ends = player.quiet.partition("-")
-    today = moment.astimezone(zone_of(player.zone)).date()
-    for day in (today - DAY, today):
-        last = day if begins < ends else day + DAY
-        window = (_at(player, day, begins), _at(player, last, ends))
-        if window[0] <= moment < window[1]:
-            return window
-    return None
-
-
-def _at(player: PlayerRow, day: date, clock: str) -> datetime:
-    """Return a time of day where a player lives."""
-    local = datetime.combine(day, time.fromisoformat(clock), zone_of(player.zone))
-    return local.astimezone(UTC)
