@@ -11,15 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 
 from referee.errors import FAILED, UNFIT
 from referee.games.registry import game_names
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
-    "--smtp", "smtp://127.0.0.1:9",
-)  # fmt: skip
 SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 COMMANDS = (
     ("status",), ("match", "list"), ("match", "show", "pebbles-1"), ("player", "list"),

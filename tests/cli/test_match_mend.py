@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, select
+from support.given import GIVEN
 
 from referee.mail.codes import codes_in
 from referee.store import tables as t
@@ -17,11 +18,6 @@ from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.store import Store, open_store
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 
 

@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 NAME = "pebbles-1"
 WHY = ("--why", "a slip")
@@ -81,7 +77,6 @@ def test_a_redo_undoes_an_undo(played: Run) -> None:
 
 
 def test_show_full_tells_and_fix_takes_it_back_edited(played: Run, tmp_path: Path) -> None:
-    """What it prints can be edited and given to fix as it is."""
     shown = played("match", "show", NAME, "--full", *WHY)
     document = json.loads(shown.out)
     hands = document["position"]["hands"]

@@ -9,14 +9,10 @@ from typing import Any
 
 import pytest
 from support.commands import EVERY
+from support.given import GIVEN
 
 Run = Callable[..., Any]
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
-    "--smtp", "smtp://127.0.0.1:9",
-)  # fmt: skip
 SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 FILES = {
     "binary": bytes(range(256)) * 4,

@@ -12,13 +12,12 @@ from typing import TypeAlias
 
 import pytest
 from support.bounced import report as bounce
-from support.club import REFEREE, Club, Mail, letter, open_club
+from support.club import ALICE, BOB, REFEREE, Club, Mail, letter, open_club
 
 from referee.desk.letters.commands import message as commands_message
 from referee.store.post import outbox
 from referee.value import replace
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 ROUNDS = 1_000
 FLOOD = commands_message.MOST_A_DAY + 30
 OTHER = "other@elsewhere.test"
@@ -180,7 +179,7 @@ def test_a_flood_of_messages_ends_at_the_bound_of_its_match(club: Club) -> None:
         return len([each for each in club.mails(BOB) if each.kind == "notice"])
 
     assert sum(written(first, number) for number in range(FLOOD)) == commands_message.MOST_A_DAY
-    assert "100 messages a day" in " ".join(club.last(ALICE, "answer").text.split())
+    assert "100 messages a day" in club.last(ALICE, "answer").flat
     assert written(second, FLOOD) == 1
     club.put(letter(ALICE, "pass", answers=str(first.message["Message-ID"]), number=2 * FLOOD))
     assert club.match("pebbles-1").to_act == "blue"

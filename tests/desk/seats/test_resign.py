@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, CAROL, Club, letter
 from support.records import verified
 
 from referee.desk.mails import summary
@@ -13,7 +13,6 @@ from referee.desk.matches.ledger import result_of
 from referee.store.play import matches
 from referee.value import replace
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 TWO = (f"red={ALICE}", f"blue={BOB}")
 THREE = (*TWO, f"green={CAROL}")
 
@@ -51,7 +50,7 @@ def test_points_decide_no_place_of_a_match_given_up(club: Club) -> None:
     club.mails(BOB)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
     club.work()
-    told = " ".join(club.last(BOB, "report").text.split())
+    told = club.last(BOB, "report").flat
     assert "2. Red (alice) 0" in told
     assert "With equal points" not in told
 
