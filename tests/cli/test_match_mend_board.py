@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.given import GIVEN
+from support.given import GIVEN, SEATED
 
-SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 NAME = "pebbles-1"
 WHY = ("--why", "a slip")
 
@@ -23,7 +22,7 @@ def played(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Set up an installation in the current folder with a match in which red has passed."""
     monkeypatch.chdir(tmp_path)
     assert run("init", tmp_path, *GIVEN).status == 0
-    assert run("match", "new", "pebbles", *SEATS, "--seed", "17" * 32, "--start").status == 0
+    assert run("match", "new", "pebbles", *SEATED, "--seed", "17" * 32, "--start").status == 0
     assert run("match", "act", NAME, "red", "pass", "--why", "he called", "--yes").status == 0
     return run
 
