@@ -114,3 +114,17 @@ def test_a_file_without_end_is_refused(run: Run, line: tuple[str, ...]) -> None:
     ran = run(*line)
     assert ran.status == 2
     assert "/dev/zero: is larger than" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "said"),
+    [
+        (("match", "new", "pebbles", "--board", "list.json", *SEATED), 2, "a board is a JSON"),
+        (("try", "binary"), 2, "binary: is not UTF-8 at byte 128"),
+        (("record", "prune", "folder"), 0, "No match is over: nothing can go."),
+    ],
+)
+@pytest.mark.usefixtures("club")
+def test_files_of_no_use_are_told(run: Run, line: tuple[str, ...], status: int, said: str) -> None:
+    ran = run(*line)
+    assert (ran.status, said in ran.err + ran.out) == (status, True), ran
