@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 from support.provider import FakeProvider, providing
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imap://referee:secret@127.0.0.1:9", "--smtp", "smtp://127.0.0.1:9",
-)  # fmt: skip
 
 
 @pytest.fixture

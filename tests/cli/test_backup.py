@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from support.given import GIVEN
 from support.storing import a_match, a_player
 
 from referee.config import load_settings
@@ -21,12 +22,6 @@ from referee.errors import FAILED, UNFIT
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.store import Store, open_store
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import SEATED
 
 from referee.cli.commands import COMMANDS, GONE, Entry, Group, LazyCommands
 from referee.games.registry import game_names
@@ -23,7 +24,6 @@ GIVEN = (
     "--smtp", "smtp://127.0.0.1:9",
 )  # fmt: skip
 HEAVY = {"sqlalchemy", "jinja2", "imapclient", "lxml", "jsonschema", "alembic", "babel"}
-SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     secret = {"REFEREE_IMAP_PASSWORD": "secret"}
     for words, environ in (
         (("init", str(found), *GIVEN), secret),
-        (("match", "new", "pebbles", *SEATS, "--start"), {}),
+        (("match", "new", "pebbles", *SEATED, "--start"), {}),
     ):
         command = [sys.executable, "-m", "referee", *words]
         subprocess.run(command, cwd=found, env={**os.environ, **environ}, check=True)

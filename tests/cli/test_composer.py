@@ -9,12 +9,8 @@ from typing import Any
 
 import pytest
 from support.clicking import packed_in
+from support.given import GIVEN
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 PAGE = "https://games.example.test/play.html"
 Run = Callable[..., Any]
 

@@ -11,16 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN, SEATED
 
 from referee.errors import FAILED, UNFIT
 from referee.games.registry import game_names
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
-    "--smtp", "smtp://127.0.0.1:9",
-)  # fmt: skip
-SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 COMMANDS = (
     ("status",), ("match", "list"), ("match", "show", "pebbles-1"), ("player", "list"),
     ("letter", "list"), ("outbox", "list"), ("record", "export", "pebbles-1"),
@@ -43,7 +38,7 @@ def club(
     if not made.exists():
         assert run("init", made, *GIVEN).status == 0
         monkeypatch.chdir(made)
-        assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+        assert run("match", "new", "pebbles", *SEATED, "--start").status == 0
     folder = tmp_path / "club"
     shutil.copytree(made, folder)
     monkeypatch.chdir(folder)

@@ -8,13 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 from support.tampering import short_record, whole
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 DEEP = b'{"a":' * 5000 + b"1" + b"}" * 5000 + b","
 DIGITS = b"9" * 10**7
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 from support.mutated import mutations
 
 from referee.games import registry
@@ -16,11 +17,6 @@ from referee.games.game import AnyGame, BadDocument
 from referee.games.play import complete_options, random_play
 from referee.matches.croupier import SeededRandom
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 FILES = {
     "nested deeply": "[" * 100_000,
     "nested below a key": '{"a":' * 900 + "1" + "}" * 900,

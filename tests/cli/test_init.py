@@ -13,16 +13,11 @@ from typing import Any
 
 import pytest
 from support.dovecot import Dovecot
+from support.given import GIVEN
 
 from referee.config import Settings, load_settings
 from referee.demo.servers import MailServers
 from referee.store.store import open_store
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +53,6 @@ def test_only_the_owner_may_read_it(run: Callable[..., Any], tmp_path: Path) -> 
 
 
 def test_every_installation_has_its_own_key(run: Callable[..., Any], tmp_path: Path) -> None:
-    """Two installations never share a key."""
     run("init", tmp_path / "one", *GIVEN)
     run("init", tmp_path / "two", *GIVEN)
     keys = {(tmp_path / each / "referee.key").read_bytes() for each in ("one", "two")}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 from support.storing import NOW
 
 from referee.store.people import players
@@ -17,12 +18,6 @@ from referee.store.play import matches
 from referee.store.store import open_store
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(600)]
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 
 
 def filled(folder: Path, count: int) -> None:

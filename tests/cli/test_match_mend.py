@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, select
+from support.given import GIVEN, SEATED
 
 from referee.mail.codes import codes_in
 from referee.store import tables as t
@@ -17,20 +18,13 @@ from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.store import Store, open_store
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
-SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
-
 
 @pytest.fixture
 def store(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Iterator[Store]:
     """Set up an installation in the current folder with a running match; return its store."""
     monkeypatch.chdir(tmp_path)
     assert run("init", tmp_path, *GIVEN).status == 0
-    assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+    assert run("match", "new", "pebbles", *SEATED, "--start").status == 0
     with open_store(f"sqlite:///{tmp_path / 'referee.db'}") as found:
         yield found
 
@@ -284,7 +278,7 @@ def test_history_tells_no_places_of_a_match_broken_off(
 def test_the_list_says_who_is_late_with_few_queries(run: Callable[..., Any], store: Store) -> None:
     """However many matches there are, two queries bring them; nothing is replayed."""
     for _ in range(3):
-        run("match", "new", "pebbles", *SEATS, "--start")
+        run("match", "new", "pebbles", *SEATED, "--start")
     with store.writing() as connection:
         row = matches.find_match(connection, "pebbles-2")
         assert row is not None
@@ -336,7 +330,7 @@ def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) ->
 
 def test_a_match_called_off_is_said_to_be(run: Callable[..., Any], store: Store) -> None:
     """It never begins, so nobody is told to begin it or to wait for its record."""
-    assert run("match", "new", "pebbles", *SEATS).status == 0
+    assert run("match", "new", "pebbles", *SEATED).status == 0
     assert run("match", "end", "pebbles-2", "--abandon", "--why", "rain", "--yes").status == 0
     assert "pebbles-2 was called off before it began." in run("match", "show", "pebbles-2").out
     for command in (("match", "start"), ("record", "export")):
@@ -381,7 +375,7 @@ def test_who_will_sit_for_somebody_is_shown(run: Callable[..., Any], store: Stor
 
 def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
     """In the list of matches and by status, until the seat is somebody else's."""
-    assert run("match", "new", "pebbles", *SEATS).status == 0
+    assert run("match", "new", "pebbles", *SEATED).status == 0
     with store.writing() as connection:
         row = matches.find_match(connection, "pebbles-2")
         assert row is not None

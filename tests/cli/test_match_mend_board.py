@@ -9,13 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN, SEATED
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
-SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 NAME = "pebbles-1"
 WHY = ("--why", "a slip")
 
@@ -27,7 +22,7 @@ def played(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Set up an installation in the current folder with a match in which red has passed."""
     monkeypatch.chdir(tmp_path)
     assert run("init", tmp_path, *GIVEN).status == 0
-    assert run("match", "new", "pebbles", *SEATS, "--seed", "17" * 32, "--start").status == 0
+    assert run("match", "new", "pebbles", *SEATED, "--seed", "17" * 32, "--start").status == 0
     assert run("match", "act", NAME, "red", "pass", "--why", "he called", "--yes").status == 0
     return run
 
@@ -81,7 +76,6 @@ def test_a_redo_undoes_an_undo(played: Run) -> None:
 
 
 def test_show_full_tells_and_fix_takes_it_back_edited(played: Run, tmp_path: Path) -> None:
-    """What it prints can be edited and given to fix as it is."""
     shown = played("match", "show", NAME, "--full", *WHY)
     document = json.loads(shown.out)
     hands = document["position"]["hands"]

@@ -9,15 +9,11 @@ from typing import Any
 
 import pytest
 from support.commands import EVERY
+from support.given import GIVEN, SEATED
+from support.thorough import one_of
 
 Run = Callable[..., Any]
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
-    "--smtp", "smtp://127.0.0.1:9",
-)  # fmt: skip
-SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
 FILES = {
     "binary": bytes(range(256)) * 4,
     "empty": b"",
@@ -49,16 +45,16 @@ def usual(parameter: Any) -> str:
     return known or "1"
 
 
-def lines(name: str) -> Iterator[tuple[str, ...]]:
+def lines(name: str, step: int) -> Iterator[tuple[str, ...]]:
     """Yield lines of a command in which one word after another is nonsense.
 
-    Each takes every third kind of it, one after another beginning with the next.
+    Each takes one in ``step`` kinds of it, one after another beginning with the next.
     """
     parameters = EVERY[name].params
     needed = [each for each in parameters if each.required]
     takes = [each for each in parameters if not getattr(each, "is_flag", False)]
     for number, odd in enumerate(takes, start=len(name)):
-        for word in WORDS[number % 3 :: 3]:
+        for word in WORDS[number % step :: step]:
             found: list[str] = []
             for each in dict.fromkeys([*needed, odd]):
                 value = word if each is odd else usual(each)
@@ -81,7 +77,7 @@ def club(run: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     if not made.exists():
         assert run("init", made, *GIVEN).status == 0
         monkeypatch.chdir(made)
-        assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+        assert run("match", "new", "pebbles", *SEATED, "--start").status == 0
         (made / "folder").mkdir()
         for name, data in FILES.items():
             (made / name).write_bytes(data)
@@ -91,11 +87,12 @@ def club(run: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return folder
 
 
+@pytest.mark.parametrize("step", one_of(5))
 @pytest.mark.parametrize("name", sorted(set(EVERY) - ELSEWHERE))
 @pytest.mark.usefixtures("club")
-def test_nonsense_is_never_the_referees_own_fault(run: Run, name: str) -> None:
+def test_nonsense_is_never_the_referees_own_fault(run: Run, name: str, step: int) -> None:
     """Status 3 would mean that; a line is carried out, finds something, or is refused."""
-    for line in lines(name):
+    for line in lines(name, step):
         ran = run(*line)
         assert ran.status in {0, 1, 2, 78}, (line, ran.err)
         assert "Traceback" not in ran.err, line
@@ -107,7 +104,7 @@ def test_nonsense_is_never_the_referees_own_fault(run: Run, name: str) -> None:
     "line",
     [
         ("match", "fix", "pebbles-1", "/dev/zero", "--why", "x"),
-        ("match", "new", "pebbles", "--board", "/dev/zero", *SEATS),
+        ("match", "new", "pebbles", "--board", "/dev/zero", *SEATED),
         ("try", "/dev/zero"),
     ],
 )
@@ -117,3 +114,17 @@ def test_a_file_without_end_is_refused(run: Run, line: tuple[str, ...]) -> None:
     ran = run(*line)
     assert ran.status == 2
     assert "/dev/zero: is larger than" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "said"),
+    [
+        (("match", "new", "pebbles", "--board", "list.json", *SEATED), 2, "a board is a JSON"),
+        (("try", "binary"), 2, "binary: is not UTF-8 at byte 128"),
+        (("record", "prune", "folder"), 0, "No match is over: nothing can go."),
+    ],
+)
+@pytest.mark.usefixtures("club")
+def test_files_of_no_use_are_told(run: Run, line: tuple[str, ...], status: int, said: str) -> None:
+    ran = run(*line)
+    assert (ran.status, said in ran.err + ran.out) == (status, True), ran

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 
 from referee.cli import main
 from referee.desk.letters.words import keywords
@@ -20,11 +21,6 @@ from referee.desk.players import GONE, READERS
 from referee.store.people import players
 from referee.store.store import open_store
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 ALICE, BOB, NEW = "alice@example.test", "bob@example.test", "new@example.test"
 
 

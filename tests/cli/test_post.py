@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
+from support.given import GIVEN
 from support.storing import NOW, a_daemon, a_letter, a_mail
 
 from referee.cli.letter import show as letter_command
@@ -21,12 +22,6 @@ from referee.mail.transport.connecting import MailboxError
 from referee.store import tables as t
 from referee.store.post import letters, outbox
 from referee.store.store import Store, open_store
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 
 RAW = b"Subject: =?utf-8?q?Sch=C3=B6n?=\r\nMessage-ID: <hush@example.test>\r\n\r\nK7PQ-M2XD\r\n"
 

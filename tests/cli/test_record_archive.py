@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from support.given import GIVEN
 from support.installation import until
 
 from referee.cli.record import site
@@ -23,11 +24,6 @@ from referee.desk.archive.site.pages import Site
 from referee.desk.desk import opened_desk
 from referee.store.play import matches
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 BOTS = ("--seat", "red=bot:random", "--seat", "blue=bot:random", "--start")
 Run = Callable[..., Any]
 

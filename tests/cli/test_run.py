@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
+from support.given import GIVEN
 
 
 @pytest.mark.parametrize("part", ["--read", "--work"])

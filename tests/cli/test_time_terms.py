@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 
 from referee.config import load_settings
 from referee.desk.desk import Desk
@@ -16,11 +17,6 @@ from referee.desk.matches.time import outages
 from referee.store.play import matches
 from referee.store.store import open_store
 
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
-    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
-)  # fmt: skip
 ALICE = "alice@example.test"
 NEW = ("match", "new", "pebbles", "--seat", f"red={ALICE}", "--seat", "blue=bot:greedy")
 

@@ -98,7 +98,6 @@ def test_the_seed_decides_chance(told: Callable[..., dict[str, Any]]) -> None:
 
 
 def test_chance_is_drawn_between_orders(told: Callable[..., dict[str, Any]]) -> None:
-    """Chance that is due before the next order is drawn by itself."""
     answer = told(POSITION, "--order", "put 3 A1", "--order", "put 2 A2")
     assert [each["fact"] for each in answer["facts"]] == ["put", "drawn", "drew"] * 2
     assert answer["to_act"] == "red"
@@ -161,7 +160,6 @@ def test_a_refusal_says_why_and_what_is_legal(told: Callable[..., dict[str, Any]
 
 
 def test_a_seat_out_of_turn_is_refused(told: Callable[..., dict[str, Any]]) -> None:
-    """Orders of a seat that is not to act are refused with who is."""
     refusal = told(POSITION, "--seat", "blue", "--order", "pass")["refusal"]
     assert (refusal["code"], refusal["text"]) == ("not-your-turn", "Red is to act.")
 
@@ -189,7 +187,6 @@ def test_a_spectator_sees_no_hand(told: Callable[..., dict[str, Any]]) -> None:
 
 
 def test_without_orders_it_tells_what_is_legal(told: Callable[..., dict[str, Any]]) -> None:
-    """Without orders nothing is played, and every legal order is listed."""
     answer = told(POSITION)
     assert answer["facts"] == []
     assert answer["legal"] == [
@@ -306,7 +303,6 @@ def test_an_unreadable_order_is_named_with_its_place(
 
 
 def test_a_line_of_a_file_is_named_by_its_number(attempt: Try, tmp_path: Path) -> None:
-    """An unreadable line of an orders file is named by file and number."""
     file = tmp_path / "orders.txt"
     file.write_text("pass\n\njump\n", encoding="utf-8")
     ran = attempt(POSITION, "--orders", file)

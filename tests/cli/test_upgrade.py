@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.given import GIVEN
 from support.upgrading import become_later
 
 import referee.store.store
@@ -19,12 +20,6 @@ from referee.desk.desk import Desk
 from referee.desk.service.lease import Lease
 from referee.errors import UNFIT
 from referee.store.store import REVISIONS, NotInitialised, open_store
-
-GIVEN = (
-    "--address", "referee@example.test",
-    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
-    "--smtp", "smtp://127.0.0.1:9",
-)  # fmt: skip
 
 
 @pytest.fixture

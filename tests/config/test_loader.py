@@ -207,7 +207,6 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
     ],
 )  # fmt: skip
 def test_an_unknown_key_is_named_with_the_nearest(read: Read, text: str, fault: str) -> None:
-    """An unknown section or key is a fault that names the nearest one."""
     assert faults(read, text) == (fault,)
 
 

@@ -63,7 +63,6 @@ def test_what_is_given_is_quoted(read: Callable[..., Settings]) -> None:
 
 
 def test_nothing_given_keeps_the_default(read: Callable[..., Settings]) -> None:
-    """A setting given as None is left as it is by default."""
     settings = read(sample({**GIVEN, "organiser": None, "zone": None}))
     assert settings.organiser is None
     assert settings.zone.key == "UTC"

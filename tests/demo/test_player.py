@@ -60,7 +60,6 @@ def test_the_end_finishes_her(letter: Letter, turn_file: TurnFile) -> None:
 
 
 def test_she_goes_on_while_another_match_runs(letter: Letter, turn_file: TurnFile) -> None:
-    """Only when every match she knows is over she is finished."""
     player = DemoPlayer(0)
     player.answer(read_mail(letter("It is over.", turn_file(to_act=None))))
     player.answer(read_mail(letter("It is your turn.", turn_file(match="pebbles-8"))))
@@ -102,7 +101,6 @@ def test_a_refusal_is_answered_with_what_is_suggested(letter: Letter, turn_file:
 
 
 def test_suggestions_are_read_over_line_ends() -> None:
-    """Suggestions may be wrapped; each is one order."""
     assert suggestions(REFUSED) == ["put 1 A1", "put 3 A1"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.club import REFEREE, Club, letter
+from support.club import ALICE, BOB, REFEREE, Club, letter
 
 from referee.desk import agenda
 from referee.desk.letters import inbox
@@ -12,7 +12,6 @@ from referee.store.play import matches
 from referee.store.post import letters
 from referee.store.tables.post import LetterRow
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 BOTS = ("blue=bot:random", "green=bot:random")
 
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import REFEREE, Club, Mail, letter
-from support.origo_club import CAROL, GAME, begin_at, flat, round_ends, stands
+from support.club import ALICE, BOB, CAROL, REFEREE, SEATS, Club, Mail, letter
+from support.origo_club import GAME, begin_at, round_ends, stands
 from support.origo_midland import fight
 
 from referee.desk import agenda, health
@@ -25,8 +25,6 @@ from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
@@ -46,12 +44,12 @@ def poll(club: Club, **span: float) -> None:
 
 def reports(club: Club, address: str = ALICE) -> list[str]:
     """Take the reports to an address; return their texts, each on one line."""
-    return [" ".join(m.text.split()) for m in club.mails(address) if m.kind == "report"]
+    return [m.flat for m in club.mails(address) if m.kind == "report"]
 
 
 def notices(club: Club, address: str) -> list[str]:
     """Take the notices to an address; return their texts, each on one line."""
-    return [" ".join(m.text.split()) for m in club.mails(address) if m.kind == "notice"]
+    return [m.flat for m in club.mails(address) if m.kind == "notice"]
 
 
 def test_a_match_that_waits_only_waits(club: Club) -> None:
@@ -76,7 +74,7 @@ def test_who_is_waited_for_is_asked_for_orders(club: Club) -> None:
     begin(club)
     poll(club, days=1, minutes=1)
     notice = club.last(ALICE, "notice")
-    assert "write your orders above the quoted text" in " ".join(notice.text.split())
+    assert "write your orders above the quoted text" in notice.flat
     assert "Write your orders</a>" in notice.html
 
 
@@ -320,7 +318,7 @@ def test_the_others_read_that_a_turn_was_played_for_who_was_late(
     begin(club, rule, **({"bot": "greedy"} if rule == "bot" else {}))
     poll(club, days=1, minutes=1)
     (report,) = [each for each in club.mails(BOB) if "It is your turn" in each.text]
-    assert said in " ".join(report.text.split())
+    assert said in report.flat
     assert "ran out of time" not in " ".join(reports(club))
     line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
     club.answer(report, line, BOB)
@@ -339,7 +337,7 @@ def test_what_waits_from_a_letter_is_played_for_who_is_late_with_an_answer(club:
     club.work()
     club.mails(BOB)
     poll(club, days=1, minutes=1)
-    notice, report = map(flat, club.mails(BOB))
+    notice, report = (mail.flat for mail in club.mails(BOB))
     assert "the referee played for you: yield. " in notice
     assert "Played, as your mail had said: expand A1 with row:A; done" in report
     assert stands(club).to_act == "red"
@@ -354,12 +352,12 @@ def test_who_is_to_name_the_start_player_after_an_idle_turn_is_asked(club: Club)
     begin_at(club, NAMES_ITSELF, late="idle")
     club.mails(CAROL)
     poll(club, days=1, minutes=1)
-    notice, report = map(flat, club.mails(CAROL))
+    notice, report = (mail.flat for mail in club.mails(CAROL))
     assert "played for you: pass. " in notice
     assert "referee --- It is your turn, Black: until Mon 23 Nov, 12:01 (UTC)" in report
     assert "Black is last on the path and names the start player" in report
     poll(club, days=1, minutes=1)
-    assert "The match waits for you" in flat(club.last(CAROL, "notice"))
+    assert "The match waits for you" in club.last(CAROL, "notice").flat
     assert stands(club).position.phase == "start"
 
 
@@ -372,7 +370,7 @@ def test_who_names_themselves_has_the_time_of_a_turn_for_it(club: Club, span: ti
     report = club.last(CAROL, "report")
     poll(club, seconds=span.total_seconds())
     club.answer(report, "start black", CAROL)
-    assert "1 day left" in flat(club.last(CAROL, "receipt"))
+    assert "1 day left" in club.last(CAROL, "receipt").flat
     poll(club, hours=23)
     assert (stands(club).to_act, stands(club).position.round) == ("black", 4)
     poll(club, hours=2)
@@ -400,7 +398,7 @@ def test_a_turn_that_the_organiser_ends_leaves_time_to_name(club: Club, late: st
         club.mails(CAROL)
         apply_act(club.desk, Acting("origo-1", "black", [order]), "told on the telephone")
         poll(club, minutes=1)
-        report = flat(club.last(CAROL, "report"))
+        report = club.last(CAROL, "report").flat
         assert "referee --- It is your turn, Black: until " in report
         assert "23 hours" in report.split(".")[0] or "1 day left" in report
         assert ("names the start player" in report) == (order == "pass")
@@ -413,7 +411,7 @@ def test_orders_behind_the_end_of_a_turn_are_no_orders_for_the_next(club: Club) 
     club.answer(report, "pass\nexpand A5 with row:A", CAROL)
     receipt, *others = club.mails(CAROL)
     assert not others
-    assert "Your turn was over before this order." in flat(receipt)
+    assert "Your turn was over before this order." in receipt.flat
     assert "queue%20expand%20A5" in receipt.links["Send it corrected"]
     club.answer(receipt, "start black", CAROL)
     assert stands(club).to_act == "black"
@@ -425,7 +423,7 @@ def test_a_bot_neither_names_nor_goes_on_in_the_next_round(club: Club) -> None:
     for phase in ("start", "turn"):
         club.mails(CAROL)
         poll(club, days=1, minutes=1)
-        notice, report = map(flat, club.mails(CAROL))
+        notice, report = (mail.flat for mail in club.mails(CAROL))
         assert ("start " in notice.split("played for you:")[1].split("---")[0]) == (phase == "turn")
         assert stands(club).position.phase == phase
         if stands(club).to_act == "black":
@@ -456,6 +454,6 @@ def test_a_page_of_a_match_set_right_by_hand_changes_nothing(club: Club) -> None
     club.work()
     club.answer(old, "pass", CAROL)
     assert stands(club).to_act == "black"
-    told = flat(club.last(CAROL, "answer"))
+    told = club.last(CAROL, "answer").flat
     assert "set by hand" in told
     assert re.search(r"\bRed 31\b", told)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Table, insert, select, update
-from support.club import Club, letter
+from support.club import ALICE, BOB, SEATS, Club, letter
 from support.cost import statements, steps
 
 from referee.desk import agenda
@@ -21,8 +21,6 @@ from referee.store.play import matches, standins
 from referee.store.post import letters
 from referee.store.tables.post import LetterRow
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = f"red={ALICE}", f"blue={BOB}"
 COPIES = 60
 SLIGHTLY = 1.03
 """More that is allowed, as deeper trees and longer numbers cost a little."""

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, Club, Mail, letter
 
 from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
@@ -20,8 +20,6 @@ from referee.matches import record
 from referee.store.play import matches
 from referee.store.store import StoreFull
 from referee.store.tables.play import EventRow, MatchRow
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
 
 
 def sizes(game: str, edition: int) -> Iterator[Any]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, Club, letter
 
 from referee.desk import names
 from referee.desk import players as desk_players
 from referee.desk.mails import settings
 from referee.render.parts import NAME_LENGTH
 from referee.store.people import players
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
 
 
 def added(club: Club, address: str, name: str | None = None) -> str:
@@ -43,7 +41,7 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
     """Neither the player nor the organiser can give it, and both are told why."""
     added(club, ALICE)
     club.put(letter(ALICE, f"set name {name}"))
-    text = " ".join(club.last(ALICE).text.split())
+    text = club.last(ALICE).flat
     assert "mails have another use for it" in text
     with club.desk.writing() as change:
         alice = players.by_address(change.connection, ALICE)

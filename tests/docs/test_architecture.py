@@ -69,7 +69,6 @@ def test_every_path_leads_somewhere(path: str) -> None:
 
 @pytest.mark.parametrize("path", of_rooms())
 def test_every_file_of_a_room_exists(path: str) -> None:
-    """Each file the page lists for a room of the desk exists there."""
     assert (DESK / path).exists()
 
 

@@ -150,14 +150,12 @@ def test_orders_of_the_rules_are_read_alike(name: str, english: str, german: str
 
 @pytest.mark.parametrize("name", CHANCE)
 def test_the_rules_show_every_order(name: str) -> None:
-    """The table of orders has each order a player can give."""
     game = registry.find_installed(name)
     shown = {game.parse(english, "en").word for english, _ in told_orders(name)}
     assert shown == set(game.order_types) - CHANCE[name]
 
 
 def test_every_game_that_comes_along_has_its_rules_told() -> None:
-    """There is a page of rules for each game the project registers."""
     offered = tomllib.loads(pages.read("pyproject.toml"))["project"]["entry-points"]
     assert {entry.rpartition("-")[0] for entry in offered["referee.games"]} == set(CHANCE)
 

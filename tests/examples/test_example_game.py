@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support import pages
-from support.club import open_club
+from support.club import ALICE, BOB, open_club
 from support.thorough import some
 
 from referee.games import registry
@@ -25,7 +25,6 @@ from referee.matches.record import unpacked, verify_record
 
 TREE = Path(__file__).parents[2]
 EXAMPLE = TREE / "examples" / "haggle"
-ALICE, BOB = "alice@example.test", "bob@example.test"
 
 pytestmark = pytest.mark.usefixtures("installed")
 

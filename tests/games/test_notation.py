@@ -76,7 +76,6 @@ NOTATION = Notation(
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("order", [Place(("D6", "D7")), Place(("A1",)), Play("axe"), Done(), Add()])
 def test_an_order_reads_back_as_written(order: Order, language: str) -> None:
-    """Written in one language and read as any, an order is the same."""
     line = NOTATION.format(order, language)
     assert [order, order] == [NOTATION.parse(line, each) for each in ("en", "de")]
 
@@ -197,7 +196,6 @@ def test_two_forms_may_not_share_a_keyword() -> None:
 
 
 def test_one_kind_may_not_have_two_forms() -> None:
-    """A kind of order is written in one way."""
     form = Form(Done, {"en": "done"}, lambda _: Done(), lambda _, __: "")
     with pytest.raises(ValueError, match="Done"):
         Notation([form, Form(Done, {"en": "ready"}, lambda _: Done(), lambda _, __: "")])

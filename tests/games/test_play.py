@@ -325,7 +325,6 @@ def test_orders_of_other_kinds_come_last_and_ten_are_enough() -> None:
 
 
 def test_options_are_completed_with_defaults() -> None:
-    """What is not given has its default."""
     assert complete_options(GAME, {"left": 9}) == {"left": 9, "mood": "calm", "name": "pile"}
 
 

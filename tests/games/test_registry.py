@@ -44,7 +44,6 @@ def test_the_newest_edition_is_found_by_default(offered: Any) -> None:
 
 
 def test_names_and_editions_are_listed(offered: Any) -> None:
-    """What is installed is listed in order."""
     found = Registry(
         [offered("checkers-10", "C"), offered("checkers-2", "B"), offered("bridge-1", "D")]
     )

@@ -254,7 +254,6 @@ def test_a_wait_can_be_ended_from_another_thread(dovecot: Dovecot, opened: Opene
 
 
 def test_an_event_that_stops_the_program_ends_the_wait(dovecot: Dovecot, opened: Opened):
-    """A set event ends the wait within a fraction of a second."""
     _, server = dovecot.account()
     stopping = threading.Event()
     mailbox = opened(server, stopping=stopping)

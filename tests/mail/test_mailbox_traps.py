@@ -258,7 +258,6 @@ def test_without_uidplus_nothing_of_others_is_expunged(
 
 
 def test_a_server_without_idle_is_polled(opened: Opened):
-    """Without IDLE the wait ends with a question to the server."""
     capability = CAPABILITY.replace(b" IDLE", b"")
     with FakeImap(capability=capability, answers={b"NOOP": b"* 5 EXISTS\r\n"}) as fake:
         assert opened(fake).wait(0.1)

@@ -222,7 +222,6 @@ def test_an_overwritten_hint_leaves_what_was_written_after_it():
 
 
 def test_a_damaged_code_leaves_the_box_without_one():
-    """A box whose code cannot be read is still a box, with an empty code."""
     text = "=== moor-7 · turn 14 · red · K7P ===\nplace D6\n=== end ==="
     assert parts(cut(text))[1] == [("moor-7", "", ("place D6",))]
 

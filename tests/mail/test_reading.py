@@ -235,7 +235,6 @@ def test_a_missing_boundary_is_guessed(content_type: str):
 
 
 def test_a_letter_that_only_says_multipart_is_read_as_text():
-    """A multipart letter without any part is text."""
     letter = with_type("multipart/mixed; boundary=b", b"place D6\n")
     assert letter.text == ("place D6\n",)
     assert letter.problems == ("a part lacks its boundary and was read as text",)

@@ -85,7 +85,6 @@ def test_certificates_are_verified_unless_there_is_no_tls():
 
 
 def test_unreadable_certificates_are_named(tmp_path: Path):
-    """A file that holds no certificates is named in the message."""
     path = tmp_path / "none.pem"
     with pytest.raises(ServerError, match=r"none\.pem"):
         Server("tls", "host", 993, cafile=path).context()

@@ -136,7 +136,6 @@ def test_board_stream_keeps_its_numbers() -> None:
 
 
 def test_board_stream_differs_by_key() -> None:
-    """Two keys build different boards, the same key the same one."""
     one, same, other = (SeededRandom(key).getrandbits(64) for key in (SEED, SEED, b"x" * 32))
     assert one == same != other
 

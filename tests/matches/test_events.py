@@ -55,7 +55,6 @@ def test_hash_is_sha256_of_the_line_without_it(event: Event) -> None:
 
 @given(EVENTS, EVENTS)
 def test_different_events_have_different_hashes(one: Event, other: Event) -> None:
-    """Two events share a hash only if they are equal."""
     assert (seal(one).hash == seal(other).hash) == (one == other)
 
 

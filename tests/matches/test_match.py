@@ -99,7 +99,6 @@ def test_draws_are_the_croupiers(match: AnyMatch) -> None:
 
 
 def test_words_of_luck_change_the_draws() -> None:
-    """Words are mixed into every draw."""
     hands = {new_match(GAME, terms(words={"red": w}), SEED)[0].position.hands for w in "abcdefgh"}
     assert len(hands) > 1
 
@@ -272,7 +271,6 @@ def test_order_after_the_end_is_refused() -> None:
 
 
 def test_orders_left_when_the_match_ended_are_refused() -> None:
-    """What comes after the last order of the match is refused as such."""
     match = _last_pebble()
     done = submit(match, "red", [*_puts(match, "B"), *orders("pass", "pass")], ARRIVAL)
     assert (done.accepted, done.at, done.match.turn.over) == (2, 2, True)

@@ -107,7 +107,6 @@ def test_doubled_line_is_found(lines: list[str]) -> None:
 
 
 def test_swapped_lines_are_found(lines: list[str]) -> None:
-    """With any two of its lines swapped the record does not verify."""
     for one in range(len(lines)):
         for other in range(one):
             swapped = list(lines)

@@ -41,7 +41,6 @@ def test_restored_match_equals_the_one_played(choice: int, check: bool) -> None:
 
 
 def test_ended_match_is_restored() -> None:
-    """A match that an organiser ended is over with its result."""
     match, log = played(terms(), most=3)
     result = Result("stopped", dict(GAME.points(match.position)), {"red": 1, "blue": 1})
     ended, last = conclude(match, result, ARRIVAL)
@@ -78,7 +77,6 @@ def test_walking_gives_each_event_with_its_facts(check: bool) -> None:
 @pytest.mark.parametrize("kind", ["words", "dance"])
 @pytest.mark.parametrize("check", [False, True])
 def test_kind_that_cannot_be_replayed_is_named(kind: str, check: bool) -> None:
-    """An event of a kind that replay does not know stops it, naming event and kind."""
     match, log = played(terms(), most=2)
     event = seal(Event(match.seq + 1, kind, 1, None, None, False, ARRIVAL, None, match.head, ""))
     with pytest.raises(BrokenLog, match=f"event {event.seq}: .*'{kind}' cannot be replayed"):

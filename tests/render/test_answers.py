@@ -80,7 +80,6 @@ def test_a_headline_is_parted_between_its_own_sentences(said: Answer, first: str
     ],
 )
 def test_days_left_are_counted_as_one_says(language: str, left: int, words: str) -> None:
-    """One day is left, two are."""
     day = "Mon 1 Jun 2026"
     noted = answer("away-noted", first=day, last=day, year=2026, left=left, entries=())
     for told in (noted, answer("away-list", year=2026, left=left, entries=())):

@@ -192,7 +192,6 @@ def test_a_reminder_says_that_it_is_one() -> None:
 
 
 def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
-    """Each keyword has its count and examples from its first to its last orders."""
     text = write_report().text
     assert "30 with “set”, such as:\n" + whole("set A1 B1", "set A6 B6", "set A11 B11") in text
     assert "1 with “rest”:\n" + whole("rest") + "\n" in text
@@ -362,7 +361,6 @@ def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: 
 
 @pytest.mark.parametrize("write", [write_report, write_receipt])
 def test_without_orders_in_advance_nothing_is_said_of_them(write: Any) -> None:
-    """Whoever orders nothing in advance does not read about it."""
     text = write(standing=(), ended=()).text
     assert "in advance" not in text.replace("To order something in advance", "")
     assert "orders in advance" in write().text

@@ -34,7 +34,6 @@ from referee.store.store import (
 
 
 def test_a_writing_block_is_kept(store: Store) -> None:
-    """What a writing block wrote is there for the next block."""
     with store.writing() as connection:
         notes.put_value(connection, "a", "b")
     with store.reading() as connection:

@@ -134,7 +134,6 @@ def test_earlier_tables_are_upgraded(
 
 
 def test_upgrading_what_is_current_does_nothing(url: str) -> None:
-    """A database of this version needs no upgrade."""
     assert upgrade_store(url) == ()
 
 
@@ -188,7 +187,6 @@ def test_every_migration_is_known_by_its_number() -> None:
 
 
 def test_the_version_is_read_from_the_database(store: Store) -> None:
-    """A database that was just made is of the last version."""
     with store.reading() as connection:
         assert revision_of(connection) == REVISIONS[-1]
 

@@ -183,7 +183,6 @@ def test_unfiled_letters_belong_to_one_uidvalidity(store: Store) -> None:
 
 
 def test_letters_are_listed_newest_first(store: Store) -> None:
-    """A list shows the latest letters, all or those in a state."""
     with store.writing() as connection:
         ids = [a_letter(connection, uid).id for uid in (1, 2, 3)]
         letters.finish_letter(connection, ids[1], "ignored", "a stranger", NOW)
@@ -213,7 +212,6 @@ def test_a_letter_that_is_not_there_is_not_found(store: Store) -> None:
 
 
 def test_submissions_are_numbered_in_their_letter(store: Store) -> None:
-    """The submissions of a letter are kept as they stood in it, with what they led to."""
     with store.writing() as connection:
         first, second = a_letter(connection, 1).id, a_letter(connection, 2).id
         placed = a_match(connection)

@@ -81,7 +81,6 @@ def test_private_chains_are_kept_apart(store: Store) -> None:
 
 
 def test_the_latest_snapshot_replaces_the_one_before(store: Store) -> None:
-    """One position is kept of each match."""
     with store.writing() as connection:
         first, second = a_match(connection).match, a_match(connection).match
         assert matches.find_snapshot(connection, first) is None
@@ -125,7 +124,6 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
 
 
 def test_a_code_stands_for_one_seat(store: Store) -> None:
-    """A code is found with what it stands for, and is given but once."""
     with store.writing() as connection:
         match_id = a_match(connection).match
         code = CodeRow("K7PQM2XD", match_id, "red", 0, -1, 0, NOW)

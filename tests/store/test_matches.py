@@ -81,7 +81,6 @@ def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
 
 
 def test_matches_are_listed_by_state(store: Store) -> None:
-    """A list holds all matches, or those in one state, as they were made."""
     with store.writing() as connection:
         first, second, third = (a_match(connection).match for _ in range(3))
         matches.set_match_state(connection, second, "paused", now=NOW)
@@ -151,7 +150,6 @@ def test_time_can_be_agreed_anew(store: Store) -> None:
 
 
 def test_seats_come_in_turn_order(store: Store) -> None:
-    """The seats of a match are listed in turn order, with their holders."""
     with store.writing() as connection:
         placed = a_match(connection)
         matches.add_seat(connection, placed.match, "azure", 2, holder="bot", bot="greedy")
@@ -167,7 +165,6 @@ def test_seats_come_in_turn_order(store: Store) -> None:
 
 
 def test_the_seats_of_a_player_are_found(store: Store) -> None:
-    """A player's seats are found in all matches, or in one."""
     with store.writing() as connection:
         first, second = a_match(connection), a_match(connection)
         matches.set_holder(

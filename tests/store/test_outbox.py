@@ -14,7 +14,6 @@ from referee.store.store import Store
 
 
 def test_a_mail_is_kept_as_it_was_written(store: Store) -> None:
-    """The bytes and the Message-ID of a mail are those it was written with."""
     with store.writing() as connection:
         placed = a_match(connection)
         mail = a_mail(

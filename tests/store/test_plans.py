@@ -98,7 +98,6 @@ def test_who_sits_for_somebody_is_known_until_it_is_over(store: Store) -> None:
 
 
 def test_a_seat_counts_how_often_it_was_handed_on(store: Store) -> None:
-    """Each new holder counts one."""
     with store.writing() as connection:
         match = a_match(connection).match
         matches.set_holder(connection, match, "red", holder="nobody")

@@ -11,7 +11,6 @@ from referee.store.store import Store
 
 
 def test_a_player_is_found_by_any_address_in_any_case(store: Store) -> None:
-    """A player is found by each of his addresses, however they are written."""
     with store.writing() as connection:
         alice = a_player(connection, "alice")
         players.give_address(connection, alice, "Alice@Work.test", now=NOW)

@@ -7,18 +7,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from support.club import Club, Mail, open_club
+from support.club import ALICE, BOB, Club, Mail, open_club
 
+from referee.desk import agenda
 from referee.desk.archive.record import record_bytes
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.seat import HandOver
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.store.play import matches
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
 
 
 @contextmanager
@@ -62,11 +63,20 @@ def finish(club: Club, name: str) -> None:
     raise AssertionError(f"{name} does not end")
 
 
-def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) -> str:
-    """Let Alice and Bob play a match by mail, at most so many letters; return its name."""
+def by_mail(
+    club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1, after: int = 0
+) -> str:
+    """Let Alice and Bob play a match by mail, at most so many letters; return its name.
+
+    They take their seats from bots ``after`` so many steps.
+    """
     rng = Random(seed)
     holders = dict(zip(registry.find_installed(game).colours, (ALICE, BOB), strict=False))
-    row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()))
+    first = dict.fromkeys(holders, "bot:random") if after else holders
+    row = club.new_match(game, *(f"{seat}={who}" for seat, who in first.items()))
+    agenda.do_due_steps(club.desk, after)
+    for seat, who in holders.items() if after else ():
+        apply_act(club.desk, HandOver(row.name, seat, who), "they play on")
     club.work()
     last: dict[str, Mail] = {}
     for _ in range(most):

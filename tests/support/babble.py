@@ -19,7 +19,7 @@ from referee import resources
 if __name__ == "__main__":
     resources.I18N = Path(sys.argv[1])
 
-from support.club import Club, Mail, letter, open_club, opened
+from support.club import ALICE, BOB, Club, Mail, letter, open_club, opened
 
 from referee.cli.options import Language
 from referee.config.loader import load_settings
@@ -32,7 +32,6 @@ from referee.render.words.wording import Catalogue
 from referee.resources import sentences
 from referee.store.people import players
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 WORDS = Catalogue("xx")
 
 SPANS = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import email.policy
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -16,6 +18,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from lxml import html as lxml_html
+from sqlalchemy import Connection
 
 from referee.config import Settings
 from referee.desk import agenda
@@ -40,6 +43,8 @@ from referee.value import replace
 
 REFEREE = "referee@example.test"
 NOWHERE = "imap://referee:secret@127.0.0.1:9", "smtp://127.0.0.1:9"
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
 LATEST = 100
 """Mails looked at each time; no step of a club writes more."""
 
@@ -55,6 +60,11 @@ class Mail:
     id: int
     kind: str
     raw: bytes
+
+    @cached_property
+    def flat(self) -> str:
+        """The text on one line."""
+        return " ".join(self.text.split())
 
     @cached_property
     def message(self) -> EmailMessage:
@@ -236,6 +246,39 @@ class Club:
         lines[-1:-1] = added.splitlines()
         text = "\n".join(lines) + below
         return self.put(letter(sender, text, number=self.uid, subject=subject))
+
+
+class _Undone:
+    """A store whose blocks all write into one transaction, which is undone in the end."""
+
+    is_shared = False
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    @contextmanager
+    def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
+        yield self.connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        yield self.connection
+
+    def flush(self) -> None:
+        """Wait for nothing."""
+
+
+@contextmanager
+def undone(club: Club) -> Iterator[Club]:
+    """Open the same club once more; whatever happens in it is undone at the end, its clock too."""
+    with club.desk.store.writing(lasting=False) as connection:
+        block = connection.begin_nested()
+        clock = [*club.clock]
+        desk = replace(club.desk, store=_Undone(connection), now=lambda: clock[0])
+        try:
+            yield Club(desk, clock, club.uid, {*club.taken})
+        finally:
+            block.rollback()
 
 
 def opened(link: str) -> tuple[str, str, str]:

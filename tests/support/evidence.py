@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from support.club import open_club
+from support.club import ALICE, BOB, open_club
 
 from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
@@ -22,7 +22,6 @@ from referee.matches.match import submit
 from referee.matches.replay import play_checked
 from referee.matches.terms import Terms
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 LATER = "2027-01-05T09:00:00Z"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from support.club import Club, Mail
+from support.club import Club, Mail, undone
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
@@ -63,6 +64,13 @@ class Table:
     level: str
     number: int = 0
     mails: dict[tuple[str, str], list[Mail]] = field(default_factory=dict)
+
+    @contextmanager
+    def undone(self) -> Iterator[Table]:
+        """Open this table once more; whatever happens at it is undone at the end."""
+        with undone(self.club) as club:
+            mails = {key: [*found] for key, found in self.mails.items()}
+            yield Table(club, self.level, self.number, mails)
 
     def begin(self, *, begins: bool = True) -> None:
         """Set up two matches of Alice (red) and Bob (blue)."""

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from support.club import Club, Mail
+from support.club import ALICE, BOB, CAROL, Club, Mail
 
 from referee.desk import health
 from referee.desk.archive.record import record_bytes
@@ -21,7 +21,6 @@ from referee.matches import record
 from referee.store.people import players
 from referee.store.play import matches
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 NAME = "pebbles-1"
 
 

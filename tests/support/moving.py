@@ -28,7 +28,7 @@ def who(connection: Connection, address: str) -> PlayerRow:
 
 def told(club: Club, address: str) -> str:
     """Return what an address was answered last, on one line."""
-    return " ".join(club.last(address, "answer").text.split())
+    return club.last(address, "answer").flat
 
 
 def moves(club: Club, mail: Mail, to: str, sender: str = ALICE, number: int = 0) -> None:

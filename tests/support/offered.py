@@ -99,7 +99,7 @@ def lines_below(mail: Mail, title: str) -> list[str]:
 
 def joined(mail: Mail) -> str:
     """Return the text of a mail on one line."""
-    return " ".join(mail.text.split())
+    return mail.flat
 
 
 def listed(lines: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from support.cases import Doc
-from support.club import Club, Mail
+from support.club import ALICE, BOB, CAROL, Club
 from support.origo_cases import GAME, document, load, owned
 
 from referee.desk.matches import ledger
@@ -16,7 +16,6 @@ from referee.desk.plans.board import Fix
 from referee.games.origo.position import Position
 from referee.matches.log import Match
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 """The players of the seats of a position, one after the other."""
 
 
@@ -48,8 +47,3 @@ def stands(club: Club) -> Match[Position]:
     """Return origo-1 as it stands."""
     with club.desk.reading() as change:
         return ledger.load_match(change, club.match("origo-1")).live
-
-
-def flat(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())

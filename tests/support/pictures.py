@@ -16,7 +16,7 @@ from typing import Final
 from PIL import Image
 from support.archived import by_bots, club_in, written
 from support.browser import Browser, chromium
-from support.club import Club, Mail
+from support.club import ALICE, BOB, CAROL, Club, Mail
 
 from referee.desk.archive.site.pages import Site
 from referee.value import Value
@@ -41,7 +41,6 @@ return Math.ceil(after ? after.getBoundingClientRect().top - 12
 : document.body.getBoundingClientRect().bottom)"""
 """The end of what a reader looks at: the same board once more is for those without pictures."""
 
-ALICE, BOB, CAROL = (f"{each}@example.test" for each in ("alice", "bob", "carol"))
 
 SHOWN: Final = {"nord": ("red", "green", "blue"), "origo": ("red", "black", "blue")}
 """The games shown, and the seats of Alice, Bob and Carol in them."""

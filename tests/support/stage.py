@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from sqlalchemy import Connection, select
-from support.club import Club, Mail, letter, open_club
+from support.club import Club, Mail, letter, open_club, undone
 from support.unclosed import keep_open
 
 from referee.desk.desk import Change
@@ -24,7 +24,7 @@ from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.tables.play import EventRow, MatchRow
 from referee.store.tables.post import OutboxRow
-from referee.value import Value, replace
+from referee.value import Value
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 SEATS = {"nord": ("red", "green"), "origo": ("red", "blue")}
@@ -55,26 +55,6 @@ class Outcome(Value):
     answers: tuple[str, ...]
     changed: tuple[str, ...]
     held: bool = False
-
-
-class _Undone:
-    """A store whose blocks all write into one transaction, which is undone in the end."""
-
-    is_shared = False
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    @contextmanager
-    def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
-        yield self.connection
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        yield self.connection
-
-    def flush(self) -> None:
-        """Wait for nothing."""
 
 
 class Stage:
@@ -144,22 +124,16 @@ class Stage:
     @contextmanager
     def undone(self) -> Iterator[Scene]:
         """Open a scene on this stage; whatever happens in it is undone at its end."""
-        with self.store.writing(lasting=False) as connection:
-            block = connection.begin_nested()
-            try:
-                yield Scene(self, connection)
-            finally:
-                block.rollback()
+        with undone(self.club) as club:
+            yield Scene(self, club)
 
 
 class Scene:
     """A stage on which letters may follow one another, until all of it is undone."""
 
-    def __init__(self, stage: Stage, connection: Connection) -> None:
-        self.name, self.connection = stage.name, connection
-        desk = replace(stage.club.desk, store=_Undone(connection))
-        self.club = Club(desk, stage.club.clock, uid=100)
-        self.seen = {each.id for each in _outbox(connection)}
+    def __init__(self, stage: Stage, club: Club) -> None:
+        self.name, self.club, self.connection = stage.name, club, club.desk.store.connection
+        self.seen = {each.id for each in _outbox(self.connection)}
 
     def put(self, raw: bytes, to: str = ALICE) -> Mail | None:
         """Let a letter arrive; return the last new mail to somebody, if there is one."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from support.club import Club, Mail, letter
+from support.club import ALICE, CAROL, SEATS, Club, Mail, letter
 from support.smtpd import SmtpServer
 
 from referee.desk.mails.delivery import Sending
 from referee.mail.transport.postman import Postman
 from referee.mail.transport.servers import Timing
-
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def begun(club: Club) -> str:
@@ -50,4 +47,4 @@ def sent(club: Club, server: SmtpServer) -> list[str]:
 
 def told(club: Club, who: str) -> str:
     """Return what somebody was answered last, on one line."""
-    return " ".join(club.last(who, "answer").text.split())
+    return club.last(who, "answer").flat

@@ -13,11 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-GIVEN = (
-    "--address", "referee@example.test", "--imap", "imap://u:p@localhost:1",
-    "--smtp", "smtp://u:p@localhost:1",
-)  # fmt: skip
+from support.given import GIVEN
 
 OLD = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
 

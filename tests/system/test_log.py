@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from support.club import Club
+from support.club import ALICE, BOB, Club
 from support.correspondents import Correspondents
 from support.installation import Installation, Process
 from support.spying import Secrets, words_of_hands
@@ -23,7 +23,6 @@ from referee.store.play import matches
 
 pytestmark = [pytest.mark.mail, pytest.mark.soak, pytest.mark.timeout(3600)]
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 LISTS = (("letter", "list"), ("outbox", "list"), ("status",), ("match", "list"))
 
 

@@ -145,4 +145,4 @@ def test_words_do_arrive(board: Stage, carrier: str) -> None:
     with board.undone() as scene:
         mail = carried(board, scene, carrier, "See you tomorrow")
     assert mail is not None
-    assert "See you tomorrow" in " ".join(mail.text.split())
+    assert "See you tomorrow" in mail.flat

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
-from support.archived import ALICE, BOB, by_bots, by_mail, record_of
-from support.club import Club, letter
+from support.archived import by_bots, by_mail, record_of
+from support.club import ALICE, BOB, Club, letter
 from support.storing import a_letter, a_mail
 
 from referee.desk.archive import audit, prune, take_in
@@ -74,7 +74,6 @@ def test_letter_to_two_matches_stays(club: Club, tmp_path: Path) -> None:
 
 
 def test_running_matches_and_changed_records_stay(club: Club, tmp_path: Path) -> None:
-    """A running match, a changed record and one that is another's are passed over."""
     folder = tmp_path / "records"
     over, running = by_bots(club, "pebbles"), by_mail(club, most=3)
     path = kept(club, folder, over)

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from support.archived import ALICE, by_bots, by_mail, club_in, record_of
-from support.club import Club
+from support.archived import by_bots, by_mail, club_in, record_of
+from support.club import ALICE, Club
 from support.evidence import rewritten
 from support.tampering import PROMISED
 
@@ -130,7 +130,6 @@ def test_names_that_would_stand_in_the_way_are_not_kept(
 
 
 def test_new_matches_do_not_take_imported_names(club: Club, other: Club) -> None:
-    """After an import new matches are numbered beyond it."""
     for _ in range(3):
         name = by_bots(club, "pebbles")
     taken(other, record_of(club, name))
@@ -148,7 +147,6 @@ def test_other_end_of_the_same_match_is_refused(club: Club) -> None:
 
 
 def test_running_match_is_not_ended_by_a_record(club: Club, other: Club) -> None:
-    """The record of a match that still runs here is refused, and the match stays as it is."""
     data = record_of(club, by_bots(club, "pebbles"))
     running = by_mail(other, most=3)
     row = other.match(running)

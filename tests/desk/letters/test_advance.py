@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.club import Club, Mail, letter, open_club
+from support.club import ALICE, BOB, CAROL, Club, Mail, letter, open_club
 from support.cost import statements
 
 from referee.desk.letters.commands.message import MOST_NOTES_A_DAY
@@ -22,7 +22,6 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.matches import private
 from referee.store.people import players
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}", f"green={CAROL}")
 NAME = "pebbles-1"
 
@@ -43,7 +42,7 @@ def write(club: Club, address: str, seat: str, text: str) -> None:
 
 def receipt(club: Club, address: str) -> str:
     """Return the last answer or receipt on one line."""
-    return " ".join(club.mails(address)[-1].text.split())
+    return club.mails(address)[-1].flat
 
 
 def waiting(club: Club, seat: str) -> list[standing_orders.KeptStandingOrder]:
@@ -88,7 +87,7 @@ def test_orders_in_advance_of_several_places_count_together(club: Club) -> None:
         boxes += [top, *["queue pass; pass", "guard up to 3"][: 2 if name == NAME else 1]]
         boxes += ["cancel 9"] * (MOST_COMMANDS - 2 if name == NAME else 0) + [bottom]
     club.put(letter(CAROL, "\n".join(boxes), number=1))
-    said = " ".join(" ".join(each.text.split()) for each in club.mails(CAROL))
+    said = " ".join(each.flat for each in club.mails(CAROL))
     assert said.count("not noted: a mail can have 20 commands") == 1
 
 
@@ -255,7 +254,7 @@ def test_the_word_before_a_queue_is_of_its_readers_language(club: Club) -> None:
     club.answer(club.last(BOB, "answer"), "yes", BOB)
     club.work()
     club.answer(club.last(BOB, "report"), "queue pass; pass", BOB)
-    assert "· einreihen passe; passe" in " ".join(club.last(BOB, "receipt").text.split())
+    assert "· einreihen passe; passe" in club.last(BOB, "receipt").flat
 
 
 def test_a_long_queue_is_told_whole(club: Club) -> None:

@@ -105,7 +105,7 @@ def test_a_question_about_a_seat_shows_no_words_for_chance(club: Club) -> None:
     club.new_match("pebbles", "red=open", "blue=open", begins=False)
     club.put(letter(ALICE, "join pebbles-2\nluck go to evil dot example"))
     question = club.last(ALICE, "answer")
-    assert "Your words for the seed of chance were not kept" in " ".join(question.text.split())
+    assert "Your words for the seed of chance were not kept" in question.flat
     assert "evil" not in question.text
 
 

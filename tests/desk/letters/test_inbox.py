@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
-from support.club import REFEREE, Club, letter, with_attachment
+from support.club import ALICE, BOB, REFEREE, Club, letter, with_attachment
 from support.spying import plain
 
 from referee import resources
@@ -31,7 +31,6 @@ from referee.store.store import StoreFull, StoreLocked
 from referee.store.tables.post import LetterRow
 from referee.value import replace
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 GOOD, BAD = 1, 2
 """Editions: the match of one goes well, whatever concerns that of the other goes wrong."""
 
@@ -133,7 +132,6 @@ def test_what_a_try_began_is_undone(house: House) -> None:
 
 
 def test_a_bad_letter_keeps_no_good_one_waiting(house: House) -> None:
-    """The letters around it are handled."""
     numbers = [house.keep(GOOD, 1, "help"), house.keep(BAD, 2), house.keep(GOOD, 3)]
     house.handle()
     assert house.states(*numbers) == ["handled", "quarantined", "handled"]

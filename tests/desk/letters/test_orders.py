@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from support.club import REFEREE, Club, Mail, letter, with_attachment
+from support.club import ALICE, BOB, REFEREE, SEATS, Club, Mail, letter, with_attachment
 from support.sealing import ENCRYPTED
 
 from referee.desk.archive import prune
@@ -15,9 +15,6 @@ from referee.store.post import letters, outbox
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def begun(club: Club) -> Mail:
@@ -43,7 +40,6 @@ def test_an_order_above_the_quoted_report_is_played(club: Club) -> None:
 
 
 def test_an_order_inside_the_box_is_played(club: Club) -> None:
-    """The box quoted back with an order in it is a submission."""
     report = begun(club)
     text = report.text.replace("=== end ===", "pass\n=== end ===")
     club.put(letter(ALICE, "\n".join(f"> {line}" for line in text.splitlines())))
@@ -113,7 +109,7 @@ def test_orders_after_the_turn_has_passed_are_refused_with_what_stands_kept(club
     """What stands is played; the line behind it is refused because another seat is to act."""
     report = begun(club)
     club.answer(report, "pass\nput 1 A1", ALICE)
-    text = " ".join(club.last(ALICE, "receipt").text.split())
+    text = club.last(ALICE, "receipt").flat
     assert "pass — accepted" in text
     assert "put 1 A1 — refused: Your turn was over before this order: blue is to act." in text
 
@@ -307,7 +303,7 @@ def test_codes_of_two_turns_in_one_letter_are_refused(club: Club) -> None:
     later = club.last(ALICE, "report")
     box = report.text[report.text.index("===") :].replace("=== end ===", "pass\n=== end ===")
     club.put(letter(ALICE, box, answers=later.message["Message-ID"], number=77))
-    assert "do not belong together" in " ".join(club.last(ALICE, "answer").text.split())
+    assert "do not belong together" in club.last(ALICE, "answer").flat
 
 
 def test_a_letter_to_an_alias_is_like_any_other(club: Club) -> None:
@@ -321,7 +317,6 @@ def test_a_letter_to_an_alias_is_like_any_other(club: Club) -> None:
 
 
 def test_a_stranger_hears_nothing(club: Club) -> None:
-    """Strangers get silence."""
     begun(club)
     verdict = club.put(letter("eve@example.test", "help"))
     assert (verdict.state, club.mails("eve@example.test")) == ("ignored", [])
@@ -357,7 +352,7 @@ def test_the_answer_to_a_letter_that_is_not_read_can_be_answered(
     text = "pass" if "truncated" in more else ""
     club.put(letter(ALICE, text, answers=report.message["Message-ID"], number=7), **more)
     answer = club.last(ALICE, "answer")
-    assert said in " ".join(answer.text.split())
+    assert said in answer.flat
     assert "=== pebbles-1 · turn 1 · red" in answer.text
     club.put(letter(ALICE, "pass", answers=answer.message["Message-ID"], number=8))
     assert club.match("pebbles-1").to_act == "blue"
@@ -377,7 +372,7 @@ def test_an_encrypted_letter_is_answered_and_its_answer_can_be_answered(
     verdict = club.answer(report, ENCRYPTED, ALICE)
     assert (verdict.state, verdict.reason) == ("handled", "encrypted, so nobody could read it")
     told = club.last(ALICE, "answer")
-    assert said in " ".join(told.text.split())
+    assert said in told.flat
     club.answer(told, "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
 
@@ -425,11 +420,11 @@ def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
     club.put(letter(ALICE, "help", number=50))
     for _ in range(2):
         club.answer(report, "help", ALICE)
-    told = [" ".join(mail.text.split()) for mail in club.mails(ALICE)]
+    told = [mail.flat for mail in club.mails(ALICE)]
     assert not [each for each in told if "within an hour" in each]
     club.answer(report, "help\nmatches", ALICE)
     last = club.last(ALICE)
-    assert "With this you have had 3 answers within an hour" in " ".join(last.text.split())
+    assert "With this you have had 3 answers within an hour" in last.flat
     assert "With this you have had 3 answers within an hour" in last.html
 
 
@@ -439,7 +434,7 @@ def test_a_receipt_that_is_the_last_answer_is_not_left_to_the_report(club: Club)
     club.desk = replace(club.desk, answers_per_hour=1)
     club.answer(report, "pass", ALICE)
     club.work()
-    said = [" ".join(mail.text.split()) for mail in club.mails(ALICE)]
+    said = [mail.flat for mail in club.mails(ALICE)]
     assert "With this you have had 1 answer within an hour" in said[0]
 
 
@@ -542,10 +537,10 @@ def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:
     report = begun(club)
     line = legal(report)[0]
     club.answer(report, "preview\nput 9 A1", ALICE)
-    text = " ".join(club.last(ALICE, "answer").text.split())
+    text = club.last(ALICE, "answer").flat
     assert "· put 9 A1 — would be refused: " in text
     club.answer(report, f"preview\n{line}\nput what A1", ALICE)
-    text = " ".join(club.last(ALICE, "answer").text.split())
+    text = club.last(ALICE, "answer").flat
     assert "· put what A1 — not understood: " in text
     assert f"· {line} — would not be played" in text
     assert text.index(f"{line} —") < text.index("put what A1 —")

@@ -17,11 +17,6 @@ ATTACK = "Black attacks Orange on E7"
 UNTIL = "until Sat 28 Nov 2026, 12:00 (UTC), 7 days left."
 
 
-def flat(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())
-
-
 def attacking(club: Club, language: str = "en") -> Mail:
     """Let alice, who plays black, attack bob on E7; return the report she attacked by."""
     club.new_match("origo", f"orange={BOB}", f"black={ALICE}", f"red={CAROL}")
@@ -39,7 +34,7 @@ def attacking(club: Club, language: str = "en") -> Mail:
 def test_the_attackers_receipt_says_who_is_to_answer(club: Club) -> None:
     """It names the attack and the one who is asked, as his report does."""
     attacking(club)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert "Orange (bob) is to answer, until" in receipt
     assert ATTACK in receipt
     assert "is to act" not in receipt
@@ -51,7 +46,7 @@ def test_an_answer_without_a_board_says_who_is_to_answer(club: Club) -> None:
     receipt = club.last(ALICE, "receipt")
     for mail, said in ((report, "your mail answers turn"), (receipt, "it is not your turn")):
         club.answer(mail, "pass", ALICE)
-        answer = flat(club.last(ALICE, "answer"))
+        answer = club.last(ALICE, "answer").flat
         assert said in answer
         assert f"Orange (bob) is to answer, {UNTIL} {ATTACK}" in answer
 
@@ -60,14 +55,14 @@ def test_the_list_of_matches_says_who_is_to_answer(club: Club) -> None:
     """The attacker reads that another answers, the defender that he does."""
     report = attacking(club)
     club.answer(report, "matches", ALICE)
-    assert "; Orange is to answer, until" in flat(club.last(ALICE, "answer"))
+    assert "; Orange is to answer, until" in club.last(ALICE, "answer").flat
     club.answer(club.last(BOB), "matches", BOB)
-    assert "; it is for you to answer, until" in flat(club.last(BOB, "answer"))
+    assert "; it is for you to answer, until" in club.last(BOB, "answer").flat
 
 
 def test_who_is_to_answer_is_told_in_german_too(club: Club) -> None:
     """Receipt and list say it in the reader's language."""
     report = attacking(club, "de")
-    assert "Orange (bob) muss antworten, bis" in flat(club.last(ALICE, "receipt"))
+    assert "Orange (bob) muss antworten, bis" in club.last(ALICE, "receipt").flat
     club.answer(report, "partien", ALICE)
-    assert "; Orange muss antworten, bis" in flat(club.last(ALICE, "answer"))
+    assert "; Orange muss antworten, bis" in club.last(ALICE, "answer").flat

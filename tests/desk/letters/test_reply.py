@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.games import registry
 from referee.games.play import complete_options, opening_order
@@ -13,20 +13,12 @@ from referee.store.people import players
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
-
 
 def report(club: Club, who: str = ALICE) -> Mail:
     """Begin a match where red is to act and return somebody's report."""
     club.new_match("pebbles", *SEATS)
     club.work()
     return club.last(who, "report")
-
-
-def flat(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())
 
 
 def put(mail: Mail) -> str:
@@ -39,7 +31,7 @@ def test_commands_and_orders_of_a_letter_are_answered_in_one_mail(club: Club) ->
     mail = report(club)
     club.answer(mail, f"note go west\n{put(mail)}\nmessage blue: hello\nset name Alicia", ALICE)
     (answer,) = club.mails(ALICE)
-    said = flat(answer)
+    said = answer.flat
     expected = [
         "Your mail asked for several things.",
         "· note go west Noted.",
@@ -62,16 +54,16 @@ def test_what_is_not_read_to_its_end_is_not_played(club: Club) -> None:
     mail = report(club)
     order = put(mail)
     club.answer(mail, "\n".join([order, *IDLE]), ALICE)
-    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    assert "it has more than 200 lines" in club.last(ALICE, "answer").flat
     assert club.match("pebbles-1").turn == 1
     club.answer(mail, "\n".join([*IDLE, order]), ALICE)
-    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    assert "it has more than 200 lines" in club.last(ALICE, "answer").flat
     code = club.code("pebbles-1", "red")
     box = f"=== pebbles-1 · turn 1 · red · {code} ===\n{order}\n=== end ==="
     club.put(letter(ALICE, "\n".join(["help", *IDLE, box]), number=9))
     (answer,) = club.mails(ALICE)
-    assert "it has more than 200 lines" in flat(answer)
-    assert f"· {order} — accepted" in flat(answer)
+    assert "it has more than 200 lines" in answer.flat
+    assert f"· {order} — accepted" in answer.flat
     assert club.match("pebbles-1").turn == 2
 
 
@@ -81,10 +73,10 @@ def test_too_long_a_box_is_named_though_nothing_in_it_is_an_order(club: Club) ->
     code = club.code("pebbles-1", "red")
     box = f"=== pebbles-1 · turn 1 · red · {code} ==="
     club.put(letter(ALICE, "\n".join([box, *IDLE, put(mail), "=== end ==="])))
-    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    assert "it has more than 200 lines" in club.last(ALICE, "answer").flat
     boxes = "\n".join(f"{box}\nso be it {number}\n=== end ===" for number in range(21))
     club.put(letter(ALICE, boxes, number=2))
-    assert "it has more than 200 lines" in flat(club.last(ALICE))
+    assert "it has more than 200 lines" in club.last(ALICE).flat
     assert club.match("pebbles-1").turn == 1
 
 
@@ -92,7 +84,7 @@ def test_the_commands_that_are_too_many_are_named(club: Club) -> None:
     """Twenty are carried out; what comes after them is not passed over without a word."""
     mail = report(club)
     club.answer(mail, "\n".join(f"note number {each}" for each in range(1, 23)), ALICE)
-    said = flat(club.last(ALICE, "answer"))
+    said = club.last(ALICE, "answer").flat
     assert said.count("Noted.") == 20
     assert "has more than 20 commands" in said
     assert said.index("has more than 20 commands") < said.index("note number 22")
@@ -111,7 +103,7 @@ def test_agreeing_twice_in_a_letter_begins_the_match_once(club: Club) -> None:
     club.answer(club.last(BOB), "agree", BOB)
     club.put(twice(club.last(ALICE), "agree"))
     assert club.match("pebbles-1").state == "running"
-    assert "nothing was done" not in "".join(flat(each) for each in club.mails(ALICE)).lower()
+    assert "nothing was done" not in "".join(each.flat for each in club.mails(ALICE)).lower()
 
 
 def test_a_no_twice_in_a_letter_answers_a_question_once(club: Club) -> None:
@@ -119,7 +111,7 @@ def test_a_no_twice_in_a_letter_answers_a_question_once(club: Club) -> None:
     club.new_match("pebbles", *SEATS)
     club.put(letter(ALICE, "set grace 10m"))
     club.put(twice(club.last(ALICE), "no"))
-    assert flat(club.last(ALICE)).lower().count("nothing was done") == 1
+    assert club.last(ALICE).flat.lower().count("nothing was done") == 1
 
 
 def test_a_message_twice_in_a_letter_goes_out_once(club: Club) -> None:
@@ -139,7 +131,7 @@ def test_orders_that_came_before_are_answered_again(club: Club) -> None:
     club.answer(mail, put(mail), ALICE)
     again = club.last(ALICE, "receipt")
     assert again.id != first.id
-    assert "These orders were played before, and nothing was played now." in flat(again)
+    assert "These orders were played before, and nothing was played now." in again.flat
 
 
 def test_two_matches_are_answered_in_two_mails(club: Club) -> None:
@@ -160,11 +152,11 @@ def test_what_wants_a_yes_is_asked_once_for_all_of_it(club: Club) -> None:
     club.mails(ALICE)
     club.put(letter(ALICE, "set grace 10m\nset name Alicia", number=3))
     (question,) = club.mails(ALICE)
-    assert "· set grace 10m · set name Alicia" in flat(question)
+    assert "· set grace 10m · set name Alicia" in question.flat
     club.answer(question, "yes", ALICE)
     (answer,) = club.mails(ALICE)
-    assert "your orders are held for" in flat(answer)
-    assert "see you as Alicia" in flat(answer)
+    assert "your orders are held for" in answer.flat
+    assert "see you as Alicia" in answer.flat
 
 
 def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: Club) -> None:
@@ -176,12 +168,12 @@ def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: 
     row = club.new_match("pebbles", "red=open", "blue=open", begins=False)
     club.put(letter(ALICE, "join\nluck seven swans", number=4))
     (terms,) = club.mails(ALICE)
-    assert "Your words for the seed of chance were not kept" in flat(terms)
-    assert "seven swans" not in flat(terms)
-    assert "reply code" not in flat(terms)
+    assert "Your words for the seed of chance were not kept" in terms.flat
+    assert "seven swans" not in terms.flat
+    assert "reply code" not in terms.flat
     assert "seven swans" not in club.match(row.name).words.values()
     club.answer(terms, "yes\nluck seven swans", ALICE)
-    joined = flat(club.last(ALICE, "invitation"))
+    joined = club.last(ALICE, "invitation").flat
     assert "hey will be mixed into the seed of chance: · seven swans" in joined
     assert "seven swans" in club.match(row.name).words.values()
 
@@ -192,11 +184,11 @@ def test_resign_beside_an_order_is_asked_about(club: Club, text: str) -> None:
     mail = report(club)
     club.answer(mail, text.format(order=put(mail)), ALICE)
     answers = {answer.kind: answer for answer in club.mails(ALICE)}
-    assert "has been carried out" in flat(answers["receipt"])
-    assert "cannot be taken back" in flat(answers["answer"])
+    assert "has been carried out" in answers["receipt"].flat
+    assert "cannot be taken back" in answers["answer"].flat
     assert (club.match("pebbles-1").state, club.match("pebbles-1").turn) == ("running", 2)
     club.answer(answers["answer"], "yes", ALICE)
-    assert "You have resigned in pebbles-1" in flat(club.last(ALICE, "answer"))
+    assert "You have resigned in pebbles-1" in club.last(ALICE, "answer").flat
 
 
 def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
@@ -204,14 +196,14 @@ def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
     mail = report(club)
     club.answer(mail, "einstellung sprache de", ALICE)
     club.answer(club.last(ALICE, "answer"), "notiz nach Westen\nzeige", ALICE)
-    assert "In deiner Mail stand mehreres." in flat(club.last(ALICE))
+    assert "In deiner Mail stand mehreres." in club.last(ALICE).flat
 
 
 def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:
     """All of them, each with its reason, and until when there is time."""
     mail = report(club)
     club.answer(mail, f"preview\n{put(mail)}\nput nine Q\nput it C", ALICE)
-    said = flat(club.last(ALICE, "answer"))
+    said = club.last(ALICE, "answer").flat
     assert "· put nine Q — not understood" in said
     assert "· put it C — not understood" in said
     assert "It is your turn, red: until Sat 28 Nov 2026" in said
@@ -231,7 +223,7 @@ def test_what_is_queued_in_ones_own_turn_is_said_to_be_played(
     """The receipt says what came of the line, not that it is for later."""
     mail = report(club)
     club.answer(mail, text.format(put=put(mail)), ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert said in receipt
     assert "— noted for later" not in receipt
 
@@ -244,15 +236,15 @@ def test_answers_about_the_board_say_whose_turn_it_is_and_until_when(club: Club)
     club.mails(ALICE)
     club.answer(mail, "put 3 B1", ALICE)
     until = "until Sat 28 Nov 2026, 12:00"
-    old = flat(club.last(ALICE))
+    old = club.last(ALICE).flat
     assert f"shows the board as it is. Blue (bob) is to act, {until}" in old
     for number, (line, expected) in enumerate(
         [("show", f"Blue (bob) is to act, {until}"), ("matches", f"blue is to act, {until}")]
     ):
         club.put(letter(ALICE, line, number=30 + number))
-        assert expected in flat(club.last(ALICE))
+        assert expected in club.last(ALICE).flat
     club.put(letter(BOB, "show", number=33))
-    assert f"It is your turn, blue: {until}" in flat(club.last(BOB))
+    assert f"It is your turn, blue: {until}" in club.last(BOB).flat
 
 
 @pytest.mark.parametrize("line", ["yes of course", "hello there", "help", "matches", "undo"])
@@ -261,8 +253,8 @@ def test_before_a_match_begins_no_answer_asks_for_orders(club: Club, line: str) 
     club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(BOB, "invitation"), line, BOB)
     answer = club.last(BOB, "answer")
-    assert "Answer this mail: write above the quoted text or inside this box." in flat(answer)
-    assert "rite your orders" not in flat(answer)
+    assert "Answer this mail: write above the quoted text or inside this box." in answer.flat
+    assert "rite your orders" not in answer.flat
     assert not {"Write your orders", "Try orders first"} & set(answer.links)
 
 
@@ -273,7 +265,7 @@ def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said
     club.answer(mail, f"set language {language}", ALICE)
     club.mails(ALICE)
     club.put(letter(ALICE, "rules", number=40))
-    answer = flat(club.last(ALICE))
+    answer = club.last(ALICE).flat
     game = registry.find_installed("pebbles")
     wording = Wording(game, language)
     order = opening_order(game, ("red", "blue"), complete_options(game))
@@ -292,8 +284,8 @@ def test_a_board_that_is_asked_for_stands_once_beside_a_receipt(club: Club, line
     assert club.last(ALICE, "receipt").text.count(first) == mail.text.count(first) > 0
     club.answer(mail, lines, ALICE)
     answer = club.last(ALICE, "receipt")
-    assert "· put 9 B1 — " in flat(answer)
-    assert "The board at turn 1" in flat(answer)
+    assert "· put 9 B1 — " in answer.flat
+    assert "The board at turn 1" in answer.flat
     assert answer.text.count(first) == mail.text.count(first)
     # One holds the page, one its head, one the board.
     assert answer.html.count("<table") == 3

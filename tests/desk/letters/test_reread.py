@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from support.club import NOON, REFEREE, Club, letter
+from support.club import ALICE, BOB, NOON, REFEREE, Club, letter
 from support.shelf import Shelf
 
 from referee.desk import health
@@ -16,7 +16,6 @@ from referee.store.post import letters
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 FOLDERS = Folders()
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, SEATS, Club, letter
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 @pytest.mark.parametrize(
@@ -26,7 +23,7 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
     club.new_match("pebbles", *SEATS, begins=False)
     club.work()
     club.answer(club.last(ALICE, "invitation"), text, ALICE)
-    assert "You have agreed to play." in " ".join(club.last(ALICE).text.split())
+    assert "You have agreed to play." in club.last(ALICE).flat
 
 
 @pytest.mark.parametrize(
@@ -56,7 +53,7 @@ def test_a_word_in_place_of_a_command_is_answered_with_it(
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
     answer = club.last(ALICE, "answer")
-    assert f"Did you mean “{ready}”? Then send that." in " ".join(answer.text.split())
+    assert f"Did you mean “{ready}”? Then send that." in answer.flat
     assert ready in answer.links
     assert club.match("pebbles-1").state == "running"
 
@@ -94,7 +91,7 @@ def test_outside_of_any_match_nobody_is_sent_to_a_quoted_text(club: Club) -> Non
     club.work()
     club.put(letter(ALICE, "Hello, is anybody there?"))
     club.work()
-    answer = " ".join(club.last(ALICE, "answer").text.split())
+    answer = club.last(ALICE, "answer").flat
     assert "quoted text" not in answer
     assert "answer the latest mail of the match" in answer
 
@@ -119,7 +116,7 @@ def test_words_that_fit_one_legal_order_are_answered_with_it(
     assert ready in report.turn_file["legal"]
     club.answer(report, text, ALICE)
     answer = club.last(ALICE, "answer")
-    assert f"Did you mean “{ready}”? Then send that." in " ".join(answer.text.split())
+    assert f"Did you mean “{ready}”? Then send that." in answer.flat
     assert "You could write" not in answer.text
     club.click(answer.links[ready], ALICE)
     assert "accepted" in club.last(ALICE, "receipt").text or "Carried out" in club.last(ALICE).text
@@ -155,7 +152,7 @@ def test_a_preview_of_what_comes_to_light_says_that_it_is_allowed(club: Club) ->
     told = set()
     for order in finding:
         club.answer(report, f"preview\n{order}", ALICE)
-        text = " ".join(club.last(ALICE, "answer").text.split())
+        text = club.last(ALICE, "answer").flat
         told.add("what comes to light by it is told when it is played" in text)
         assert "cannot be foreseen from here" not in text
     assert told == {False, True}
@@ -185,4 +182,4 @@ def test_days_away_that_have_begun_end_next(club: Club) -> None:
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), "holiday from 20.12. to 3.1.", ALICE)
-    assert "“away 2026-12-20 to 2027-01-03”" in " ".join(club.last(ALICE).text.split())
+    assert "“away 2026-12-20 to 2027-01-03”" in club.last(ALICE).flat

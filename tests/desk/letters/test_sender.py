@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import TypeAlias
 
 import pytest
-from support.club import Club, Mail
+from support.club import Club, Mail, open_club
 from support.forging import ALICE, BOB, LEVELS, MALLORY, US, Table
 from support.sealing import ENCRYPTED, MIME_ENCRYPTED, clear_signed, mime_signed
+from support.unclosed import keep_open
 
 from referee.desk.letters import sender as letters_sender
 from referee.desk.letters.words.keywords import KEYWORDS
@@ -411,15 +414,32 @@ for _line in ("help", "rules", "matches", "show"):
     ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def seated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Table]]:
+    """Return a function that gives a table at a level some turns on, set up but once."""
+    with ExitStack() as stack:
+
+        @cache
+        def seated_table(level: str, *, begins: bool, later: bool) -> Table:
+            club = open_club(keep_open(tmp_path_factory.mktemp(level)))
+            stack.callback(club.desk.store.close)
+            table = Table(club, level)
+            table.begin(begins=begins)
+            if later:
+                table.turn_three()
+            return table
+
+        yield seated_table
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name.replace(" ", "-"))
-def test_each_kind_of_letter_at_each_level(club: Club, row: Row, level: str) -> None:
+def test_each_kind_of_letter_at_each_level(
+    seated: Callable[..., Table], row: Row, level: str
+) -> None:
     """What is done, what is said, and that nobody else is told anything."""
-    table = Table(club, level)
-    table.begin(begins=row.begins)
-    if row.later:
-        table.turn_three()
-    assert getattr(row, level) == table.outcome(row.forge(table))
+    with seated(level, begins=row.begins, later=row.later).undone() as table:
+        assert getattr(row, level) == table.outcome(row.forge(table))
 
 
 def test_an_order_box_never_reaches_another_player(club: Club) -> None:

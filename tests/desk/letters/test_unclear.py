@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.pause import Pause
 from referee.mail.incoming import marks
 from referee.store.people import players
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def begun(club: Club) -> Mail:
@@ -28,15 +25,10 @@ def red(club: Club) -> Mail:
     return club.last(ALICE, "report")
 
 
-def flat(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())
-
-
 def answered(club: Club, mail: Mail, text: str, who: str = ALICE, kind: str | None = None) -> str:
     """Let somebody answer a mail; return what they are answered, on one line."""
     club.answer(mail, text, who)
-    return flat(club.last(who, kind))
+    return club.last(who, kind).flat
 
 
 LEADS = ["On some day, Referee wrote:", "Referee wrote:", "Am Tag schrieb Referee:"]
@@ -54,7 +46,7 @@ def test_what_introduces_the_quote_is_not_called_unread(club: Club, line: str) -
     assert line not in receipt
     for below in (quote, ""):
         club.put(letter(BOB, f"so be it\n{line}\n{below}", answers=report.message["Message-ID"]))
-        answer = flat(club.last(BOB))
+        answer = club.last(BOB).flat
         assert "so be it" in answer
         assert line not in answer
 
@@ -65,7 +57,7 @@ def test_a_message_of_one_line_is_never_taken_for_an_attribution(club: Club) -> 
     text = "message red\nDo you know what Goethe wrote:"
     club.put(letter(BOB, text, answers=report.message["Message-ID"]))
     club.work()
-    assert any("what Goethe wrote:" in flat(each) for each in club.mails(ALICE))
+    assert any("what Goethe wrote:" in each.flat for each in club.mails(ALICE))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +79,7 @@ def test_what_introduces_the_quote_is_no_part_of_a_message(club: Club) -> None:
     """A message of several lines ends above it."""
     club.answer(begun(club), "message red:\nwhat do you say?\n\nReferee wrote:\n> so", BOB)
     club.work()
-    (message,) = (each for each in map(flat, club.mails(ALICE)) if "what do you say?" in each)
+    (message,) = (mail.flat for mail in club.mails(ALICE) if "what do you say?" in mail.flat)
     assert "Referee wrote:" not in message
 
 
@@ -130,7 +122,7 @@ def test_every_order_of_a_queue_that_cannot_be_read_is_named(
         club.mails(BOB)
     club.answer(report, text, BOB)
     (mail,) = club.mails(BOB)
-    assert flat(mail).count(reason) == 2
+    assert mail.flat.count(reason) == 2
 
 
 @pytest.mark.parametrize("preview", ["", "preview\n"])
@@ -197,13 +189,12 @@ def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
     club.answer(red(club), "put 1 A1\nset name", ALICE)
     (mail,) = club.mails(ALICE)
     assert mail.kind == "receipt"
-    assert "has been carried out" in flat(mail)
-    assert "· set name A line of your mail was not understood: it begins like" in flat(mail)
+    assert "has been carried out" in mail.flat
+    assert "· set name A line of your mail was not understood: it begins like" in mail.flat
 
 
 @pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry"])
 def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
-    """Sentences are answered as talk."""
     assert "nothing in your mail looked like an order" in answered(
         club, begun(club), text, BOB, kind="answer"
     )
@@ -237,7 +228,7 @@ def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
     begun(club)
     before = club.match("pebbles-1").seq
     club.answer(club.last(ALICE, "report"), text, ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert f"· {named}" in receipt
     assert "not understood" in receipt
     near = receipt.split("You could write:")[1].split("Your answer,")[0].split("The board:")[0]
@@ -277,7 +268,6 @@ def test_talk_that_begins_like_an_order_holds_no_order_back(club: Club) -> None:
 
 
 def test_preview_and_order_on_one_line_play_nothing(club: Club) -> None:
-    """What is only to be tried is not played."""
     assert "These orders would be accepted" in answered(
         club, red(club), "preview put 1 A1", kind="answer"
     )
@@ -321,7 +311,7 @@ def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> N
     """An invitation answered under a condition is not agreed to, and says what to write."""
     club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(BOB), "yes, if Alice is quick\nluck seven swans", BOB)
-    answer = flat(club.last(BOB, "answer"))
+    answer = club.last(BOB, "answer").flat
     assert "· luck seven swans Your words have been noted" in answer
     assert "“yes” counts alone on its line, or as a short first sentence" in answer
     assert "· yes, if Alice is quick" in answer
@@ -344,7 +334,7 @@ def test_talk_to_an_invitation_is_told_how_it_is_answered(
         for each in players.all_players(connection):
             players.update_player(connection, each.id, language=language)
     club.answer(club.last(BOB), "I have to ask my brother first.", BOB)
-    answer = flat(club.last(BOB, "answer"))
+    answer = club.last(BOB, "answer").flat
     assert said in answer
     assert {"en": "· agree — yes", "de": "· einverstanden — "}[language] in answer
     assert "2 A3" not in answer
@@ -355,7 +345,7 @@ def test_a_message_where_only_bots_play_says_that_bots_get_no_mail(club: Club) -
     club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
     club.work()
     club.answer(club.last(ALICE), "message all: hi\nmessage blue: hi", ALICE)
-    answer = flat(club.last(ALICE, "answer"))
+    answer = club.last(ALICE, "answer").flat
     assert "nobody in this match to write to just now, as bots get no mail" in answer
     assert "goes by" not in answer
     assert "write “message”" not in answer
@@ -369,7 +359,7 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
     club.answer(club.last(BOB, "answer"), "yes", BOB)
     club.put(letter(BOB, "einstellung name Robert", number=8))
     club.answer(club.last(BOB, "answer"), "ja, aber erst morgen", BOB)
-    answer = flat(club.last(BOB, "answer"))
+    answer = club.last(BOB, "answer").flat
     assert "„ja“ zählt allein in seiner Zeile" in answer
     assert "einstellung name Robert" in answer
 
@@ -403,7 +393,7 @@ def test_talk_out_of_turn_is_told_whose_turn_it_is_and_asked_for_no_orders(club:
     reports, answers = {BOB: begun(club), ALICE: club.last(ALICE)}, []
     for who in (ALICE, BOB):
         club.answer(reports[who], "Thank you all so much!", who)
-        answers.append(flat(club.last(who, "answer")))
+        answers.append(club.last(who, "answer").flat)
     mine, other = answers
     assert "It is your turn, red: until" in mine
     assert "Write your orders above the quoted text" in mine
@@ -420,8 +410,8 @@ def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club:
     receipt = club.last(ALICE, "receipt")
     assert receipt.told.startswith("Not played: none of your orders was carried out, the position")
     assert receipt.text.lower().count("none of your orders was carried out") == 1
-    assert flat(receipt).count("· put 9 A1") == 1
-    assert "· put 9 A1 — refused" in flat(receipt)
+    assert receipt.flat.count("· put 9 A1") == 1
+    assert "· put 9 A1 — refused" in receipt.flat
     assert "Your matches:\n· matches" in receipt.text
     assert "#ffc21a" in receipt.html.partition("<h1")[0]
 
@@ -432,7 +422,7 @@ def test_a_yes_with_thanks_is_a_yes(club: Club, text: str) -> None:
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
     club.work()
     club.answer(club.last(ALICE, "invitation"), text, ALICE)
-    assert "You have agreed to play." in flat(club.last(ALICE))
+    assert "You have agreed to play." in club.last(ALICE).flat
     club.answer(club.last(BOB, "invitation"), "einverstanden, danke!", BOB)
     assert club.match("pebbles-1").state == "running"
 
@@ -445,7 +435,7 @@ def test_a_second_yes_to_an_invitation_is_told_that_the_match_has_begun(club: Cl
     club.answer(asked, "yes", ALICE)
     club.answer(club.last(BOB, "invitation"), "yes", BOB)
     club.answer(asked, "yes", ALICE)
-    assert "heard already: everybody has accepted" in flat(club.last(ALICE, "answer"))
+    assert "heard already: everybody has accepted" in club.last(ALICE, "answer").flat
 
 
 def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
@@ -489,7 +479,7 @@ def test_a_yes_to_any_mail_of_the_turn_plays_what_is_held(club: Club) -> None:
 def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Club) -> None:
     """Orders above the line are worded in it, too."""
     club.answer(red(club), "put 9 A1\nset language de\nmatches", ALICE)
-    told = flat(club.last(ALICE, "receipt")).partition(" · referee --- ")[2]
+    told = club.last(ALICE, "receipt").flat.partition(" · referee --- ")[2]
     assert told.startswith("Nicht gespielt: Kein Befehl wurde ausgeführt")
     assert "Deine Einstellungen: · set language de Von jetzt an kommen deine Mails auf" in told
     assert "lege 9 A1 — abgelehnt" in told
@@ -500,18 +490,18 @@ def test_a_harmless_setting_without_a_code_is_set_at_once(club: Club) -> None:
     """Whoever forged it would change little, and its owner reads how to set it back."""
     begun(club)
     club.put(letter(ALICE, "set digest daily 18:00"))
-    told = flat(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "From now on you get one mail a day, at 18:00" in told
     assert "If you did not ask for this, somebody else used your address" in told
     club.put(letter(ALICE, "set grace 10m", number=2))
-    assert "answer this mail with the one word “yes”" in flat(club.last(ALICE))
+    assert "answer this mail with the one word “yes”" in club.last(ALICE).flat
 
 
 def test_a_forged_language_is_told_in_the_one_before_as_well(club: Club) -> None:
     """Its owner may not be able to read the other."""
     begun(club)
     club.put(letter(ALICE, "set language de"))
-    told = flat(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "Von jetzt an kommen deine Mails auf Deutsch." in told
     assert "somebody else used your address: write “set language en” to set it back." in told
 
@@ -521,7 +511,7 @@ def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
     report = red(club)
     quoted = f"> {'wide ' * 14}no\n> {'wide ' * 14}"
     club.put(letter(ALICE, f"{quoted}\nput 1 A1\npass", answers=report.message["Message-ID"]))
-    told = flat(club.last(ALICE, "answer"))
+    told = club.last(ALICE, "answer").flat
     assert "· put 1 A1" in told
     assert "· pass" in told
     assert club.match("pebbles-1").to_act == "red"
@@ -534,8 +524,8 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
     club.mails(ALICE)
     club.answer(report, "Thanks all!", ALICE)
     told = club.last(ALICE, "answer")
-    assert "message all" in flat(told)
-    assert "write your orders" not in flat(told)
+    assert "message all" in told.flat
+    assert "write your orders" not in told.flat
 
 
 @pytest.mark.parametrize(
@@ -662,9 +652,8 @@ def test_a_choice_that_names_one_order_is_asked_with_it(club: Club, text: str) -
 
 @pytest.mark.parametrize("text", ["pass?\n\nset language de", "set language de\n\npass?"])
 def test_a_doubt_about_an_order_holds_up_no_setting(club: Club, text: str) -> None:
-    """The language is set, and the order is asked about in it."""
     club.answer(red(club), text, ALICE)
-    told = flat(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "Von jetzt an kommen deine Mails auf Deutsch." in told
     assert "Nicht gespielt" in told
     assert club.fate("pebbles-1", "red") == "asked"
@@ -695,7 +684,7 @@ def test_orders_below_one_that_may_end_a_sentence_wait_with_it(club: Club) -> No
     begun(club)
     wide = "Hello everybody, sorry for being so late, and here is now what"
     club.answer(club.last(ALICE, "report"), f"{wide}\nput 1 A1\npass", ALICE)
-    assert f"both “put 1 A1; pass” and “{wide}”" in flat(club.last(ALICE, "receipt"))
+    assert f"both “put 1 A1; pass” and “{wide}”" in club.last(ALICE, "receipt").flat
     assert club.fate("pebbles-1", "red") == "asked"
 
 
@@ -716,7 +705,7 @@ def test_words_that_say_no_never_keep_what_takes_back(
     report = begun(club)
     club.answer(report, "queue pass", BOB)
     club.answer(report, f"{talk}\n{given}", BOB)
-    assert (f"says “{given}”, but also “{talk}”" in flat(club.last(BOB))) == (fate == "played")
+    assert (f"says “{given}”, but also “{talk}”" in club.last(BOB).flat) == (fate == "played")
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.work()
     assert club.fate("pebbles-1", "blue") == fate
@@ -767,7 +756,7 @@ def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
     text = f"I am not sure whether this is clever.\n\n{box}"
     club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
     assert club.fate("pebbles-1", "red") == "held"
-    assert "“I am not sure whether this is clever”" in flat(club.last(ALICE))
+    assert "“I am not sure whether this is clever”" in club.last(ALICE).flat
 
 
 @pytest.mark.parametrize(
@@ -785,7 +774,7 @@ def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
     """How it is written is told, unless the line is prose; what it takes back may be the order."""
     club.answer(red(club), f"{line}\npass", ALICE)
     assert club.fate("pebbles-1", "red") == fate
-    assert ("written" in flat(club.last(ALICE))) is told
+    assert ("written" in club.last(ALICE).flat) is told
 
 
 @pytest.mark.parametrize(
@@ -848,7 +837,7 @@ def test_a_yes_with_more_words_is_named_beside_a_setting(club: Club) -> None:
     club.work()
     text = "Einstellung Sprache Deutsch\nja, aber erst morgen"
     club.answer(club.last(ALICE, "invitation"), text, ALICE)
-    told = flat(club.last(ALICE, "answer"))
+    told = club.last(ALICE, "answer").flat
     assert "Von jetzt an kommen deine Mails auf Deutsch." in told
     assert "„ja“ zählt allein in seiner Zeile oder als kurzer erster Satz" in told
 
@@ -876,5 +865,5 @@ def test_another_order_below_a_message_goes_to_nobody(club: Club, *, box: bool) 
         text = f"{head[head.rindex('===', 0, head.rindex('===')) :]}{text}\n=== end ==="
     club.answer(report, text, ALICE)
     assert not club.mails(BOB)
-    assert f"both “put 1 A1” and “{doubt[:-1]}”" in flat(club.last(ALICE))
+    assert f"both “put 1 A1” and “{doubt[:-1]}”" in club.last(ALICE).flat
     assert club.fate("pebbles-1", "red") == "asked"

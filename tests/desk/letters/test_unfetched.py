@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from email import message_from_bytes
 
 import pytest
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.letters import inbox
@@ -18,8 +18,6 @@ from referee.mail.transport.mailbox import Fetched, Folders
 from referee.store.play import matches
 from referee.store.post import letters
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 HOUR = timedelta(hours=1)
 
 

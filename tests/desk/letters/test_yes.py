@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.desk import agenda, health
 from referee.desk.archive import prune
@@ -24,8 +24,6 @@ from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 TALK = "We have been at the zoo yesterday, and it was marvellous."
 DOUBT = "I take that back."
 
@@ -47,11 +45,6 @@ def poll(club: Club, **span: float) -> None:
     club.later(**span)
     health.note_poll(club.desk, club.desk.now())
     club.work()
-
-
-def words(mail: Mail) -> str:
-    """Return the text of a mail on one line."""
-    return " ".join(mail.text.split())
 
 
 def played(club: Club) -> list[str]:
@@ -82,7 +75,7 @@ def answer(club: Club, mail: Mail, *lines: str) -> Mail:
 
 def said(club: Club, mail: Mail, *lines: str) -> str:
     """Let alice answer a mail with lines; return the words of the answer."""
-    return words(answer(club, mail, *lines))
+    return answer(club, mail, *lines).flat
 
 
 @pytest.mark.parametrize(
@@ -113,8 +106,8 @@ def test_a_held_order_is_told_to_nobody_and_played_after_an_hour(club: Club) -> 
     """Its receipt shows the board as it would be, and offers both answers by a click."""
     report = begin(club)
     receipt = answer(club, report, "pass", "", TALK)
-    assert f"as your mail says more than your orders: “{TALK[:-1]}”" in words(receipt)
-    assert "pass — held until" in words(receipt)
+    assert f"as your mail says more than your orders: “{TALK[:-1]}”" in receipt.flat
+    assert "pass — held until" in receipt.flat
     assert "The board as it would be" in receipt.text
     assert ">Play now</" in receipt.html
     assert ">Take back</" in receipt.html
@@ -123,7 +116,7 @@ def test_a_held_order_is_told_to_nobody_and_played_after_an_hour(club: Club) -> 
     assert not [mail for mail in club.mails(BOB) if "red has" in mail.text.lower()]
     poll(club, minutes=2)
     assert len(played(club)) == 1
-    assert "It is your turn" in words(club.last(BOB, "report"))
+    assert "It is your turn" in club.last(BOB, "report").flat
 
 
 def test_what_is_asked_is_never_played_by_the_clock(club: Club) -> None:
@@ -184,7 +177,7 @@ def test_a_no_below_an_order_speaks_of_it(club: Club, no: str, boxed: bool) -> N
         receipt = answer(club, report, box)
     else:
         receipt = answer(club, report, "pass", no)
-    assert "Not played: your mail says both" in words(receipt)
+    assert "Not played: your mail says both" in receipt.flat
     assert kept(club) == [("pass", True)]
 
 
@@ -227,7 +220,7 @@ def test_orders_that_could_be_instead_or_behind_are_asked_about(club: Club) -> N
     place = next(line for line in report.turn_file["legal"] if line.startswith("place"))
     said(club, report, "play axe", "", TALK)
     asked = answer(club, report, place)
-    assert "these could be meant instead of them or behind them" in words(asked)
+    assert "these could be meant instead of them or behind them" in asked.flat
     assert asked.html.count(">Send answer ") == 2
     assert "carried out" in said(club, report, "withdraw", place)
 
@@ -335,7 +328,7 @@ def test_a_seat_is_given_away_only_by_a_letter_that_says_nothing_else(
     """Else its player is asked."""
     club.answer(begin(club), f"{beside}\n\n{command}", ALICE)
     assert club.match("pebbles-1").state == "running"
-    assert any("resign pebbles-1" in words(mail) for mail in club.mails(ALICE))
+    assert any("resign pebbles-1" in mail.flat for mail in club.mails(ALICE))
 
 
 def test_a_resignation_alone_is_one(club: Club) -> None:
@@ -366,7 +359,7 @@ def test_what_ends_all_letters_of_a_writer_is_no_company(club: Club) -> None:
     report = begin(club)
     end = "If you are not the one this mail is meant for, tell us and forget what it says."
     asked = answer(club, report, puts(report)[0], "", "Cheers", "", end)
-    assert "Not played" in words(asked)
+    assert "Not played" in asked.flat
     assert "carried out" in said(club, asked, "yes")
     club.work()
     club.answer(theirs(club), "pass", BOB)
@@ -452,7 +445,7 @@ def test_a_late_player_is_told_that_a_yes_is_missing(club: Club) -> None:
     report = begin(club, per_turn=timedelta(hours=2))
     asked = answer(club, report, "pass", DOUBT)
     poll(club, hours=4)
-    assert "waits for your “yes”" in words(club.last(ALICE, "notice"))
+    assert "waits for your “yes”" in club.last(ALICE, "notice").flat
     assert "orders of yours wait for your “yes”" in said(club, asked, "matches")
     with club.desk.reading() as change:
         shown = look_at_match(change, "pebbles-1", "red", None)
@@ -500,7 +493,7 @@ def test_a_yes_that_two_questions_wait_for_is_asked_about(club: Club) -> None:
     club.answer(report, "undo", ALICE)
     club.mails(BOB)
     club.answer(asked, "yes", BOB)
-    assert "your “yes” could mean your orders that are held" in words(club.last(BOB))
+    assert "your “yes” could mean your orders that are held" in club.last(BOB).flat
     assert [waits for _, waits in kept(club)] == [True]
 
 
@@ -510,7 +503,7 @@ def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> N
     first, second = puts(report)[:2]
     lead = f"For now I'll take the corner: {first}"
     receipt = answer(club, report, lead, "queue", second, "pass", "end")
-    assert "Not played: your mail says both" in words(receipt)
+    assert "Not played: your mail says both" in receipt.flat
     poll(club, hours=3)
     assert not played(club)
     answer(club, receipt, "yes", "")

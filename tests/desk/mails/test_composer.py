@@ -6,9 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from support.archived import ALICE, BOB
 from support.clicking import packed_in, page_of, unpacked
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, Club, Mail, letter
 from support.origo_midland import added, attacked
 
 from referee.games import registry
@@ -117,7 +116,7 @@ def test_the_page_speaks_its_readers_language(club: Club) -> None:
     assert page is not None
     assert '"preview_word": "vorschau"' in packed_in(page.decode(), "packed")[0]
     assert f"<title>Nord, {turn['match']}, Zug {turn['turn']}</title>" in page.decode()
-    assert "angehängte Seite turn.html" in " ".join(mail.text.split())
+    assert "angehängte Seite turn.html" in mail.flat
 
 
 def test_set_composer_off(club: Club) -> None:

@@ -9,7 +9,7 @@ from email.parser import BytesParser
 from itertools import pairwise
 
 import pytest
-from support.club import Club, Mail
+from support.club import ALICE, Club, Mail
 from support.smtpd import Fault, Mode, SmtpServer, Stage
 from support.storing import a_mail
 
@@ -31,8 +31,6 @@ from referee.store.post import claims, outbox
 from referee.store.store import StoreLocked
 from referee.store.tables.post import OutboxRow
 from referee.value import replace
-
-ALICE = "alice@example.test"
 
 
 class Office:

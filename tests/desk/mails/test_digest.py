@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter
 from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
-from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
+from support.watching import begun, plays, sent, watches
 
 from referee.desk import health
 from referee.desk.desk import Change
@@ -69,7 +69,7 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     club.clock[0] += timedelta(minutes=2)
     chores.do_chores(club.desk)
     (mail,) = club.mails(ALICE)
-    words = " ".join(mail.text.split())
+    words = mail.flat
     for name in ("pebbles-1", "pebbles-2"):
         assert f"[{name}] Pebbles with bob · Blue (bob) is to act, until Sat 28 Nov" in words
     assert words.count("pebble of weight 1 on A1") == 2
@@ -108,7 +108,7 @@ def test_a_digest_of_the_rest_says_nothing_of_own_turns(club: Club) -> None:
     plays(club, ALICE, one)
     club.mails(ALICE)
     next_morning(club)
-    words = " ".join(club.last(ALICE, "report").text.split())
+    words = club.last(ALICE, "report").flat
     assert "Your own turns are mailed to you at once." in words
     assert "not your turn" not in words
 
@@ -237,7 +237,7 @@ def test_one_answer_plays_in_several_matches(club: Club) -> None:
     assert [club.match(each).to_act for each in (one, two)] == ["blue", "red"]
     (receipt,) = club.mails(ALICE)
     assert receipt.kind == "receipt"
-    words = " ".join(receipt.text.split())
+    words = receipt.flat
     assert "above the quoted text" not in words
     assert words.index(f"[{one}]") < words.index("accepted") < words.index(f"[{two}]")
     assert f"=== {two} ·" in receipt.text
@@ -266,12 +266,12 @@ def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
     """With two turns in the digest nobody knows which is meant; with one it is that."""
     (one, two, _), mail = plays_from(club)
     outside = "above the quoted text"
-    assert outside not in " ".join(mail.text.split())
+    assert outside not in mail.flat
     club.answer(mail, "put 1 A1", ALICE)
     assert [club.match(each).to_act for each in (one, two)] == ["red", "red"]
-    assert "into the box" in " ".join(club.last(ALICE).text.split())
+    assert "into the box" in club.last(ALICE).flat
     club.answer(mail, "set quiet 22-7", ALICE)
-    assert "22:00 and 07:00" in " ".join(club.last(ALICE).text.split())
+    assert "22:00 and 07:00" in club.last(ALICE).flat
     club.answer(mail, filled(mail, {one: "put 1 A1"}), ALICE)
     club.work()
     club.mails(ALICE)
@@ -279,7 +279,7 @@ def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
     chores.do_chores(club.desk)
     mail = club.last(ALICE, "report")
     assert "Reminder: it is still your turn" in mail.text
-    assert outside in " ".join(mail.text.split())
+    assert outside in mail.flat
     club.answer(mail, "put 1 A1", ALICE)
     assert club.match(two).to_act == "blue"
 
@@ -548,7 +548,7 @@ def test_a_digest_that_tells_of_a_turn_taken_back_is_written_anew(club: Club) ->
     at(club, 23, 2)
     (anew,) = unsent(club)
     assert anew.id != stale.id
-    text = " ".join(anew.text.split())
+    text = anew.flat
     assert "good luck" in text
     assert f"=== {other} ·" in text
     assert "=== pebbles-1 ·" not in text

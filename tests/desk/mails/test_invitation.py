@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import Club, Mail
+from support.club import ALICE, BOB, SEATS, Club, Mail
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
@@ -17,15 +17,8 @@ from referee.render.words.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 
-ALICE = "alice@example.test"
-BOB = "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 TAUGHT = "a match takes about"
 """Stands wherever a game is explained, and nowhere else."""
-
-
-def flat(mail: Mail) -> str:
-    return " ".join(mail.text.split())
 
 
 @pytest.mark.parametrize("game", registry.game_names())
@@ -33,7 +26,7 @@ def test_an_invitation_says_who_invites_and_what_the_game_is(club: Club, game: s
     """A stranger knows the club, its organiser, the aim of the game and how long it takes."""
     club.settle(name="Games by mail", organiser="olga@example.test")
     club.new_match(game, *SEATS, begins=False)
-    said = flat(club.last(ALICE, "invitation"))
+    said = club.last(ALICE, "invitation").flat
     name = game.capitalize()
     assert f"Games by mail invites you to a match of {name}, played by email" in said
     assert "The organiser is olga@example.test" in said
@@ -47,7 +40,7 @@ def test_origo_advises_to_queue_the_starting_shields(club: Club, language: str) 
     """All lines below the one word that the invitation names are played in their turns."""
     club.settle(language=language)
     club.new_match("origo", *SEATS, begins=False)
-    assert f"{Catalogue(language).keyword('queue')}" in flat(club.last(ALICE, "invitation"))
+    assert f"{Catalogue(language).keyword('queue')}" in club.last(ALICE, "invitation").flat
     club.new_match("origo", *SEATS)
     club.work()
     for who, row in ((ALICE, "A"), (BOB, "C")):
@@ -65,19 +58,19 @@ def test_a_first_report_explains_the_game_until_a_match_of_it_has_ended(club: Cl
     club.work()
     reports = [mail for mail in club.mails(ALICE) if mail.kind == "report"]
     for report in reports:
-        assert TAUGHT in flat(report)
-        assert f"in a line such as “{report.turn_file['legal'][0]}”" in flat(report)
+        assert TAUGHT in report.flat
+        assert f"in a line such as “{report.turn_file['legal'][0]}”" in report.flat
     club.answer(reports[0], reports[0].turn_file["legal"][0], ALICE)
     club.work()
-    assert TAUGHT not in flat(club.last(ALICE, "report"))
+    assert TAUGHT not in club.last(ALICE, "report").flat
     apply_act(club.desk, End(first, None), "nobody plays")
-    assert TAUGHT in flat(_begun(club, "pebbles"))
+    assert TAUGHT in _begun(club, "pebbles").flat
     club.answer(reports[1], "pass", ALICE)
     club.work()
     club.answer(club.last(BOB, "report"), "pass", BOB)
     assert club.match(second).state == "over"
-    assert TAUGHT not in flat(_begun(club, "pebbles"))
-    assert TAUGHT in flat(_begun(club, "nord"))
+    assert TAUGHT not in _begun(club, "pebbles").flat
+    assert TAUGHT in _begun(club, "nord").flat
 
 
 def _begun(club: Club, game: str) -> Mail:
@@ -94,7 +87,7 @@ def test_an_invitation_to_a_match_that_begins_at_once_leaves_that_to_the_report(
     club.new_match("pebbles", *SEATS)
     club.work()
     invitation, report = club.mails(ALICE)
-    assert (TAUGHT in flat(invitation), TAUGHT in flat(report)) == (False, True)
+    assert (TAUGHT in invitation.flat, TAUGHT in report.flat) == (False, True)
 
 
 def test_the_invitation_tells_the_bank(club: Club) -> None:
@@ -102,7 +95,7 @@ def test_the_invitation_tells_the_bank(club: Club) -> None:
     bank = timedelta(days=10)
     terms = {"bank": bank, "increment": timedelta(hours=12), "days_off": parse_days_off("fri")}
     club.new_match("pebbles", *SEATS, begins=False, per_turn=None, **terms)
-    said = " ".join(club.last(ALICE, "invitation").text.split())
+    said = club.last(ALICE, "invitation").flat
     assert "10 days for all turns together, and 12 hours more with each turn" in said
     assert "No clock runs on these days, where you live: Friday." in said
     assert "When time is up, the match waits" in said
@@ -125,6 +118,6 @@ def test_the_invitation_tells_what_happens_to_who_is_late(
     """Who agrees knows it, and which days are off."""
     off = parse_days_off("weekends 12-25 2026-12-24")
     club.new_match("pebbles", *SEATS, begins=False, days_off=off, **late)
-    said = " ".join(club.last(ALICE, "invitation").text.split())
+    said = club.last(ALICE, "invitation").flat
     assert told in said
     assert "live: Saturday, Sunday, 25 Dec and Thu 24 Dec 2026." in said

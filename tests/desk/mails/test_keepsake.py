@@ -8,9 +8,9 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from support.archived import ALICE, BOB, by_mail, club_in, record_of
+from support.archived import by_mail, club_in, record_of
 from support.browser import Browser, chromium
-from support.club import Mail
+from support.club import ALICE, BOB, Mail
 
 MOST_BYTES = 300_000
 """Bytes of the last mail of any match with its picture, as they are sent."""
@@ -31,12 +31,12 @@ def page_in(data: bytes) -> tuple[str, str]:
         return name, archive.read(name).decode()
 
 
-@pytest.mark.parametrize("game", ["pebbles", "nord", "origo"])
-def test_the_last_mail_brings_record_and_keepsake(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "after"), [("pebbles", 0), ("nord", 48), ("origo", 180)])
+def test_the_last_mail_brings_record_and_keepsake(game: str, after: int, tmp_path: Path) -> None:
     """Both are told in the text; the mail stays small, and the page needs nothing else."""
     with club_in(tmp_path) as club:
         club.settle(pictures=True)
-        name = by_mail(club, game, most=4000)
+        name = by_mail(club, game, most=4000, after=after)
         record = record_of(club, name)
         for who in (ALICE, BOB):
             mail = club.last(who, "report")

@@ -6,7 +6,7 @@ import re
 from email.message import EmailMessage
 
 import pytest
-from support.club import Club, Mail, letter, opened
+from support.club import ALICE, BOB, CAROL, Club, Mail, letter, opened
 from support.origo_cases import owned, whole
 from support.origo_midland import added, attacked
 
@@ -18,7 +18,6 @@ from referee.render.links import MOST_LINKS
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 
 TABLE = "<caption"
 """Begins each table beside the board."""
@@ -224,7 +223,7 @@ def test_orders_and_commands_bear_the_dot_wherever_they_label(club: Club) -> Non
 
 
 def _joined(mail: Mail) -> str:
-    return " ".join(mail.text.split())
+    return mail.flat
 
 
 @pytest.mark.parametrize("dot", ["Â·", "?", "&middot;", "=C2=B7", "•"])

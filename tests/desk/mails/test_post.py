@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from support.club import REFEREE, Club, Mail, letter
+from support.club import ALICE, REFEREE, SEATS, Club, Mail, letter
 
 from referee.desk.mails import post
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def first_report(club: Club, *, arrives: bool | None) -> Mail:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from support.bounced import UNMARKED, old_style, report
-from support.club import NOON, Club, letter
+from support.club import ALICE, BOB, NOON, Club, letter
 
 from referee.desk.mails import delivery
 from referee.desk.matches.time import clock, stoppages
@@ -20,7 +20,6 @@ from referee.store.post import outbox
 from referee.store.tables.people import AddressRow
 from referee.store.tables.post import OutboxRow
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 WEEK = timedelta(days=7)
 
 

@@ -6,8 +6,8 @@ import re
 from datetime import timedelta
 
 import pytest
-from support.club import Club, Mail, letter
-from support.origo_club import begin_at, flat, round_ends
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter
+from support.origo_club import begin_at, round_ends
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
@@ -16,9 +16,6 @@ from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB, CAROL = (f"{each}@example.test" for each in ("alice", "bob", "carol"))
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def first_report(club: Club, wants: str = "") -> Mail:
@@ -158,18 +155,17 @@ def test_whose_pictures_are_blocked_reads_the_board_all_the_same(club: Club, who
 
 
 def test_every_report_tells_the_banks(club: Club) -> None:
-    """Everybody sees everybody's."""
     bank, increment = timedelta(days=5), timedelta(hours=12)
     club.new_match("pebbles", *SEATS, per_turn=None, bank=bank, increment=increment)
     club.work()
     club.later(days=2)
     report = club.last(ALICE, "report")
     assert "Time in the banks: red 5 days and 12 hours, blue 5 days." in report.text
-    assert "5 days and 12 hours left" in " ".join(report.text.split())
+    assert "5 days and 12 hours left" in report.flat
     club.later(days=2)
     club.answer(report, report.turn_file["legal"][0], ALICE)
     club.work()
-    said = " ".join(club.last(BOB, "report").text.split())
+    said = club.last(BOB, "report").flat
     assert "Time in the banks: red 3 days and 12 hours, blue 5 days and 12 hours." in said
 
 
@@ -185,7 +181,7 @@ def test_an_open_turn_is_told_with_what_ends_it(club: Club) -> None:
     """Frame, headline and first button of a mail after an order say it; the button does it."""
     receipt = opened(club)
     assert "Carried out. Your turn is still open, Black" in receipt.text
-    assert "Your turn is still open, Black; “done” ends it: until" in flat(receipt)
+    assert "Your turn is still open, Black; “done” ends it: until" in receipt.flat
     club.click(receipt.links["done (ends your turn)"], CAROL)
     assert "Black ended the turn." in club.last(CAROL, "receipt").text
 
@@ -199,7 +195,7 @@ def test_later_mails_of_an_open_turn_say_so_too(club: Club, kind: str) -> None:
     else:
         apply_act(club.desk, Resend("origo-1", "black"), "lost")
     mail = club.last(CAROL, kind)
-    assert "Your turn is still open, Black; “done” ends it" in flat(mail)
+    assert "Your turn is still open, Black; “done” ends it" in mail.flat
     assert "done (ends your turn)" in mail.links
 
 
@@ -207,8 +203,8 @@ def test_every_mail_of_a_turn_that_has_to_be_ended_says_how(club: Club) -> None:
     """Before anything is done the box does; where a turn ends by itself nothing is said."""
     begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people"]}))
     report = club.last(CAROL, "report")
-    assert "“done” ends your turn." in flat(report)
-    assert "It is your turn, Black: until" in flat(report)
+    assert "“done” ends your turn." in report.flat
+    assert "It is your turn, Black: until" in report.flat
     assert "done (ends your turn)" not in report.links
     club.new_match("nord", f"red={ALICE}", f"green={BOB}")
     club.work()

@@ -98,7 +98,7 @@ def test_what_wants_an_eye_is_told_once(overseen: Club) -> None:
     health.raise_alarm(overseen.desk, "three letters in a row")
     overseen.later(days=8)
     (mail,) = next_morning(overseen)
-    text = " ".join(mail.text.split())
+    text = mail.flat
     assert f"letter {aside} from bob@example.test: KeyError" in text
     assert f"mail {failed} to bob@example.test: 552 too much" in text
     assert "bob@example.test (bob): 5.1.1 gone" in text

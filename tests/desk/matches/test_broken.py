@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 from support import bounced
-from support.club import REFEREE, Club, letter
+from support.club import ALICE, BOB, CAROL, REFEREE, Club, letter
 
 from referee.desk import desk as desk_desk
 from referee.desk import health
@@ -37,7 +37,6 @@ from referee.store.post import letters, outbox
 from referee.store.tables.play import QuestionDocument
 from referee.value import replace
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 OLGA = "olga@example.test"
 BAD = "pebbles-2"
 

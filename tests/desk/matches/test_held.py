@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import REFEREE, Club, Mail, letter
+from support.club import ALICE, BOB, REFEREE, SEATS, Club, Mail, letter
 
 from referee.desk import agenda, health
 from referee.desk.desk import stamp
@@ -22,8 +22,6 @@ from referee.desk.plans.pause import Pause, Resume
 from referee.store.people import players
 from referee.store.play import matches, submissions
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 MINUTE = timedelta(minutes=1)
 
 
@@ -40,11 +38,6 @@ def poll(club: Club, **span: float) -> None:
     club.later(**span)
     health.note_poll(club.desk, club.desk.now())
     club.work()
-
-
-def words(mail: Mail) -> str:
-    """Return the text of a mail on one line."""
-    return " ".join(mail.text.split())
 
 
 def played(club: Club) -> list[tuple[str | None, str]]:
@@ -72,7 +65,7 @@ def held(club: Club) -> tuple[Mail, tuple[str, str]]:
 def answered(club: Club, report: Mail, *lines: str) -> str:
     """Let Alice answer a report with lines; return the words of the receipt."""
     club.answer(report, "\n".join(lines), ALICE)
-    return words(club.last(ALICE))
+    return club.last(ALICE).flat
 
 
 def test_held_orders_are_told_to_nobody_until_the_grace_is_over(club: Club) -> None:
@@ -80,7 +73,7 @@ def test_held_orders_are_told_to_nobody_until_the_grace_is_over(club: Club) -> N
     report = begin(club)
     club.answer(report, "pass", ALICE)
     club.work()
-    receipt = words(club.last(ALICE))
+    receipt = club.last(ALICE).flat
     assert "Held until" in receipt
     assert "pass — held until" in receipt
     poll(club, minutes=9)
@@ -89,8 +82,8 @@ def test_held_orders_are_told_to_nobody_until_the_grace_is_over(club: Club) -> N
     assert club.match("pebbles-1").to_act == "red"
     poll(club, minutes=2)
     assert club.match("pebbles-1").to_act == "blue"
-    assert "It is your turn" in words(club.last(BOB, "report"))
-    assert "Played, as you had ordered: pass" in words(club.last(ALICE, "report"))
+    assert "It is your turn" in club.last(BOB, "report").flat
+    assert "Played, as you had ordered: pass" in club.last(ALICE, "report").flat
 
 
 def test_the_clock_counts_the_arrival(club: Club) -> None:
@@ -144,12 +137,12 @@ def test_withdraw_takes_back_what_is_held(club: Club) -> None:
     receipt = club.last(ALICE)
     assert "%0D%0Ano%0D%0A" in receipt.html
     club.answer(receipt, "withdraw", ALICE)
-    assert "withdraw — taken back: pass" in words(club.last(ALICE))
+    assert "withdraw — taken back: pass" in club.last(ALICE).flat
     poll(club, minutes=20)
     assert not played(club)
     assert not club.mails(BOB)
     club.answer(receipt, "pass", ALICE)
-    assert "Held until" in words(club.last(ALICE))
+    assert "Held until" in club.last(ALICE).flat
     poll(club, minutes=20)
     assert len(played(club)) == 1
 
@@ -190,13 +183,13 @@ def test_withdraw_too_late_says_what_is_left(club: Club) -> None:
     poll(club, minutes=11)
     club.mails(ALICE)
     club.answer(receipt, "withdraw", ALICE)
-    assert "withdraw — too late: your last orders have been played" in words(club.last(ALICE))
+    assert "withdraw — too late: your last orders have been played" in club.last(ALICE).flat
 
 
 def test_withdraw_of_nothing_says_so(club: Club) -> None:
     """There was never anything to take back."""
     club.answer(begin(club), "withdraw", ALICE)
-    told = words(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "withdraw — nothing of yours is held now or waits to be played" in told
     assert "You have no orders held or in advance now" in told
 
@@ -305,7 +298,7 @@ def test_a_corrected_answer_that_is_refused_changes_nothing(club: Club) -> None:
     club.answer(report, "pass", ALICE)
     club.mails(ALICE)
     club.answer(report, "put 9 A1", ALICE)
-    told = words(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "put 9 A1 — refused" in told
     assert "then played: pass" in told
     poll(club, minutes=11)
@@ -320,14 +313,14 @@ def test_a_line_behind_a_draw_is_judged_when_it_is_played(club: Club) -> None:
     poll(club, minutes=11)
     ((_, body),) = played(club)
     assert first.split()[1] in body
-    assert "Your turn was over before this could be played" in words(club.last(ALICE, "report"))
+    assert "Your turn was over before this could be played" in club.last(ALICE, "report").flat
 
 
 def test_orders_behind_the_end_of_the_turn_are_refused_at_once(club: Club) -> None:
     """Everybody can see that they have no place in it."""
     report = begin(club)
     club.answer(report, "pass\nput 1 A1", ALICE)
-    told = words(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "Held until" in told
     assert "What is not held is explained below." in told
     assert "pass — held" in told
@@ -350,11 +343,11 @@ def test_a_receipt_tells_nothing_that_play_would_reveal(club: Club) -> None:
     """Peeking shows a hand: it is shown when it is played, and not before."""
     report = begin(club, edition=1)
     club.answer(report, "peek blue", ALICE)
-    told = words(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert "peek blue — held" in told
     assert "What happened" not in told
     poll(club, minutes=11)
-    later = words(club.last(ALICE, "report"))
+    later = club.last(ALICE, "report").flat
     assert "Played, as you had ordered: peek blue" in later
     assert "It is your turn" in later
 
@@ -364,7 +357,7 @@ def test_time_is_not_up_while_orders_are_held(club: Club) -> None:
     report = begin(club, per_turn=timedelta(hours=1), late="idle")
     poll(club, minutes=55)
     club.answer(report, "peek blue", ALICE)
-    assert "held until" in words(club.last(ALICE))
+    assert "held until" in club.last(ALICE).flat
     club.later(minutes=6)
     club.work()
     assert not played(club)
@@ -381,7 +374,6 @@ def test_late_orders_are_played_at_once(club: Club) -> None:
 
 
 def test_no_reminder_comes_while_orders_are_held(club: Club) -> None:
-    """Nobody is reminded of what they have done."""
     report = begin(club, per_turn=timedelta(hours=2), reminders=(timedelta(hours=1),))
     poll(club, minutes=55)
     club.answer(report, "pass", ALICE)
@@ -404,9 +396,9 @@ def test_a_players_own_grace_holds_their_orders_in_every_match(club: Club) -> No
     """The longer of both terms counts; the others' orders are played at once."""
     report = begin(club, grace=timedelta(0))
     club.answer(report, "set grace 15m", ALICE)
-    assert "From now on your orders are held for 15m" in words(club.last(ALICE))
+    assert "From now on your orders are held for 15m" in club.last(ALICE).flat
     club.answer(report, "pass", ALICE)
-    assert "Held until" in words(club.last(ALICE))
+    assert "Held until" in club.last(ALICE).flat
     poll(club, minutes=16)
     club.answer(club.last(BOB, "report"), "pass", BOB)
     assert len(played(club)) == 2
@@ -416,7 +408,7 @@ def test_a_players_own_grace_holds_their_orders_in_every_match(club: Club) -> No
 def test_a_grace_that_is_none_is_answered_with_good_ones(club: Club, value: str) -> None:
     """Nothing changes, and the answer says how it is written."""
     club.answer(begin(club), f"set grace {value}", ALICE)
-    told = words(club.last(ALICE))
+    told = club.last(ALICE).flat
     assert f"“{value}” is no length of time" in told
     assert "10m, 1h" in told
 
@@ -425,9 +417,9 @@ def test_grace_is_set_off_in_german(club: Club) -> None:
     """The words of the setting are those of the player's language."""
     report = begin(club)
     club.answer(report, "einstellung sprache deutsch\neinstellung widerrufsfrist 5m", ALICE)
-    assert "5m lang zurückgehalten" in words(club.last(ALICE))
+    assert "5m lang zurückgehalten" in club.last(ALICE).flat
     club.answer(report, "einstellung widerrufsfrist aus", ALICE)
-    assert "sofort gespielt" in words(club.last(ALICE))
+    assert "sofort gespielt" in club.last(ALICE).flat
     with club.desk.reading() as change:
         alice = players.by_address(change.connection, ALICE)
         assert alice is not None
@@ -443,14 +435,13 @@ def test_a_pause_keeps_orders_held_and_lets_them_be_withdrawn(club: Club) -> Non
     poll(club, minutes=30)
     assert not played(club)
     club.answer(receipt, "withdraw", ALICE)
-    assert "taken back" in words(club.last(ALICE))
+    assert "taken back" in club.last(ALICE).flat
     apply_act(club.desk, Resume("pebbles-1"), "sun")
     poll(club, minutes=30)
     assert not played(club)
 
 
 def test_held_orders_are_played_after_a_pause(club: Club) -> None:
-    """The pause only postpones them."""
     report = begin(club)
     club.answer(report, "pass", ALICE)
     apply_act(club.desk, Pause("pebbles-1"), "rain")
@@ -468,7 +459,7 @@ def test_an_undo_ends_what_is_held(club: Club) -> None:
     club.answer(club.last(BOB, "report"), "pass", BOB)
     apply_act(club.desk, Undo("pebbles-1", 1), "slip")
     poll(club, minutes=11)
-    assert "This was held and has ended" in words(club.last(BOB, "report"))
+    assert "This was held and has ended" in club.last(BOB, "report").flat
     assert club.match("pebbles-1").to_act == "red"
 
 
@@ -477,9 +468,9 @@ def test_an_organiser_who_plays_for_the_seat_ends_what_is_held(club: Club) -> No
     report = begin(club)
     club.answer(report, "pass", ALICE)
     apply_act(club.desk, Acting("pebbles-1", "red", [puts(report)[0]]), "by phone")
-    told = words(club.last(ALICE, "notice"))
+    told = club.last(ALICE, "notice").flat
     assert ("was still held and will not be played." in told, "pass" in told) == (True, False)
-    assert "held" not in words(club.last(BOB, "notice"))
+    assert "held" not in club.last(BOB, "notice").flat
     poll(club, minutes=1)
     club.answer(club.last(BOB, "report"), "pass", BOB)
     poll(club, minutes=30)
@@ -490,7 +481,7 @@ def test_what_is_held_ends_even_if_the_turn_goes_on(club: Club) -> None:
     """Its player orders anew, knowing what was ordered for them."""
     club.answer(begin(club, edition=1), "pass", ALICE)
     apply_act(club.desk, Acting("pebbles-1", "red", ["peek blue"]), "by phone")
-    told = words(club.last(ALICE, "notice"))
+    told = club.last(ALICE, "notice").flat
     assert ("was still held and will not be played." in told, "pass" in told) == (True, False)
     poll(club, minutes=30)
     assert [seat for seat, _ in played(club)] == ["red"]
@@ -560,13 +551,13 @@ def test_undo_withdraws_what_is_held(club: Club) -> None:
     report = begin(club)
     club.answer(report, "pass", ALICE)
     club.answer(report, "undo", ALICE)
-    assert "Nothing of yours waits now" in words(club.last(ALICE))
+    assert "Nothing of yours waits now" in club.last(ALICE).flat
 
 
 def test_an_invitation_names_the_grace(club: Club) -> None:
     """Whoever agrees knows how long orders are held."""
     club.new_match("pebbles", *SEATS, begins=False, grace=10 * MINUTE)
-    assert "For 10 minutes after a mail its orders are held" in words(club.last(ALICE))
+    assert "For 10 minutes after a mail its orders are held" in club.last(ALICE).flat
 
 
 def test_an_answer_to_another_seat_s_order_is_held_too(club: Club) -> None:
@@ -624,7 +615,7 @@ def test_a_letter_does_not_cancel_the_orders_it_holds(club: Club, word: str) -> 
     """Behind a queue it takes that back, as the receipt says, and the others are played."""
     report = begin(club)
     club.answer(report, f"pass\nqueue {puts(report)[0]}\n{word}", ALICE)
-    receipt = words(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert "Held until" in receipt
     assert f"· {word} — taken back: {puts(report)[0]}" in receipt
     poll(club, minutes=11)

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
-from support.club import Club
-from support.mending import ALICE, NAME, do, resent, settle
+from support.club import ALICE, Club
+from support.mending import NAME, do, resent, settle
 
 from referee.desk.matches import history
 from referee.desk.matches.history import Passage

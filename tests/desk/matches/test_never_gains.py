@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from support.club import open_club
+from support.club import ALICE, BOB, open_club
 from support.thorough import examples
 
 from referee.desk import health
@@ -24,7 +24,6 @@ from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
 from referee.store.play import matches
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 MATCH = "pebbles-1"
 DAY = timedelta(days=1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.club import Club, Mail, letter, open_club
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter, open_club
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.places import Said
@@ -18,8 +18,6 @@ from referee.matches import private
 from referee.store.people import players
 from referee.store.play import matches
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 GAME = registry.find_installed("pebbles", 2)
 
 
@@ -66,23 +64,18 @@ def waiting(club: Club) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(each.seat, each.kind, each.lines) for each in found]
 
 
-def flat(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())
-
-
 def test_a_queue_is_played_as_soon_as_the_turn_comes(club: Club) -> None:
     """Noted out of turn under any code of the seat, played when its turn comes, and reported."""
     begun(club)
     first, second = puts(club, "blue")
     write(club, BOB, "blue", f"queue\n{first} A2\n{second} B1\nend")
-    receipt = flat(club.last(BOB, "receipt"))
+    receipt = club.last(BOB, "receipt").flat
     assert "noted for later" in receipt
     assert f"· 1: as soon as it is your turn, {first} A2; {second} B1" in receipt
     write(club, ALICE, "red", f"{puts(club, 'red')[0]} A1")
     club.work()
     assert logged(club)[1:] == [("blue", f"{first} A2")]
-    report = flat(club.last(BOB, "report"))
+    report = club.last(BOB, "report").flat
     assert f"· 1: as soon as it is your turn, {second} B1" in report
     assert "Red (alice) is to act" in report
 
@@ -95,7 +88,7 @@ def test_a_queue_skips_what_has_become_impossible_and_its_owner_is_told(club: Cl
     write(club, ALICE, "red", f"{puts(club, 'red')[0]} A1")
     club.work()
     assert logged(club)[1:] == [("blue", f"{held} A2")]
-    report = flat(club.last(BOB, "report"))
+    report = club.last(BOB, "report").flat
     skipped = f"Skipped, as it has become impossible: {held} A1. That cell is not the first free"
     assert skipped in report.replace("… ", "")
     assert f"Played, as you had ordered in advance: {held} A2" in report
@@ -124,13 +117,13 @@ def test_only_the_owner_is_told_that_a_queue_was_played(
     write(club, BOB, "blue", f"queue {puts(club, 'blue')[0]} A2")
     write(club, ALICE, "red", f"{puts(club, 'red')[0]} A1")
     club.work()
-    assert said in flat(club.last(BOB, "report"))
+    assert said in club.last(BOB, "report").flat
     others = [*club.mails(ALICE), *club.mails(CAROL)]
     assert "report" in {each.kind for each in others}
-    assert all(said not in flat(each) for each in others)
+    assert all(said not in each.flat for each in others)
     write(club, CAROL, "green", f"{puts(club, 'green')[0]} A3")
     club.work()
-    assert said not in flat(club.last(BOB, "report"))
+    assert said not in club.last(BOB, "report").flat
 
 
 def test_an_answer_given_in_advance_is_told_its_owner(club: Club) -> None:
@@ -139,8 +132,8 @@ def test_an_answer_given_in_advance_is_told_its_owner(club: Club) -> None:
     write(club, BOB, "blue", "guard never")
     write(club, ALICE, "red", "peek blue")
     club.work()
-    assert "Answered, as you had ordered in advance: let" in flat(club.last(BOB, "report"))
-    assert all("in advance: let" not in flat(each) for each in club.mails(ALICE))
+    assert "Answered, as you had ordered in advance: let" in club.last(BOB, "report").flat
+    assert all("in advance: let" not in each.flat for each in club.mails(ALICE))
 
 
 def test_a_queue_that_cannot_be_played_ends_and_its_owner_is_asked(club: Club) -> None:
@@ -150,7 +143,7 @@ def test_a_queue_that_cannot_be_played_ends_and_its_owner_is_asked(club: Club) -
     write(club, ALICE, "red", f"{puts(club, 'red')[0]} A1")
     club.work()
     assert [seat for seat, _ in logged(club)] == ["red"]
-    report = flat(club.last(BOB, "report"))
+    report = club.last(BOB, "report").flat
     assert "Your queue has ended, because this was impossible: put 9 A1." in report
     assert "Dropped with it: pass" in report.replace("… ", "")
     assert "It is your turn, blue" in report
@@ -161,7 +154,7 @@ def test_a_queue_in_ones_own_turn_is_played_at_once(club: Club) -> None:
     begun(club)
     first, second = puts(club, "red")
     write(club, ALICE, "red", f"queue {first} A1; {second} A2")
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert f"as soon as it is your turn, {second} A2" in receipt
     assert "What happened: · Red put a pebble" in receipt
     assert logged(club) == [("red", f"{first} A1")]
@@ -172,7 +165,7 @@ def test_orders_behind_an_interruption_wait_and_are_played(club: Club) -> None:
     begun(club)
     line = f"{puts(club, 'red')[0]} A1"
     write(club, ALICE, "red", f"peek blue\n{line}")
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert f"{line} — waits until its moment comes" in receipt
     assert f"· 1: when your turn goes on, {line}" in receipt
     assert "Your mail has been carried out." in receipt
@@ -192,7 +185,7 @@ def test_who_waits_in_vain_is_asked(club: Club) -> None:
     write(club, BOB, "blue", "let")
     club.work()
     assert logged(club) == [("red", "peek blue"), ("blue", "let")]
-    report = flat(club.last(ALICE, "report"))
+    report = club.last(ALICE, "report").flat
     assert "This waited and has become impossible: put 9 A1." in report
     assert "Not played either: pass. Please order anew." in report.replace("… ", "")
     assert "It is your turn, red" in report
@@ -206,7 +199,7 @@ def test_a_policy_answers_for_its_seat(club: Club) -> None:
     write(club, ALICE, "red", "peek blue")
     club.work()
     assert logged(club) == [("red", "peek blue"), ("blue", "let")]
-    report = flat(club.last(BOB, "report"))
+    report = club.last(BOB, "report").flat
     assert "guard never has ended: nobody is left who could peek at you." in report
     assert waiting(club) == []
 
@@ -216,7 +209,7 @@ def test_an_order_and_its_policy_come_in_one_line(club: Club) -> None:
     begun(club)
     write(club, BOB, "blue", "guard up to 3")
     write(club, ALICE, "red", "peek blue or pass")
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert "peek blue or pass — accepted" in receipt
     assert "· 1: peek blue or pass" in receipt
     club.work()
@@ -293,7 +286,7 @@ def test_with_a_refused_order_nothing_is_kept_for_later(club: Club) -> None:
     """A letter stands as a whole: the queue behind a refused order would be played too early."""
     begun(club)
     write(club, ALICE, "red", "put 9 A1\nqueue pass\nguard never")
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert "queue pass — not played, because another line could not be accepted" in receipt
     assert (waiting(club), logged(club)) == ([], [])
 
@@ -305,7 +298,7 @@ def test_what_cannot_be_read_is_told_even_out_of_turn(club: Club, line: str) -> 
     """A typing error in a standing order is not answered with whose turn it is."""
     begun(club)
     write(club, BOB, "blue", line)
-    assert "not understood" in flat(club.last(BOB, "receipt"))
+    assert "not understood" in club.last(BOB, "receipt").flat
     assert waiting(club) == []
 
 
@@ -313,7 +306,7 @@ def test_orders_out_of_turn_keep_nothing_and_name_the_queue(club: Club) -> None:
     """Who is not to act learns how to order in advance."""
     begun(club)
     write(club, BOB, "blue", "pass\nguard never")
-    assert "write “queue” before it" in flat(club.last(BOB, "answer"))
+    assert "write “queue” before it" in club.last(BOB, "answer").flat
     assert waiting(club) == []
 
 
@@ -321,7 +314,7 @@ def test_a_preview_keeps_nothing_for_later(club: Club) -> None:
     """What stands below `preview` is tried and neither played nor noted."""
     begun(club)
     write(club, ALICE, "red", "preview\nqueue pass")
-    assert "Nothing was played" in flat(club.last(ALICE, "answer"))
+    assert "Nothing was played" in club.last(ALICE, "answer").flat
     assert waiting(club) == []
 
 
@@ -392,7 +385,7 @@ def test_help_lists_what_can_be_ordered_in_advance(club: Club, language: str) ->
         assert alice is not None
         players.update_player(connection, alice.id, language=language)
     club.answer(report, "help", ALICE)
-    text = flat(club.last(ALICE, "answer"))
+    text = club.last(ALICE, "answer").flat
     words = {
         "en": ("queue", "cancel 2", "guard up to 2"),
         "de": ("einreihen", "streiche 2", "hüte"),
@@ -432,7 +425,6 @@ def test_talk_of_queues_is_talk(line: str) -> None:
 
 
 def test_cancel_names_numbers() -> None:
-    """Several numbers may be named at once."""
     understood = understand(Said("text", lines=(WrittenLine("cancel 2, 3"),)), GAME, "en")
     assert understood.given == (Cancel((2, 3)),)
 
@@ -457,8 +449,8 @@ def test_taking_back_what_is_not_there_says_that_there_is_none(
     report = club.last(BOB)
     club.answer(report, f"set language {language}", BOB)
     club.answer(report, "cancel 7", BOB)
-    assert said in " ".join(club.last(BOB, "receipt").text.split())
+    assert said in club.last(BOB, "receipt").flat
     club.answer(report, "pass", BOB)
-    answer = " ".join(club.last(BOB, "answer").text.split())
+    answer = club.last(BOB, "answer").flat
     assert hint in answer
     assert "Answer this mail: write your orders" not in answer

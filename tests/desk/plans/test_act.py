@@ -9,8 +9,8 @@ from random import Random
 from typing import ClassVar
 
 import pytest
-from support.club import Club
-from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
+from support.club import ALICE, BOB, CAROL, Club
+from support.mending import NAME, said, seated, settle
 from support.storing import messages_of
 
 from referee.desk.matches import ledger, reasons

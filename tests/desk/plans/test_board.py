@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.club import Club, Mail
+from support.club import ALICE, BOB, SEATS, Club, Mail
 from support.matches import GAME, walked
 from support.mended import opened
 
@@ -31,8 +31,6 @@ from referee.matches import record, takeback
 from referee.matches.events import Event
 from referee.store.play import matches
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 NAME = "pebbles-1"
 
 
@@ -107,7 +105,7 @@ def test_an_undo_told_later_does_not_say_whose_turn_it_is(
     mend(club, Undo(NAME), "a slip")
     club.mails(BOB)
     played(club, "pass")
-    text = " ".join(club.last(BOB, "report").text.split())
+    text = club.last(BOB, "report").flat
     assert told in text
     assert "is to act" not in text
     assert "Rot ist am Zug" not in text
@@ -132,7 +130,7 @@ def test_undo_to_a_turn_goes_back_to_its_beginning(club: Club) -> None:
         played(club, legal(club))
     mend(club, Undo(NAME, 1, revealed=True))
     assert stood(club) == before
-    text = " ".join(club.last(ALICE, "report").text.split())
+    text = club.last(ALICE, "report").flat
     assert "turn 1 (red), turn 2 (blue) and turn 3 (red)" in text
 
 
@@ -228,7 +226,7 @@ def test_redo_lets_stand_again_what_was_taken_back(club: Club) -> None:
     mend(club, Undo(NAME))
     mend(club, Redo(NAME))
     assert stood(club) == before
-    report = " ".join(club.last(BOB, "report").text.split())
+    report = club.last(BOB, "report").flat
     assert "has restored what had been" in report
     assert "no longer counts" not in report
 
@@ -334,7 +332,7 @@ def test_orders_in_advance_end_with_a_note(club: Club) -> None:
     report = club.last(BOB)
     club.answer(report, "queue pass", BOB)
     mend(club, Undo(NAME, revealed=True))
-    text = " ".join(club.last(BOB, "report").text.split())
+    text = club.last(BOB, "report").flat
     assert "Your queue has ended, because the position was set anew: · pass" in text or (
         "Your queue has ended, because the position was set anew: pass" in text
     )
@@ -374,7 +372,7 @@ def test_fix_sets_the_position_and_tells(club: Club, game: str) -> None:
     assert by_patch.matches[0].warnings == by_document.matches[0].warnings
     mend(club, Fix(name, document), "the deal was wrong")
     assert stood(club, name)[0] == other
-    assert "has set the position by hand" in " ".join(club.last(ALICE, "report").text.split())
+    assert "has set the position by hand" in club.last(ALICE, "report").flat
     with pytest.raises(Refused, match="just that already"):
         plan.propose(club.desk, Fix(name, document), "again")
 

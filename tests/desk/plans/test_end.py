@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club
-from support.mending import ALICE, BOB, NAME, plain, seated, settle
+from support.club import ALICE, BOB, Club
+from support.mending import NAME, plain, seated, settle
 
 from referee.desk.matches import ledger
 from referee.desk.plans.act_for import Acting

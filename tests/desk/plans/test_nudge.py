@@ -5,16 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.club import Club
-from support.mending import (
-    ALICE,
-    BOB,
-    NAME,
-    an_order,
-    do,
-    plain,
-    said,
-)
+from support.club import ALICE, BOB, Club
+from support.mending import NAME, an_order, do, plain, said
 
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
 from referee.desk.plans.plan import propose
@@ -76,7 +68,6 @@ def test_a_note_reaches_everybody(running: Club) -> None:
 
 
 def test_a_note_gives_no_code_away(running: Club) -> None:
-    """A reply code in it is refused."""
     code = running.code(NAME, "red")
     with pytest.raises(Refused, match="reply code"):
         do(running, Note(NAME, f"look: {code[:4]}-{code[4:]}"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.club import Club
-from support.mending import ALICE, BOB, CAROL, NAME, an_order, seated, settle
+from support.club import ALICE, BOB, CAROL, Club
+from support.mending import NAME, an_order, seated, settle
 
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan

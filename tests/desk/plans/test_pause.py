@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from support.club import Club
-from support.mending import (
-    ALICE,
-    BOB,
-    NAME,
-    an_order,
-    do,
-    resent,
-    said,
-    settle,
-)
+from support.club import ALICE, BOB, Club
+from support.mending import NAME, an_order, do, resent, said, settle
 
 from referee.desk.plans.pause import Pause, Resume
 

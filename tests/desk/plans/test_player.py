@@ -6,8 +6,8 @@ import json
 from datetime import datetime, timedelta
 
 import pytest
-from support.club import NOON, REFEREE, Club, letter
-from support.mending import ALICE, BOB, CAROL, NAME, plain, said, seated, settle
+from support.club import ALICE, BOB, CAROL, NOON, REFEREE, Club, letter
+from support.mending import NAME, plain, said, seated, settle
 
 from referee.desk.archive import audit
 from referee.desk.matches.time import clock, outages, stoppages

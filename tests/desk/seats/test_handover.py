@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club
-from support.mending import ALICE, BOB, CAROL, NAME, an_order, do, plain, resent, said, settle
+from support.club import ALICE, BOB, CAROL, Club
+from support.mending import NAME, an_order, do, plain, resent, said, settle
 
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act_for import Acting

@@ -5,13 +5,12 @@ from __future__ import annotations
 from hashlib import sha256
 
 import pytest
-from support.club import Club
+from support.club import ALICE, BOB, Club
 
 from referee.desk.letters.words.keywords import read_commands
 from referee.desk.overview.match import Invited, look_at_match
 from referee.store.play import seats
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 SWANS = sha256(b"seven swans").hexdigest()
 
 
@@ -27,7 +26,7 @@ def words(club: Club, name: str) -> dict[str, str]:
 
 def text(club: Club, who: str) -> str:
     """Return the last mail to somebody, on one line."""
-    return " ".join(club.last(who).text.split())
+    return club.last(who).flat
 
 
 def test_later_words_replace_earlier_ones(club: Club) -> None:

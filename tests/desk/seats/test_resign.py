@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, CAROL, Club, letter
 from support.records import verified
 
 from referee.desk.mails import summary
 from referee.desk.matches.ledger import result_of
 from referee.store.play import matches
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 TWO = (f"red={ALICE}", f"blue={BOB}")
 THREE = (*TWO, f"green={CAROL}")
 
@@ -50,7 +49,7 @@ def test_points_decide_no_place_of_a_match_given_up(club: Club) -> None:
     club.mails(BOB)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
     club.work()
-    told = " ".join(club.last(BOB, "report").text.split())
+    told = club.last(BOB, "report").flat
     assert "2. Red (alice) 0" in told
     assert "With equal points" not in told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.club import REFEREE, Club
+from support.club import ALICE, BOB, REFEREE, SEATS, Club
 
 from referee.desk.players import BadSeat, add_player
 from referee.desk.seats import setup
@@ -13,9 +13,6 @@ from referee.desk.seats.setup import BadMatch
 from referee.store.people import players
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +90,7 @@ def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: C
             )  # fmt: skip
     off = frozenset({"sat", "12-25", "2026-12-31"})
     club.new_match("pebbles", *SEATS, begins=False, days_off=off, leeway=timedelta(days=1))
-    told = " ".join(club.last(BOB).text.split())
+    told = club.last(BOB).flat
     assert "läuft bei dir keine Zeit: Samstag, 25. Dezember und Do., 31. Dezember 2026. " in told
     assert "Ist die Zeit um und auch die Nachfrist vorbei (1 Tag), wartet die Partie" in told
     assert ".." not in told

@@ -6,11 +6,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from support.club import REFEREE, Club, Mail, letter
+from support.club import ALICE, BOB, CAROL, REFEREE, Club, Mail, letter
 from support.mending import (
-    ALICE,
-    BOB,
-    CAROL,
     NAME,
     an_order,
     do,

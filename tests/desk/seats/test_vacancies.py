@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection
-from support.club import Club
+from support.club import ALICE, BOB, Club
 
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
@@ -15,7 +15,6 @@ from referee.store.tables.play import SeatRow
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 Free = Callable[[], tuple[SeatRow, ...]]
 THREE = ("red=open", "blue=open", "green=open")
 

@@ -63,7 +63,6 @@ def test_a_position_may_leave_out_anything(game: AnyGame) -> None:
 
 
 def test_boards_fit_their_schema_and_start_a_game(game: AnyGame) -> None:
-    """Every board a game brings along, completed, fits the schema and can be played on."""
     schema = validator(game, "board")
     for table in tables_of(game):
         for given in boards(game):

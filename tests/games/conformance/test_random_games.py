@@ -25,7 +25,6 @@ def test_every_step_is_a_listed_order_and_conserves_all_pieces(table: Table) -> 
 
 
 def test_listed_orders_are_canonical_and_never_refused(table: Table) -> None:
-    """Every order listed for a seat is in canonical form and may be played."""
     for step in sampled(table, most=40):
         if step.seat != CHANCE:
             check_canonical(table.game, step.position)

@@ -40,7 +40,6 @@ def test_nothing_leaks_in_hundreds_of_games(table: Table) -> None:
 
 
 def test_refused_are_exactly_the_orders_not_listed_in_hundreds_of_games(table: Table) -> None:
-    """In two hundred games per number of seats an order is refused just when it is not listed."""
     rng = Random(11)
     for played in random_games(table, 4000, many=200, steps=10**9):
         known = [step.order for step in played.steps if step.seat != CHANCE]

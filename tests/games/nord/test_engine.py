@@ -189,7 +189,6 @@ def test_a_replay_comes_to_the_same_position(steps):
 
 
 def test_listed_orders_are_canonical_and_not_refused(steps):
-    """What is listed needs nothing left out and is never refused."""
     for step in steps[::10]:
         for order in GAME.orders(step.position)[::5]:
             assert GAME.canonical(step.position, order) == order

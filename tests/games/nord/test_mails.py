@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.archived import club_in
-from support.club import Club, Mail, letter
+from support.club import ALICE, BOB, Club, letter
 
 from referee import resources
 from referee.games import registry
@@ -19,7 +19,6 @@ from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
 ORDERS = {"en": "place D6 D7", "de": "setze D6 D7"}
 START = {"en": "start E7", "de": "beginne E7"}
 
@@ -31,18 +30,13 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield found
 
 
-def flat(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())
-
-
 def test_the_deal_is_told_to_each_reader(club: Club) -> None:
     """Everybody reads which tiles were theirs and where tiles were laid, and of nobody else's."""
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
     club.work()
     for address in (ALICE, BOB):
         report = club.last(address, "report")
-        told = flat(report).partition("What has happened so far: ")[2].partition(" The board:")[0]
+        told = report.flat.partition("What has happened so far: ")[2].partition(" The board:")[0]
         own, laid = told.rstrip(".").split(". ")
         assert own.startswith("(1) You drew these treasure tiles: ")
         assert own.count(",") == own.count(" and ") == 1
@@ -77,11 +71,11 @@ def test_a_start_is_chosen_on_a_variable_island_only(club: Club, island: str) ->
         club.put(letter(ALICE, "rules", number=club.uid + 1))
         told.append(club.last(ALICE))
     for language, told in mails.items():
-        assert all(f"· {ORDERS[language]} — " in flat(each) for each in told)
-        shown = [f"· {START[language]} — " in flat(each) for each in told]
+        assert all(f"· {ORDERS[language]} — " in each.flat for each in told)
+        shown = [f"· {START[language]} — " in each.flat for each in told]
         assert shown == [island == "variable"] * len(told)
     club.answer(report, "start wherever you like, please", ALICE)
-    named = flat(club.last(ALICE))
+    named = club.last(ALICE).flat
     assert (f"· {START['en']} — " in named) == (island == "variable")
     assert (f"· {ORDERS['de']} — " in named) == (island == "standard")
 
@@ -95,9 +89,9 @@ def test_a_start_is_chosen_on_an_island_of_ones_own_too(club: Club) -> None:
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}", options=["island=open"], board=board)
     club.work()
     report = club.last(ALICE, "report")
-    assert f"· {START['en']} — " in flat(report)
+    assert f"· {START['en']} — " in report.flat
     club.answer(report, "start wherever you like, please", ALICE)
-    assert f"· {START['en']} — " in flat(club.last(ALICE))
+    assert f"· {START['en']} — " in club.last(ALICE).flat
 
 
 FOUND = registry.find_installed("nord")

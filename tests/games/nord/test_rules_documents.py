@@ -56,7 +56,6 @@ def test_more_than_25_men_are_out_only_where_the_supply_is_given():
 
 
 def test_settlements_not_named_are_empty():
-    """Every settlement of the map stands in the document, empty if not named."""
     dumped = GAME.dump(load(document("SkS", "~D~")))
 
     assert set(dumped["settlements"]) == {"A1", "A3"}

@@ -111,7 +111,6 @@ def test_an_attack_that_is_over_is_pursued_no_longer() -> None:
 
 
 def test_a_pursuit_opens_with_its_attack() -> None:
-    """The line is an attack and a policy."""
     policy = GAME.parse_policy("attack E7 with row:E col:7 up to 2", "en")
     assert policy == Pursue("E7", ("col:7", "row:E"), 2)
     assert GAME.opening(policy) == GAME.parse("attack E7 with col:7 row:E", "en")

@@ -46,7 +46,6 @@ def test_who_had_a_turn_follows_from_start_player_and_who_acts():
 
 
 def test_first_seat_acts_if_nobody_is_named():
-    """The default for who is to act is the first seat."""
     case = whole()
     del case["to_act"]
 

@@ -56,7 +56,6 @@ def test_a_turn_is_ended_in_the_words_people_use(line):
 
 @pytest.mark.parametrize(("english", "german"), BOTH)
 def test_orders_survive_json(english, german):
-    """The JSON notation holds the same order."""
     assert order_from_json(GAME.order_types, order_to_json(order(english))) == order(german)
 
 

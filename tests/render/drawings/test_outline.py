@@ -62,7 +62,6 @@ def test_a_path_is_closed_rounded_and_moved_inwards() -> None:
 
 
 def test_between_draws_the_shared_sides() -> None:
-    """Only sides at which the two sets touch are drawn."""
     assert outline.between({(0, 0)}, {(0, 1), (5, 5)}, 10) == "M10 0l0 10"
 
 

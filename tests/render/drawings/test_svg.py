@@ -102,7 +102,6 @@ def test_names_at_the_ends_do_not_lie_upon_each_other() -> None:
 
 @pytest.mark.parametrize("lines", [[], [Curve("one", [])]])
 def test_nothing_to_draw_is_no_chart(lines: list[Curve]) -> None:
-    """Without points there is no chart."""
     assert svg.svg_chart(lines, "x") == ""
 
 

@@ -123,7 +123,6 @@ def test_refusals_and_orders_are_worded() -> None:
 
 
 def test_unreadable_lines_are_worded_by_the_game_or_the_core() -> None:
-    """What the game does not word the core does."""
     words = wording()
     own, common = Unreadable("no-space", word="Q"), Unreadable("unknown-order", word="jump")
     assert (words.unreadable(own), words.unreadable(common)) == (
@@ -175,7 +174,6 @@ def test_a_games_strings_run_in_a_sandbox(tmp_path, monkeypatch) -> None:
 
 
 def test_both_languages_of_the_core_say_the_same_things() -> None:
-    """No sentence is there in one language only."""
     assert Catalogue("en").entries() == Catalogue("de").entries()
 
 

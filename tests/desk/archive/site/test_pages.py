@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.archived import ALICE, BOB, by_bots, by_mail, club_in, rated, written
-from support.club import Club
+from support.archived import by_bots, by_mail, club_in, rated, written
+from support.club import ALICE, BOB, Club
 from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, SEATS, Club, letter
 
 from referee.desk import players
 from referee.desk.letters.words.keywords import Command, read_command
 
 pytestmark = pytest.mark.fast
-ALICE, BOB, DORA = "alice@example.test", "bob@example.test", "dora@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
+DORA = "dora@example.test"
 
 
 def test_help_needs_no_code(club: Club) -> None:
@@ -51,7 +50,6 @@ def test_show_in_a_new_mail_takes_a_match_that_has_begun(club: Club) -> None:
 
 
 def test_show_turn_sends_the_board_as_it_was(club: Club) -> None:
-    """`show turn 1` after some play shows the board when the first turn began."""
     club.new_match("pebbles", *SEATS)
     club.work()
     report = club.last(ALICE, "report")
@@ -77,7 +75,7 @@ def test_one_command_that_brings_two_answers_is_still_one_thing(club: Club) -> N
     club.work()
     club.mails(ALICE)
     club.put(letter(ALICE, "rules"))
-    text = " ".join(club.last(ALICE).text.split())
+    text = club.last(ALICE).flat
     assert "This is the answer to your mail, in 2 parts." in text
     assert "several things" not in text
 
@@ -88,11 +86,11 @@ def test_the_rules_of_any_game_can_be_asked_for(club: Club, line: str, told: str
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(BOB, "report"), line, BOB)
-    assert f"These are the rules of {told} in short" in " ".join(club.last(BOB).text.split())
+    assert f"These are the rules of {told} in short" in club.last(BOB).flat
     with club.desk.writing() as change:
         players.add_player(change, DORA, name=None, language=None, zone=None, format="html")
     club.put(letter(DORA, line, number=2))
-    assert f"These are the rules of {told} in short" in " ".join(club.last(DORA).text.split())
+    assert f"These are the rules of {told} in short" in club.last(DORA).flat
 
 
 def test_rules_without_a_match_name_the_games(club: Club) -> None:
@@ -100,7 +98,7 @@ def test_rules_without_a_match_name_the_games(club: Club) -> None:
     with club.desk.writing() as change:
         players.add_player(change, DORA, name=None, language=None, zone=None, format="html")
     club.put(letter(DORA, "rules"))
-    said = " ".join(club.last(DORA).text.split())
+    said = club.last(DORA).flat
     assert "Write the name of a game behind “rules”: nord, origo and pebbles." in said
 
 
@@ -112,9 +110,9 @@ def test_whoever_asks_about_the_game_is_told_of_the_rules(club: Club, asked: str
     club.work()
     for mail in [each for each in club.mails(BOB) if each.kind in {"report", "invitation"}]:
         club.answer(mail, asked, BOB)
-        assert "Did you mean “rules”?" in " ".join(club.last(BOB).text.split())
+        assert "Did you mean “rules”?" in club.last(BOB).flat
     club.put(letter(BOB, asked, number=9))
-    assert "Did you mean “rules”?" in " ".join(club.last(BOB).text.split())
+    assert "Did you mean “rules”?" in club.last(BOB).flat
 
 
 def test_talk_that_begins_with_rules_asks_for_none(club: Club) -> None:

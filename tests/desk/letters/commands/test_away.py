@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from support.club import NOON, Club, Mail, letter
+from support.club import ALICE, BOB, NOON, SEATS, Club, Mail, letter
 
 from referee.desk.matches.time import away
 from referee.desk.matches.time.away import BadDays
 from referee.store.people import players
 from referee.store.tables.people import AwayRow, PlayerRow
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 DAY = timedelta(days=1)
 
 
@@ -49,7 +47,7 @@ def report(club: Club) -> Mail:
 def write(club: Club, text: str) -> str:
     """Let alice answer her report; return the answer she gets, on one line."""
     club.answer(report(club), text, ALICE)
-    return " ".join(club.last(ALICE, "answer").text.split())
+    return club.last(ALICE, "answer").flat
 
 
 @pytest.mark.parametrize(
@@ -82,9 +80,9 @@ def test_the_others_read_who_is_away_and_until_when(begun: Club) -> None:
     begun.later(hours=1)
     begun.answer(report(begun), report(begun).turn_file["legal"][0], ALICE)
     begun.work()
-    said = " ".join(begun.last(BOB, "report").text.split())
+    said = begun.last(BOB, "report").flat
     assert "Red (alice) is away from Wed 25 Nov 2026 to Fri 27 Nov 2026" in said
-    mine = " ".join(begun.last(ALICE, "report").text.split())
+    mine = begun.last(ALICE, "report").flat
     assert "You are away from Wed 25 Nov 2026" in mine
 
 

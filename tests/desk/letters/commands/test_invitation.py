@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, SEATS, Club, letter
 
 pytestmark = pytest.mark.fast
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def test_a_match_begins_when_everybody_has_agreed(club: Club) -> None:
@@ -21,7 +19,6 @@ def test_a_match_begins_when_everybody_has_agreed(club: Club) -> None:
 
 @pytest.mark.parametrize("text", ["agree, thanks!", "yes please", "Ja, danke."])
 def test_thanks_may_stand_behind_the_yes(club: Club, text: str) -> None:
-    """A yes is one with a please or thanks, too."""
     club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(ALICE), text, ALICE)
     assert "You have agreed to play." in club.last(ALICE, "answer").text
@@ -43,7 +40,7 @@ def test_words_for_chance_are_noted_before_the_match_begins_only(club: Club) -> 
     club.answer(club.last(ALICE), "agree", ALICE)
     club.answer(club.last(BOB), "agree", BOB)
     club.answer(club.last(BOB), "luck late", BOB)
-    assert "come too late" in " ".join(club.last(BOB, "answer").text.split())
+    assert "come too late" in club.last(BOB, "answer").flat
     assert "late" not in club.match("pebbles-1").words.values()
 
 
@@ -66,7 +63,6 @@ def test_a_decline_is_told_to_the_others(club: Club) -> None:
 
 
 def test_agree_without_a_code_changes_nothing(club: Club) -> None:
-    """What changes something needs a code."""
     club.new_match("pebbles", *SEATS, begins=False)
     club.put(letter(ALICE, "agree"))
     assert "no reply code" in club.last(ALICE, "answer").text
@@ -78,7 +74,7 @@ def test_orders_before_the_beginning_are_told_who_is_awaited(club: Club) -> None
     club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(ALICE), "agree", ALICE)
     club.answer(club.last(ALICE), "pass", ALICE)
-    assert "Still awaited: bob." in " ".join(club.last(ALICE, "answer").text.split())
+    assert "Still awaited: bob." in club.last(ALICE, "answer").flat
 
 
 def test_orders_before_the_match_begins_are_answered(club: Club) -> None:

@@ -6,15 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, CAROL, Club, letter
 
 from referee.desk import names
 from referee.desk.seats.vacancies import Seating
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import SeatRow
-
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 
 
 @pytest.fixture
@@ -60,7 +58,7 @@ def holders(club: Club, name: str = "pebbles-1") -> list[str]:
 
 def told(club: Club, who: str) -> str:
     """Return what somebody was answered last, on one line."""
-    return " ".join(club.last(who, "answer").text.split())
+    return club.last(who, "answer").flat
 
 
 def joins(club: Club, who: str, text: str = "join", answer: str = "yes") -> None:
@@ -110,7 +108,7 @@ def test_whoever_joins_with_a_hash_is_asked_for_words_first(house: Club, strange
     asked = house.last(ALICE)
     house.answer(asked, f"yes\nluck sha256:{'ab' * 32}", ALICE)
     again = house.last(ALICE)
-    assert "They are given in the clear" in " ".join(again.text.split())
+    assert "They are given in the clear" in again.flat
     assert holders(house) == ["-", "random"]
     assert (house.match(name).commitment in again.text) == stranger
     house.answer(again if stranger else asked, "yes\nluck seven swans", ALICE)
@@ -198,7 +196,7 @@ def test_who_has_joined_need_do_nothing_and_all_wait_until_it_is_full(club: Club
     known(club, ALICE, BOB)
     opened(club, f"red={ALICE}", "blue=open", "green=open")
     joins(club, BOB)
-    joined, invited = (" ".join(club.last(who, "invitation").text.split()) for who in (BOB, ALICE))
+    joined, invited = (club.last(who, "invitation").flat for who in (BOB, ALICE))
     to_leave = "You need do nothing now. To give the seat back before the match begins, answer:"
     assert f"{to_leave} · leave" in joined
     assert "Answer with one of these lines: · agree" in invited
@@ -322,7 +320,6 @@ def test_the_address_that_is_answered_bears_the_code_where_that_works(house: Clu
 
 
 def test_a_closed_referee_is_silent_to_strangers_and_open_to_players(club: Club) -> None:
-    """Open matches of a closed referee are for those it knows."""
     known(club, ALICE)
     opened(club)
     club.put(letter(BOB, "join"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, CAROL, SEATS, Club, letter
 from support.sealing import clear_signed
-from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, told
+from support.watching import begun, plays, told
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import company_of
@@ -190,7 +190,7 @@ def test_an_order_below_a_message_is_named(club: Club) -> None:
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), "message blue\nhello bob\npass", ALICE)
-    answer = " ".join(club.last(ALICE, "answer").text.split())
+    answer = club.last(ALICE, "answer").flat
     assert "nothing in it was played: pass reads like an order" in answer
     assert "· hello bob · pass" in answer
     assert club.match("pebbles-1").to_act == "red"
@@ -232,7 +232,7 @@ def test_a_message_that_is_too_long_is_not_sent(club: Club, begin: str, language
     club.mails(BOB)
     club.answer(report, f"{begin}{PARAGRAPH[:4_000]}!", ALICE)
     more = {"en": "more than 4000 characters", "de": "mehr als 4000 Zeichen"}
-    told = " ".join(club.last(ALICE).text.split())
+    told = club.last(ALICE).flat
     assert more[language] in told
     assert {"en": "To answer, write “message”", "de": "Zum Antworten schreib „nachricht“"}[
         language
@@ -306,7 +306,7 @@ def test_a_message_that_runs_into_an_order_box_is_held_and_asked_for(club: Club,
     club.mails(BOB)
     head = next(line for line in report.text.splitlines() if line.startswith("==="))
     club.answer(report, f"message all:\nhello bob\n{head}\n{box}", ALICE)
-    assert "text of the referee's own" in " ".join(club.last(ALICE).text.split())
+    assert "text of the referee's own" in club.last(ALICE).flat
     assert not club.mails(BOB)
 
 
@@ -329,11 +329,11 @@ def test_who_wants_to_write_to_somebody_is_not_told_what_to_play(club: Club) -> 
     report = club.last(ALICE, "report")
     for text in ("message green blue", "message green blue please, it is your turn"):
         club.answer(report, text, ALICE)
-        answer = " ".join(club.last(ALICE).text.split())
+        answer = club.last(ALICE).flat
         assert "You could write:" not in answer
         assert "message" in answer
     club.answer(report, "message nobody:\nhello", ALICE)
-    assert "To answer, write “message” and a seat" in " ".join(club.last(ALICE).text.split())
+    assert "To answer, write “message” and a seat" in club.last(ALICE).flat
 
 
 @pytest.mark.parametrize(("language", "label"), [("en", "Answer Red"), ("de", "Antwort an Rot")])

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.club import Club, Mail
-from support.origo_club import CAROL, begin_at, round_ends
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail
+from support.origo_club import begin_at, round_ends
 
 from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
 def begin(club: Club, game: str = "pebbles", **agreed: Any) -> Mail:
@@ -23,18 +20,13 @@ def begin(club: Club, game: str = "pebbles", **agreed: Any) -> Mail:
     return club.last(ALICE, "report")
 
 
-def words(mail: Mail) -> str:
-    """Return the text of a mail on one line."""
-    return " ".join(mail.text.split())
-
-
 def test_a_preview_out_of_turn_tries_the_board_as_it_stands(club: Club) -> None:
     """It says whose turn it is, plays nothing, and draws nothing."""
     begin(club)
     report = club.last(BOB, "report")
     before = club.match("pebbles-1")
     club.answer(report, "preview\npass", BOB)
-    told = words(club.last(BOB, "answer"))
+    told = club.last(BOB, "answer").flat
     assert "These orders would be accepted if it were your turn. Nothing was played." in told
     assert "to play them" not in told
     assert "It is not your turn. They were tried as if it were" in told
@@ -60,7 +52,7 @@ def test_a_preview_out_of_turn_refuses_what_the_rules_do(club: Club) -> None:
     """With the reason, as on one's own turn."""
     begin(club)
     club.answer(club.last(BOB, "report"), "preview\nput 9 A1", BOB)
-    told = words(club.last(BOB, "answer"))
+    told = club.last(BOB, "answer").flat
     assert "put 9 A1" in told
     assert "would be refused: " in told
 
@@ -70,7 +62,7 @@ def test_a_queue_can_be_tried_out_of_turn(club: Club) -> None:
     begin(club)
     report = club.last(BOB, "report")
     club.answer(report, "preview\nqueue pass", BOB)
-    assert "These orders would be accepted" in words(club.last(BOB, "answer"))
+    assert "These orders would be accepted" in club.last(BOB, "answer").flat
     with club.desk.reading() as change:
         assert not matches.standing_orders_of(change.connection, club.match("pebbles-1").id)
 
@@ -81,7 +73,7 @@ def test_no_preview_goes_into_an_interrupted_turn(club: Club) -> None:
     club.answer(report, "peek blue", ALICE)
     club.work()
     club.answer(report, "preview\npass", ALICE)
-    assert "Nothing was tried: it is not your turn" in words(club.last(ALICE, "answer"))
+    assert "Nothing was tried: it is not your turn" in club.last(ALICE, "answer").flat
 
 
 @pytest.mark.parametrize("game", ["nord", "origo"])
@@ -94,7 +86,7 @@ def test_the_games_can_be_tried_out_of_turn(club: Club, game: str) -> None:
     waits, acts = (ALICE, BOB) if row.to_act != "red" else (BOB, ALICE)
     line = club.last(acts, "report").turn_file["legal"][0]
     club.answer(club.last(waits, "report"), f"preview\n{line}", waits)
-    told = words(club.last(waits, "answer"))
+    told = club.last(waits, "answer").flat
     assert "tried as if it were" in told
     assert club.match(f"{game}-1").seq == row.seq
 
@@ -104,7 +96,7 @@ def test_a_receipt_words_a_queue_by_its_keyword(club: Club) -> None:
     report = begin(club)
     line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
     club.answer(report, f"then queue:\n{line}\nend\npass", ALICE)
-    told = words(club.last(ALICE, "receipt"))
+    told = club.last(ALICE, "receipt").flat
     assert f"queue {line} — noted for later" in told
     assert "then" not in told.split("noted for later")[0]
 
@@ -120,6 +112,6 @@ def test_no_button_of_a_preview_ends_the_turn(club: Club, *, begun: bool) -> Non
         assert any("done" in label for label in report.links)
     club.answer(report, "preview\nexpand C1 with row:C", CAROL)
     told = club.last(CAROL, "answer")
-    assert "Nothing was played" in words(told)
+    assert "Nothing was played" in told.flat
     assert told.links
     assert not any("done" in label for label in told.links)

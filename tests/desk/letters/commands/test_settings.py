@@ -21,7 +21,7 @@ def test_a_new_address_must_say_yes_itself(club: Club) -> None:
     moves(club, report, NEW)
     assert f"A mail has gone to {NEW}" in told(club, ALICE)
     asked = club.last(NEW)
-    assert "alice.miller, who plays here" in " ".join(asked.text.split())
+    assert "alice.miller, who plays here" in asked.flat
     club.put(letter(NEW, "matches"))
     assert club.mails(NEW) == []
     club.answer(asked, "yes", ALICE)
@@ -30,7 +30,7 @@ def test_a_new_address_must_say_yes_itself(club: Club) -> None:
         assert players.by_address(connection, NEW) is None
     club.answer(asked, "yes please\nyes", NEW)
     assert f"{NEW} is confirmed" in told(club, NEW)
-    assert f"Your mails go to {NEW}" in " ".join(club.mails(ALICE)[-1].text.split())
+    assert f"Your mails go to {NEW}" in club.mails(ALICE)[-1].flat
     club.answer(report, "help", NEW)
     assert "You can write these commands" in told(club, NEW)
     moves(club, report, ALICE.upper(), NEW)
@@ -105,7 +105,7 @@ def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
 def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
     """Text alone, or HTML beside it; attachments as ever. Text has no buttons, and says so."""
     club.answer(begun(club), f"set format {wanted}", ALICE)
-    said = " ".join(club.last(ALICE).text.split())
+    said = club.last(ALICE).flat
     assert ("They have no buttons to click" in said) == (wanted != "html")
     club.put(letter(ALICE, "show"))
     message = club.last(ALICE).message
@@ -177,7 +177,7 @@ def test_a_setting_that_is_no_more_is_answered(club: Club, line: str, said: str)
     club.mails(ALICE)
     club.put(letter(ALICE, line.splitlines()[-1]))
     [answer] = club.mails(ALICE)
-    assert said in " ".join(answer.text.split())
+    assert said in answer.flat
     assert row(club) == before
     club.put(letter(ALICE, "settings", number=7))
     assert not any("calendar" in each or "kalender" in each for each in shown_lines(club))
@@ -302,7 +302,7 @@ def test_settings_below_other_lines_show_their_effect(club: Club, asked: str) ->
 def test_mails_and_digest_are_told_together(club: Club, lines: str, said: str) -> None:
     """Of both settings each answer says what comes of them, whatever the other is."""
     club.answer(begun(club), lines, ALICE)
-    assert said in " ".join(club.last(ALICE, "answer").text.split())
+    assert said in club.last(ALICE, "answer").flat
 
 
 def test_a_stop_alone_ends_the_digest(club: Club) -> None:

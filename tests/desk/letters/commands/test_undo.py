@@ -39,11 +39,6 @@ def asked(club: Club, *more: str) -> tuple[Mail, Mail]:
     return club.last(BOB, "notice"), club.last(ALICE, "answer")
 
 
-def told(mail: Mail) -> str:
-    """Return a mail's text on one line."""
-    return " ".join(mail.text.split())
-
-
 def log(club: Club) -> list[Event]:
     """Return the events of the match."""
     with club.desk.store.reading() as connection:
@@ -53,17 +48,17 @@ def log(club: Club) -> list[Event]:
 def test_undo_all_agree_to_is_done(club: Club) -> None:
     """The question names the turn and has a box; with the last yes the turn is taken back."""
     question, answer = asked(club)
-    assert "asks to take back what was played since turn 1 began" in told(question)
+    assert "asks to take back what was played since turn 1 began" in question.flat
     assert "=== pebbles-1 · turn 2 · blue" in question.text
-    assert "bob is asked to agree" in told(answer)
+    assert "bob is asked to agree" in answer.flat
     club.answer(question, "agree", BOB)
     club.work()
     row = club.match(NAME)
     assert (row.turn, row.to_act) == (1, "red")
     event = log(club)[-1]
     assert (event.kind, event.details["by"]) == ("undo", "red")
-    assert "All players have agreed to what red asked for" in told(club.last(ALICE, "report"))
-    assert "All have, so it is done." in told(club.last(BOB, "answer"))
+    assert "All players have agreed to what red asked for" in club.last(ALICE, "report").flat
+    assert "All have, so it is done." in club.last(BOB, "answer").flat
 
 
 @pytest.mark.parametrize(
@@ -97,7 +92,7 @@ def test_no_answer_promises_a_report_that_waits(
     told_bob += club.mails(BOB)
     kinds = [each.kind for each in told_bob]
     assert kinds == ["answer", "answer", "invitation"]
-    text = " ".join(told(each) for each in told_bob)
+    text = " ".join(each.flat for each in told_bob)
     assert club.match(NAME).turn == 1
     assert not [each for each in promises if each in text]
 
@@ -130,7 +125,7 @@ def test_one_decline_settles_it_and_all_are_told(club: Club) -> None:
     question, _ = asked(club)
     club.answer(question, "decline", BOB)
     for who in (ALICE, BOB):
-        assert "Nothing is taken back: bob has declined" in told(club.last(who, "notice"))
+        assert "Nothing is taken back: bob has declined" in club.last(who, "notice").flat
     club.answer(question, "agree", BOB)
     assert club.match(NAME).turn == 2
 
@@ -144,7 +139,7 @@ def test_silence_declines(club: Club) -> None:
     club.later(hours=2)
     health.note_poll(club.desk, club.desk.now())
     assert chores.do_chores(club.desk) > 0
-    assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
+    assert "not everybody agreed in time" in club.last(ALICE, "notice").flat
 
 
 def test_yes_in_the_mailbox_wins_against_the_end_of_time(club: Club) -> None:
@@ -167,7 +162,7 @@ def test_yes_that_comes_too_late_is_none(club: Club) -> None:
     club.later(days=3, hours=2)
     club.answer(question, "agree", BOB)
     assert club.match(NAME).turn == 2
-    assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
+    assert "not everybody agreed in time" in club.last(ALICE, "notice").flat
 
 
 def test_order_in_between_declines(club: Club) -> None:
@@ -175,7 +170,7 @@ def test_order_in_between_declines(club: Club) -> None:
     question, _ = asked(club)
     club.answer(question, "pass", BOB)
     chores.do_chores(club.desk)
-    assert "Nothing is taken back: the match is over." in told(club.last(ALICE, "notice"))
+    assert "Nothing is taken back: the match is over." in club.last(ALICE, "notice").flat
 
 
 def test_all_of_several_must_agree(club: Club) -> None:
@@ -183,7 +178,7 @@ def test_all_of_several_must_agree(club: Club) -> None:
     passed(club, f"green={CARO}")
     club.answer(club.last(ALICE), "undo", ALICE)
     club.answer(club.last(BOB, "notice"), "agree", BOB)
-    assert "Still awaited: caro" in told(club.last(BOB, "answer"))
+    assert "Still awaited: caro" in club.last(BOB, "answer").flat
     assert club.match(NAME).turn == 2
     club.answer(club.last(CARO, "notice"), "yes", CARO)
     assert club.match(NAME).turn == 1
@@ -198,7 +193,7 @@ def test_what_an_earlier_holder_agreed_to_does_not_count(club: Club) -> None:
     club.answer(other, "agree", CARO)
     club.work()
     assert club.match(NAME).turn == 2
-    assert "Nothing is taken back: the match has moved on" in told(club.last(ALICE, "notice"))
+    assert "Nothing is taken back: the match has moved on" in club.last(ALICE, "notice").flat
     assert "undo" not in [each.kind for each in log(club)]
 
 
@@ -219,12 +214,12 @@ def test_only_player_among_bots_undoes_at_once(club: Club) -> None:
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.answer(club.last(ALICE), "undo", ALICE)
     answer = club.last(ALICE, "answer")
-    assert "Nobody had to be asked" in told(answer)
+    assert "Nobody had to be asked" in answer.flat
     assert "=== pebbles-1 · turn 1 · red" in answer.text
     assert club.code(NAME, "red") in answer.text.replace("-", "")
     assert (club.match(NAME).turn, club.match(NAME).to_act) == (1, "red")
     club.work()
-    report = told(club.last(ALICE, "report"))
+    report = club.last(ALICE, "report").flat
     assert "As red asked, turn 1 (red) is taken back." in report
     assert "All players have agreed" not in report
 
@@ -243,7 +238,7 @@ def test_only_one_question_is_open_in_a_match(club: Club) -> None:
     """A second is refused."""
     _, answer = asked(club)
     club.answer(answer, "undo", ALICE)
-    assert "it is being asked already" in told(club.last(ALICE, "answer"))
+    assert "it is being asked already" in club.last(ALICE, "answer").flat
     with club.desk.store.reading() as connection:
         assert len(questions.ending_questions(connection, club.desk.now())) == 1
 
@@ -269,7 +264,7 @@ def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
     put = next(each for each in report.turn_file["legal"] if each.startswith("put"))
     club.answer(report, put, ALICE)
     club.answer(club.last(ALICE), "undo", ALICE)
-    assert "Only the organiser can take that back" in told(club.last(ALICE, "answer"))
+    assert "Only the organiser can take that back" in club.last(ALICE, "answer").flat
     assert "notice" not in {each.kind for each in club.mails(BOB)}
 
 
@@ -277,7 +272,7 @@ def test_undo_before_any_turn_of_ones_own_is_refused(club: Club) -> None:
     """Blue has ordered nothing yet."""
     report = passed(club)
     club.answer(report, "undo", BOB)
-    assert "there is nothing of yours to take back" in told(club.last(BOB, "answer"))
+    assert "there is nothing of yours to take back" in club.last(BOB, "answer").flat
 
 
 def test_own_question_is_not_agreed_to_by_oneself(club: Club) -> None:
@@ -288,10 +283,9 @@ def test_own_question_is_not_agreed_to_by_oneself(club: Club) -> None:
 
 
 def test_agree_without_a_question_says_that_nothing_is_asked(club: Club) -> None:
-    """There is nothing to agree to."""
     report = passed(club)
     club.answer(report, "agree", BOB)
-    assert "nothing is being asked" in told(club.last(BOB, "answer"))
+    assert "nothing is being asked" in club.last(BOB, "answer").flat
 
 
 def test_a_question_ends_with_its_match(club: Club) -> None:
@@ -301,14 +295,14 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
     club.work()
     chores.do_chores(club.desk)
     assert club.match(NAME).state == "over"
-    texts = [told(each) for each in (*club.mails(ALICE), *club.mails(BOB))]
+    texts = [each.flat for each in (*club.mails(ALICE), *club.mails(BOB))]
     assert any("has resigned" in each for each in texts)
     assert any("Nothing is taken back: the match is over." in each for each in texts)
     assert not any("goes on as it stands" in each for each in texts)
     with club.desk.store.reading() as connection:
         assert not questions.ending_questions(connection, club.desk.now())
     club.answer(question, "agree", BOB)
-    assert "nothing is being asked" in told(club.last(BOB, "answer"))
+    assert "nothing is being asked" in club.last(BOB, "answer").flat
 
 
 def test_a_step_back_in_ones_own_open_turn_needs_nobody(club: Club) -> None:
@@ -323,11 +317,11 @@ def test_a_step_back_in_ones_own_open_turn_needs_nobody(club: Club) -> None:
     club.answer(club.last(ALICE), "undo", ALICE)
     club.work()
     answer, report = club.mails(ALICE)
-    assert "Nobody had to be asked" in told(answer)
+    assert "Nobody had to be asked" in answer.flat
     assert "nord-1 · Taken back · referee" in answer.text
     assert order in report.turn_file["legal"]
     (blue,) = club.mails(BOB)
-    assert "As Red asked, turn 1 (Red) is taken back." in told(blue)
+    assert "As Red asked, turn 1 (Red) is taken back." in blue.flat
     assert not club.mails(BOB)
 
 
@@ -343,7 +337,7 @@ def test_a_turn_others_have_been_told_of_is_asked_about_though_it_is_open(club: 
         matches.set_reported(connection, row.id, "blue", row.seq, row.turn)
     report = club.last(ALICE)
     club.answer(report, "undo", ALICE)
-    assert "bob is asked to agree" in told(club.last(ALICE))
+    assert "bob is asked to agree" in club.last(ALICE).flat
 
 
 def test_undo_takes_back_what_is_held(club: Club) -> None:
@@ -352,7 +346,7 @@ def test_undo_takes_back_what_is_held(club: Club) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.answer(club.last(ALICE), "undo", ALICE)
-    assert "Nothing of yours waits now" in told(club.last(ALICE))
+    assert "Nothing of yours waits now" in club.last(ALICE).flat
     club.later(minutes=11)
     club.work()
     assert club.match(NAME).turn == 1

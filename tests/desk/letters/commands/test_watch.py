@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, CAROL, Club, letter
 from support.smtpd import SmtpServer
-from support.watching import ALICE, BOB, CAROL, begun, plays, sent, told, watches
+from support.watching import begun, plays, sent, told, watches
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
@@ -34,7 +34,7 @@ def test_a_watcher_sees_what_anybody_may_see(club: Club) -> None:
     assert "===" not in first.text
     plays(club, ALICE, club.last(ALICE, "report"))
     report = club.last(CAROL, "report")
-    assert "Blue (bob) is to act" in " ".join(report.text.split())
+    assert "Blue (bob) is to act" in report.flat
     assert "You are" not in report.text
     club.work()
     assert club.mails(CAROL) == []
@@ -124,7 +124,7 @@ def test_withdraw_takes_back_what_waits_to_be_played(club: Club) -> None:
     club.answer(report, "withdraw", BOB)
     assert "taken back" in club.last(BOB, "receipt").text
     club.answer(report, "zurückziehen", BOB)
-    assert "nothing of yours is held now" in " ".join(club.last(BOB, "receipt").text.split())
+    assert "nothing of yours is held now" in club.last(BOB, "receipt").flat
 
 
 def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
@@ -148,12 +148,12 @@ def test_the_first_report_of_a_watcher_speaks_of_none_before(club: Club) -> None
     name = begun(club)
     add(club, CAROL)
     watches(club, name)
-    report = " ".join(club.last(CAROL, "report").text.split())
+    report = club.last(CAROL, "report").flat
     assert "Since your last mail" not in report
     assert "Nothing has happened" not in report
     assert "Signs: " in report
     alice = club.last(ALICE, "report")
     plays(club, ALICE, alice)
-    report = " ".join(club.last(CAROL, "report").text.split())
+    report = club.last(CAROL, "report").flat
     assert "Since your last mail" in report
     assert "Signs: " not in report

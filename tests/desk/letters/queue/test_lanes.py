@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club, letter
+from support.club import ALICE, BOB, Club, letter
 
 from referee.desk.letters.queue import lanes
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
 
 
 def found(club: Club, raw: bytes) -> set[str]:

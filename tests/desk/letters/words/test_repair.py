@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.club import Club, Mail, opened
+from support.club import ALICE, BOB, Club, Mail, opened
 
 pytestmark = pytest.mark.fast
-
-ALICE, BOB = "alice@example.test", "bob@example.test"
 
 
 def begun(club: Club, game: str = "pebbles") -> Mail:
@@ -18,10 +16,6 @@ def begun(club: Club, game: str = "pebbles") -> Mail:
     club.work()
     club.mails(BOB)
     return club.last(ALICE, "report")
-
-
-def flat(mail: Mail) -> str:
-    return " ".join(mail.text.split())
 
 
 def sent(link: str) -> list[str]:
@@ -33,10 +27,10 @@ def test_a_misread_line_is_corrected_by_one_click(club: Club) -> None:
     """The nearest order takes its place, the rest stays as it was, and all of it is accepted."""
     club.answer(begun(club, "nord"), "play sward\nplace E7", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "Your answer, corrected: · play sword · place E7" in flat(receipt)
+    assert "Your answer, corrected: · play sword · place E7" in receipt.flat
     assert sent(receipt.links["Send it corrected"]) == ["play sword", "place E7"]
     club.click(receipt.links["Send it corrected"], ALICE)
-    assert "Your mail has been carried out." in flat(club.last(ALICE, "receipt"))
+    assert "Your mail has been carried out." in club.last(ALICE, "receipt").flat
 
 
 @pytest.mark.parametrize("line", ["play goblet", "put 9 A1"])
@@ -45,15 +39,15 @@ def test_of_orders_that_are_equally_near_none_is_proposed(club: Club, line: str)
     game = "nord" if "play" in line else "pebbles"
     club.answer(begun(club, game), line, ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "You could write: ·" in flat(receipt)
-    assert "corrected" not in flat(receipt)
+    assert "You could write: ·" in receipt.flat
+    assert "corrected" not in receipt.flat
     assert "Send it corrected" not in receipt.links
 
 
 def test_a_refused_order_is_answered_with_what_is_alike(club: Club) -> None:
     """Of the orders as near in their words the one with the likest letters comes first."""
     club.answer(begun(club, "nord"), "place E77", ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert "refused: There is no space E77 on this map. (Nord A1; see “rules”)" in receipt
     assert "You could write: · place E7 " in receipt
 
@@ -62,7 +56,7 @@ def test_a_refused_order_is_answered_with_what_is_alike(club: Club) -> None:
 def test_a_slip_with_a_word_too_many_is_refused_with_what_was_meant(club: Club, line: str) -> None:
     """It is named as unread, and the order it is nearest to comes first."""
     club.answer(begun(club, "nord"), line, ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt").flat
     assert f"· {line} — " in receipt
     assert "You could write: · place E7 " in receipt
 
@@ -81,11 +75,11 @@ def test_lines_played_already_are_not_sent_again(club: Club) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), "peek blue\nput 9 A1", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "Part of your mail has been carried out" in flat(receipt)
+    assert "Part of your mail has been carried out" in receipt.flat
     order = next(each for each in receipt.links if each.startswith("put "))
     assert sent(receipt.links[order]) == [order]
     club.click(receipt.links[order], ALICE)
-    assert f"· {order} — accepted" in flat(club.last(ALICE, "receipt"))
+    assert f"· {order} — accepted" in club.last(ALICE, "receipt").flat
 
 
 def test_orders_in_advance_go_with_the_corrected_answer(club: Club) -> None:
@@ -94,7 +88,7 @@ def test_orders_in_advance_go_with_the_corrected_answer(club: Club) -> None:
     receipt = club.last(ALICE, "receipt")
     assert sent(receipt.links["Send it corrected"])[1:] == ["queue", "pass", "pass", "end"]
     club.click(receipt.links["Send it corrected"], ALICE)
-    assert "as soon as it is your turn, pass; pass" in flat(club.last(ALICE, "receipt"))
+    assert "as soon as it is your turn, pass; pass" in club.last(ALICE, "receipt").flat
 
 
 @pytest.mark.parametrize(
@@ -110,11 +104,11 @@ def test_the_old_line_beside_the_new_one_is_recognised(club: Club, text: str) ->
     """Who corrects a line and leaves it standing is told so, and sends the new one by a click."""
     club.answer(begun(club, "nord"), text, ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "Another line of yours seems to correct this one already" in flat(receipt)
+    assert "Another line of yours seems to correct this one already" in receipt.flat
     good = text.splitlines()[:1] if text.endswith("place") else text.splitlines()[1:]
     assert sent(receipt.links["Send it corrected"]) == good
     club.click(receipt.links["Send it corrected"], ALICE)
-    assert "· place E7 — accepted" in flat(club.last(ALICE, "receipt"))
+    assert "· place E7 — accepted" in club.last(ALICE, "receipt").flat
 
 
 @pytest.mark.parametrize(
@@ -129,8 +123,8 @@ def test_two_ends_of_one_turn_are_never_one_answer(club: Club, text: str) -> Non
     """Where the lines could not be played together each keeps its suggestions, and no more."""
     club.answer(begun(club, "nord"), text, ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "You could write: · place " in flat(receipt)
-    assert "Your answer, corrected" not in flat(receipt)
+    assert "You could write: · place " in receipt.flat
+    assert "Your answer, corrected" not in receipt.flat
     assert "Send it corrected" not in receipt.links
     assert all(len(sent(link)) == 1 for name, link in receipt.links.items() if name[:2] == "pl")
 
@@ -180,7 +174,7 @@ def test_what_no_turn_can_play_is_not_offered_in_advance(
     order = next(each for each in report.turn_file["legal"] if each.startswith("place"))
     club.answer(report, "\n".join((order, *late)), ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "Your turn was over before this order" in flat(receipt)
+    assert "Your turn was over before this order" in receipt.flat
     link = receipt.links.get("Send it corrected")
     again = [order] if corrected and grace else []
     assert (sent(link) if link else []) == [*again, *corrected]
@@ -192,7 +186,7 @@ def test_what_is_held_is_said_again_beside_what_is_queued(club: Club) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), "pass\nput 1 A1", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "nobody is told. What is not held is explained below." in flat(receipt)
+    assert "nobody is told. What is not held is explained below." in receipt.flat
     assert sent(receipt.links["Send it corrected"]) == ["pass", "queue put 1 A1"]
     club.click(receipt.links["Take back"], ALICE)
     club.work()
@@ -216,11 +210,11 @@ def test_of_two_different_answers_one_is_sent_by_a_click(club: Club) -> None:
     body = opened(report.links["pass"])[2]
     club.answer(report, f"put 1 A1\n\n{body}", ALICE)
     answer = club.last(ALICE)
-    assert "two different things" in flat(answer)
-    assert "Answer 1: · put 1 A1 Answer 2: · pass" in flat(answer)
+    assert "two different things" in answer.flat
+    assert "Answer 1: · put 1 A1 Answer 2: · pass" in answer.flat
     club.click(answer.links["Send answer 2"], ALICE)
     assert club.match("pebbles-1").to_act == "blue"
-    assert "· pass — accepted" in flat(club.last(ALICE, "receipt"))
+    assert "· pass — accepted" in club.last(ALICE, "receipt").flat
 
 
 def test_a_preview_is_corrected_as_well(club: Club) -> None:
@@ -235,18 +229,18 @@ def test_in_the_turn_of_another_nothing_is_guessed(club: Club) -> None:
     """Who waits is refused without suggestions."""
     club.answer(begun(club), "pass", ALICE)
     club.answer(club.last(ALICE, "receipt"), "queue put 1 B22", ALICE)
-    assert "You could write" not in flat(club.last(ALICE, "receipt"))
+    assert "You could write" not in club.last(ALICE, "receipt").flat
 
 
 def test_no_correction_ends_a_turn_twice(club: Club) -> None:
     """Orders that could not be tried one after the other are only offered one by one."""
     club.answer(begun(club, "nord"), "place\nplace G8, thanks? and regards", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "Your answer, corrected" not in flat(receipt)
+    assert "Your answer, corrected" not in receipt.flat
     single = [sent(link) for label, link in receipt.links.items() if label.startswith("place ")]
     assert single
     assert all(len(each) == 1 for each in single)
     club.click(
         next(link for label, link in receipt.links.items() if label.startswith("place ")), ALICE
     )
-    assert "— accepted" in flat(club.last(ALICE, "receipt"))
+    assert "— accepted" in club.last(ALICE, "receipt").flat

@@ -53,7 +53,6 @@ def test_prose_was_not(line: str) -> None:
     "line", ["·put 1 A1", "・put 1 A1", "* · put 1 A1", "“· put 1 A1”", "put 1 A1？", "“put 1 A1?”"]
 )
 def test_a_line_of_ours_and_a_question_are_no_orders_of_any_game(line: str) -> None:
-    """The game is not asked."""
     assert is_talk("pebbles", line)
 
 

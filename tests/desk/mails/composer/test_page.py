@@ -13,11 +13,10 @@ from zlib import compress, decompress
 import pytest
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from support.archived import ALICE, BOB
 from support.browser import Browser
 from support.clicking import Finger, Hand, Keyboard, page_of
-from support.club import REFEREE, Club, Mail
-from support.origo_club import CAROL, begin_at, round_ends
+from support.club import ALICE, BOB, CAROL, REFEREE, Club, Mail
+from support.origo_club import begin_at, round_ends
 
 from referee.games import registry
 from referee.mail.addressing import plus_address

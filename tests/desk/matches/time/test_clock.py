@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from support.club import NOON, Club
+from support.club import CAROL, NOON, Club
 from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, begin, leave, left, play, poll
 
 from referee.desk.mails import settings
@@ -18,7 +18,6 @@ from referee.store.people import players
 from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
-CAROL = "carol@example.test"
 
 
 def test_a_clock_starts_when_the_report_was_accepted_for_delivery(club: Club) -> None:

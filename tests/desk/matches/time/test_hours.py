@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from support.club import Club, Mail
+from support.club import ALICE, BOB, Club, Mail
 from support.cost import cost
-from support.watching import ALICE, BOB, begun, plays
+from support.watching import begun, plays
 
 from referee.desk.matches.time import hours
 from referee.store.people import players

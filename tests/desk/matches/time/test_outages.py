@@ -39,7 +39,7 @@ def test_an_outage_across_a_deadline_is_given_back_publicly(club: Club) -> None:
     assert (given["by"], given["seconds"]) == ("referee", 3 * 86_400)
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.work()
-    said = " ".join(club.last(BOB, "report").text.split())
+    said = club.last(BOB, "report").flat
     assert "could not be reached from Sat 21 Nov 2026, 12:00 (UTC) to" in said
     assert "Red was given 3 days for it." in said
 

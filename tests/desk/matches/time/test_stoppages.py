@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.club import NOON, REFEREE, Club, letter
+from support.club import ALICE, BOB, CAROL, NOON, REFEREE, Club, letter
 from support.mending import an_order
 
 from referee.desk.letters import inbox
@@ -22,7 +22,6 @@ from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 WEEK = timedelta(days=7)
 
 
