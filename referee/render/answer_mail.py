@@ -17,7 +17,7 @@ from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
 from referee.render.parts import NAME_LENGTH
-from referee.render.receipts import judged_lines
+from referee.render.receipts import worded_lines
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 from referee.value import Value, asdict
 
@@ -294,7 +294,7 @@ def _shown(words: Wording | Catalogue, value: Answer, about: About | None) -> di
     return {
         **beside_board(scene, words),
         "drawing": draw_scene(scene, words) if scene else None,
-        "lines": judged_lines(fields.get("judged", ()), words, tried=True),
+        "lines": worded_lines(fields.get("judged", ()), words, tried=True),
         "legal": [words.order(order) for order in legal[:MOST_SUGGESTIONS]],
         "help_orders": examples,
     }

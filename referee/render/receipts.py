@@ -245,7 +245,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "yes": value.held == "",
         "again": value.again,
         "about": about(value, wording),
-        "lines": judged_lines(lines, wording, _hindered(value), until=value.held),
+        "lines": worded_lines(lines, wording, _hindered(value), until=value.held),
         "played": bool(lines) and all(line.outcome == "accepted" for line in lines),
         "corrected": value.corrected,
         "ignored": [clean(line.text) for line in value.lines if line.outcome == "ignored"],
@@ -327,7 +327,7 @@ def _hindered(value: Receipt) -> frozenset[Outcome]:
     return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
 
 
-def judged_lines(
+def worded_lines(
     lines: Iterable[ReceiptLine],
     wording: Wording,
     hindered: Container[Outcome] = frozenset({"waiting"}),

@@ -18,6 +18,7 @@ from support.cost import statements
 from support.storing import NOW, a_letter, a_match, a_player, an_event
 
 from referee.store import notes, tables
+from referee.store.database import engine
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters
@@ -287,6 +288,28 @@ def test_a_fault_passed_over_does_not_let_the_block_go_on(
     with small.writing() as connection:
         assert notes.read_value(connection, "a") is None
         notes.put_value(connection, "a", "c")
+
+
+def write_around(stopped: Store, other: Store) -> None:
+    """Write in a block while another store writes the same, as if this process had stood still."""
+    with stopped.writing() as connection:
+        notes.put_value(connection, "a", "stopped")
+        with other.writing() as beside:
+            notes.put_value(beside, "a", "other")
+        notes.put_value(connection, "b", "stopped")
+
+
+@pytest.mark.parametrize("kind", ["postgresql"])
+def test_a_block_that_stands_still_keeps_nobody_from_writing(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process may have been stopped; when that goes on nothing of the block is kept."""
+    monkeypatch.setattr(engine, "STANDSTILL", 1)
+    with open_store(url) as stopped, pytest.raises(StoreUnreachable):
+        write_around(stopped, store)
+    with store.reading() as connection:
+        assert notes.read_value(connection, "a") == "other"
+        assert notes.read_value(connection, "b") is None
 
 
 @pytest.mark.parametrize("kind", ["postgresql"])

@@ -55,6 +55,13 @@ _WATCH: Final = " ".join(
 )
 
 
+STANDSTILL: Final = 60
+"""Seconds a block may do nothing before PostgreSQL ends it.
+
+A process that was stopped in the middle of one keeps its locks that long from the others.
+"""
+
+
 class Engines(NamedTuple):
     """The engines for blocks that read, write, or write passing notes."""
 
@@ -167,7 +174,12 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
 
 def _postgresql(url: URL, patience: float) -> Engines:
-    options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC {_WATCH}"
+    limits = {
+        "lock_timeout": round(patience * 1000),
+        "idle_in_transaction_session_timeout": STANDSTILL * 1000,
+    }
+    said = " ".join(f"-c {name}={milliseconds}" for name, milliseconds in limits.items())
+    options = f"{said} -c timezone=UTC {_WATCH}"
     engine = _connecting(url, options)
     return Engines(
         engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),

@@ -105,7 +105,7 @@ PG_READ_ONLY: Final = "25006"
 
 _PG_FULL: Final = ("53100", "53200")
 
-_PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "28", "3D", "53", "57P", "58", "XX")
+_PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "25P03", "28", "3D", "53", "57P", "58", "XX")
 
 
 def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:

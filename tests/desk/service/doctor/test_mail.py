@@ -376,7 +376,7 @@ def test_a_log_in_that_others_may_read_is_a_warning(
     smtp_server: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A plain connection to another machine works, and is told of with what to write instead."""
-    monkeypatch.setattr("referee.mail.transport.servers._is_loopback", lambda _: False)
+    monkeypatch.setattr(Server, "exposed", True)
     found = doctor_mail.check_smtp(smtp_server.server(), "localhost")
     assert (found.check, found.grade) == ("SMTP", "warning")
     assert "without encryption" in found.found
