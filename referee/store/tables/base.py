@@ -133,7 +133,7 @@ class Json(TypeDecorator[Any]):
         try:
             return None if value is None else msgspec.json.decode(value, type=self.kind)
         except msgspec.MsgspecError as error:
-            return Damaged(f"the database is damaged, {value!r}: {error}: restore a backup")
+            return Damaged(f"the database is damaged, {value[:80]!r}: {error}: restore a backup")
 
 
 class Detail(Value):
