@@ -85,7 +85,7 @@ def _furnish(crowd: Crowd) -> None:
                 owner_id=seat.player_id,
                 player_id=None,
                 bot="random",
-                details="{}",
+                details={},
                 now=now,
                 **past,  # type: ignore[arg-type]
             )

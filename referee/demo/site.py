@@ -133,7 +133,7 @@ def instructions(site: DemoSite, game: str | None) -> str:
     """Return how to reach the servers and begin a match of a game, or of each of our own."""
     servers = site.servers
     known = registry.installed_games()
-    installed = [known.find(game)] if game else known.all()
+    installed = [known.find(game)] if game else {one.name: one for one in known.all()}.values()
     # Others than those that come with the referee are named by ``--game``.
     package = registry.__name__.rpartition(".")[0]
     games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]

@@ -231,7 +231,12 @@ def one_of(code: str, names: Mapping[str, Sequence[str]]) -> Noun:
 def form(
     kind: type[Order], keywords: Mapping[str, str], *nouns: Noun, also: Sequence[str] = ()
 ) -> Form:
-    """Return the form of an order that only joins the words of its fields, a noun for each."""
+    """Return the form of an order that only joins the words of its fields.
+
+    There is a noun for each field, in their sequence. Raises ValueError for more or fewer.
+    """
+    if len(nouns) != len(kind.__struct_fields__):
+        raise ValueError(f"{kind.__name__} has other fields than these nouns")
 
     def read(words: Sequence[str]) -> Order:
         # Words too many are read like the last one: the line was meant only if they look right.

@@ -52,7 +52,7 @@ class Registry:
         """Take the entry points; those whose names cannot stand are listed apart."""
         self.entries: dict[tuple[str, int], EntryPoint] = {}
         self._misnamed: list[BrokenGame] = []
-        self._load = cache(_load)
+        self._games: dict[EntryPoint, AnyGame] = {}
         # Sorted, because packages are found in the order of the file system.
         for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
             name, _, edition = entry.name.rpartition("-")
@@ -68,16 +68,19 @@ class Registry:
                 self._misnamed.append(_broken(entry, problem))
 
     def find(self, name: str, edition: int | None = None) -> AnyGame:
-        """Return a game, in its newest edition by default. Raises UnknownGame."""
+        """Return a game, by default in its newest edition. Raises UnknownGame."""
         known = self.editions(name)
-        # The newest edition for new matches; running ones name theirs.
-        wanted = known[-1] if edition is None and known else edition
-        if wanted is None or wanted not in known:
+        # The newest that can be played for new matches; running ones name theirs.
+        wanted = [number for number in reversed(known) if edition in {None, number}]
+        if not wanted:
             raise UnknownGame(name, edition, f"there are: {self._listed() or 'none'}")
-        game = self._load(self.entries[name, wanted])
-        if isinstance(game, BrokenGame):
-            raise UnknownGame(name, wanted, f"its package cannot be loaded: {game.problem}")
-        return game
+        problems = []
+        for number in wanted:
+            game = self._load(self.entries[name, number])
+            if not isinstance(game, BrokenGame):
+                return game
+            problems.append(game.problem)
+        raise UnknownGame(name, wanted[0], f"its package cannot be loaded: {problems[0]}")
 
     def names(self) -> list[str]:
         """Return the names of all games, sorted."""
@@ -97,6 +100,13 @@ class Registry:
 
     def _loaded(self) -> list[AnyGame | BrokenGame]:
         return [self._load(self.entries[key]) for key in sorted(self.entries)]
+
+    def _load(self, entry: EntryPoint) -> AnyGame | BrokenGame:
+        # One that fails is tried again: the machine may have been at fault, or is mended.
+        game = self._games.get(entry) or _load(entry)
+        if not isinstance(game, BrokenGame):
+            self._games[entry] = game
+        return game
 
     def _listed(self) -> str:
         editions = {name: self.editions(name) for name in self.names()}

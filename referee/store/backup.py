@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 
 from referee.store import tables as t
 from referee.store.database.engine import database_file, make_file, parse_url
@@ -96,6 +96,8 @@ def fill_database(copy: Path, url: str) -> None:
                     "The PostgreSQL database is not empty: name a new one (createdb) in the "
                     "settings. One that was dumped there is put back by pg_restore."
                 )
+        # Nobody waits for an empty database, however long a large table is summed up.
+        writer.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
         # Also the name of the installation that setting it up made.
         writer.execute(delete(t.meta))
         for table in t.metadata.sorted_tables:

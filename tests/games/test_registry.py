@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 from typing import Any
@@ -89,6 +90,23 @@ def test_a_broken_entry_is_reported_and_harms_no_other(
         found.find(name.partition("-")[0])
     assert [name] == [entry.entry for entry in found.broken()]
     assert problem in found.broken()[0].problem
+
+
+def test_a_broken_edition_is_passed_over_unless_it_is_asked_for(offered: Any) -> None:
+    """New matches go on with the one before; a match of the broken one learns why."""
+    found = Registry([offered("checkers-1", "A"), offered("checkers-2", "MISSING")])
+    assert found.find("checkers") == CHECKERS_1
+    with pytest.raises(UnknownGame, match=r"checkers edition 2.*AttributeError"):
+        found.find("checkers", 2)
+
+
+def test_a_game_that_is_mended_is_found(offered: Any) -> None:
+    """The machine may have been at fault when it was first asked for."""
+    found = Registry([offered("chess-1", "LATER")])
+    with pytest.raises(UnknownGame):
+        found.find("chess")
+    sys.modules["offered_games"].LATER = SimpleNamespace(name="chess", edition=1)
+    assert found.find("chess").edition == 1
 
 
 def test_a_missing_package_is_reported() -> None:

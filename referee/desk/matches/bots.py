@@ -17,7 +17,7 @@ from referee.matches import match
 from referee.matches.log import AnyMatch, Logged
 
 MOST_ORDERS: Final = 200
-"""Orders played at once for a late seat; the rest of its turn follows at once."""
+"""Orders of a turn that are played in one step; the rest of it follows at once."""
 
 
 def play_turn(
@@ -33,12 +33,14 @@ def play_turn(
     while live.turn == turn and turn.seat is not None and len(chosen) < MOST_ORDERS:
         held_back = listed and live.game.interrupted(live.position) is not None
         order = live.game.idle(live.position) if bot is None else bot_order(desk, live, bot)
-        # Not everything may be done for a late seat: a combat waits for the other side.
         if order is None:
             break
         done = match.submit(live, turn.seat, [order], moment)
+        # Not everything may be done for a late seat: a combat waits for the other side.
+        if done.refusal is not None and bot is None:
+            break
         if done.refusal is not None:
-            raise RuntimeError(f"{live.terms.match}: {bot or 'idling'} chose an illegal order")
+            raise RuntimeError(f"{live.terms.match}: {bot} chose an illegal order")
         chosen.append(order)
         logged += done.logged
         live = done.match

@@ -107,7 +107,7 @@ class Begun(Value):
             **_chance(row),
             "points": dict(game.points(live.position)),
             "view": game.view(live.position, self.seat).document,
-            "result": row.result,
+            "result": None if row.result is None else dict(row.result),
         }
         if self.seat is not None and self.seat == live.turn.seat:
             legal = list(game.orders(live.position))

@@ -21,9 +21,11 @@ from referee.store.people import persons, players
 from referee.store.play import matches, standins
 from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
+from referee.store.tables.base import Damaged
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.text import counted
+from referee.value import Value, asdict
 
 
 def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
@@ -111,7 +113,7 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
             indent=2,
             ensure_ascii=False,
             sort_keys=True,
-            default=lambda kept: format_moment(kept) if isinstance(kept, datetime) else str(kept),
+            default=_plain,
         )
         archive.writestr("player.json", text + "\n")
         for folder, kept, raw_of in (
@@ -123,6 +125,17 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
                 with suppress(KeyError):
                     archive.writestr(f"{folder}/{number}.eml", raw_of(connection, number))
     return packed.getvalue()
+
+
+def _plain(kept: object) -> object:
+    match kept:
+        case datetime():
+            return format_moment(kept)
+        case Value():
+            return asdict(kept)
+        case Damaged():
+            return kept.text
+    return str(kept)
 
 
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:

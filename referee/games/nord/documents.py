@@ -231,7 +231,8 @@ class _Reader:
         seat = self.field("to_act", self.seats[0]).one_of([*self.seats, CHANCE])
         if seat == CHANCE:
             return self.seats.index(turn.field("seat", self.seats[0]).one_of(self.seats)), True
-        turn.field("seat", None).null("is only given while chance acts")
+        if isinstance(turn.value, dict) and "seat" in turn.value:
+            turn.field("seat", None).fail("is only given while chance acts")
         return self.seats.index(seat), False
 
     def turn(self, phase: str, node: Node, *, chance: bool) -> tuple[str, tuple[int, ...]]:

@@ -251,7 +251,7 @@ def set_match_state(
 
 
 def set_words(connection: Connection, match_id: int, words: Mapping[str, str]) -> None:
-    """Keep the seats' contributions to chance, as JSON."""
+    """Keep the seats' contributions to chance."""
     _set(connection, match_id, {"words": words})
 
 

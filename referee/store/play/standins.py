@@ -59,8 +59,8 @@ def all_stand_ins(match_id: int) -> Executable:
 
 @values(int)
 def matches_with_stand_in_due(moment: datetime) -> Executable:
-    """Return the running matches with a stand-in to begin or end by now."""
-    # Both ends in one question, as the daemon asks it in each round.
+    """Return the running matches with a stand-in to begin or end by a moment."""
+    # Both ends in one question, as it is asked before each letter.
     begins = (_s.state == "planned") & (_s.begins <= moment)
     ends = (_s.state == "sitting") & (_s.ends <= moment)
     running = t.matches.c.state == "running"

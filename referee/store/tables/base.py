@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType, NoneType
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NoReturn,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from sqlalchemy import (
@@ -91,24 +101,45 @@ class Packed(TypeDecorator[bytes]):
 class Damaged(Mapping[str, Any]):
     """An object that could not be read: whoever looks into it fails.
 
-    So a damaged row stops its own match, and no list of many.
+    So a damaged row stops its own match, and not the list of all. Kept again it is the same text.
     """
 
-    def __init__(self, reason: str) -> None:
-        """Take the reason."""
-        self.reason = reason
+    def __init__(self, text: str) -> None:
+        """Take the text that is no such object."""
+        self.text = text
+
+    def __repr__(self) -> str:
+        """Return a text that tells two of them apart."""
+        return f"Damaged({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether it is the same text; no object is equal to it."""
+        return isinstance(other, Damaged) and other.text == self.text
+
+    def __hash__(self) -> int:
+        """Return the hash of its text."""
+        return hash(self.text)
 
     def __getitem__(self, key: str) -> Any:
         """Raise ValueError."""
-        raise ValueError(self.reason)
+        raise self._fault()
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise ValueError, or AttributeError for what Python itself looks for."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self._fault()
 
     def __iter__(self) -> Iterator[str]:
         """Raise ValueError."""
-        raise ValueError(self.reason)
+        raise self._fault()
 
     def __len__(self) -> int:
         """Raise ValueError."""
-        raise ValueError(self.reason)
+        raise self._fault()
+
+    def _fault(self) -> ValueError:
+        return ValueError("the database is damaged, an object is unreadable: restore a backup")
 
 
 class Json(TypeDecorator[Any]):
@@ -125,15 +156,19 @@ class Json(TypeDecorator[Any]):
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         """Return the JSON of a value."""
         del dialect
-        return None if value is None else _ENCODER.encode(value).decode()
+        if value is None or isinstance(value, Damaged):
+            return None if value is None else value.text
+        return _ENCODER.encode(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Return the value; one that is damaged fails where it is looked into."""
         del dialect
+        if value is None:
+            return None
         try:
-            return None if value is None else msgspec.json.decode(value, type=self.kind)
-        except msgspec.MsgspecError as error:
-            return Damaged(f"the database is damaged, {value[:80]!r}: {error}: restore a backup")
+            return msgspec.json.decode(value, type=self.kind)
+        except msgspec.MsgspecError:
+            return Damaged(value)
 
 
 class Detail(Value):

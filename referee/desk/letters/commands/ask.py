@@ -50,7 +50,7 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
         said = answer("rules", name=name, blocks=blocks, options=options)
         reply.send_answer(case, said, claim, game=game)
     if not games:
-        known = () if wanted else registry.game_names()
+        known = [] if wanted else sorted({game.name for game in registry.installed_games().all()})
         reply.send_answer(case, answer("rules", games=known))
 
 

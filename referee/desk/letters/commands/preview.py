@@ -40,7 +40,8 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
         reply.send_answer(case, answer("preview-not"), claim)
         return
     repairs, wrong = repair.NO_REPAIRS, shown.refusal is not None or understood.unreadable
-    if wrong and not ahead:
+    # What was meant for later is not corrected: sent so it would be played at once.
+    if wrong and not ahead and lines is understood.lines:
         came = (0, shown.at, shown.refusal)
         repairs = repair.repairs_of(repair.Submitting(live, seat, language, lines, *came))
     said = answer(

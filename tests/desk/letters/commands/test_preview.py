@@ -115,3 +115,13 @@ def test_no_button_of_a_preview_ends_the_turn(club: Club, *, begun: bool) -> Non
     assert "Nothing was played" in told.flat
     assert told.links
     assert not any("done" in label for label in told.links)
+
+
+@pytest.mark.parametrize("queue", ["queue put 9 A1", "queue:\nput 1 Z1\nput 1 A1\nend"])
+def test_a_queue_tried_in_turn_is_judged_and_not_corrected(club: Club, queue: str) -> None:
+    """Sent corrected, what was meant for later would be played at once."""
+    report = begin(club)
+    club.answer(report, f"preview\n{queue}", ALICE)
+    told = club.last(ALICE, "answer").flat
+    assert "would be refused: " in told
+    assert "corrected" not in told
