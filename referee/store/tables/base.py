@@ -10,7 +10,6 @@ from typing import (
     Any,
     Final,
     Literal,
-    NoReturn,
     TypeAlias,
     get_args,
     get_origin,
