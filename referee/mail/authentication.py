@@ -2,7 +2,8 @@
 
 An Authentication-Results header is easily forged. Only the topmost one of the configured server
 counts: a server writes its own above all that came with the letter. A verdict only states a fact
-about the letter; how much it is trusted for is the desk's decision.
+about the letter; how much it is trusted for is the desk's decision. The library that parses them is
+optional, so it is imported where it is used.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ class Outgoing(Value):
 def compose(mail: Outgoing) -> bytes:
     """Return the mail as bytes with CRLF line ends, equal for equal input, ready for SMTP.
 
-    Raises HeaderInjection when a header value holds a control
-    character, ValueError when an address or the date cannot be used.
+    Raises HeaderInjection when a header value holds a control character, ValueError when an address
+    or the date cannot be used.
     """
     # Boundaries come from the Message-ID: a mail sent again is the same to the byte.
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]

@@ -5,11 +5,11 @@ Colours of the page come from its style sheet by class; only pieces bring their 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import chain, pairwise
 from math import ceil, floor
-from typing import Final, TypeAlias
+from typing import Final
 
 from referee.games.game import Mark
 from referee.render.drawings.pieces import FONT, SEATS, ink_of, letters, piece
@@ -22,9 +22,6 @@ WIDE, HIGH, LEFT, BELOW, RIGHT, ABOVE = 640, 260, 40, 26, 96, 12
 
 CROWN: Final = 26
 """Room above a chart for the numbers of stages."""
-
-Scale: TypeAlias = Callable[[float, float], tuple[float, float]]
-"""Maps a point of a chart to its place in the drawing."""
 
 GRID, TICKS = 5, 8
 """The most lines across a chart, and the most numbers below it."""
