@@ -56,7 +56,10 @@ class Node(Value):
         self, names: Collection[str], read: Callable[[Node], T], missing: Iterable[T]
     ) -> tuple[T, ...]:
         """Return a value for each name, read from its field or the one for a missing field."""
-        given = self.fields((), names)
+        given = self.members()
+        for key, node in given.items():
+            if key not in names:
+                node.fail(f"is none of {', '.join(names)}")
         values = zip(names, missing, strict=False)
         return tuple(read(given[name]) if name in given else value for name, value in values)
 

@@ -78,8 +78,8 @@ class Submitted(Value):
 class Previewed(Value):
     """A preview of a seat's orders, limited to its knowledge; nothing is played.
 
-    ``accepted`` orders could be tried, ``view`` is the seat's view after them. ``stopped``: the next
-    step, chance or news to the seat, is not told. ``at`` is the index of the order refused.
+    ``accepted`` orders could be tried, ``view`` is the seat's view after them. ``stopped``: the
+    next step, chance or news to the seat, is not told. ``at`` is the index of the order refused.
     ``passed``: the other seat whose turn it is before the orders that are left, if everybody can
     see that. ``news``: the order behind the accepted ones may be given, but what it tells its seat
     is not told before.
