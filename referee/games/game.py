@@ -337,9 +337,9 @@ class Game(Protocol[P]):
         ...
 
     def opening(self, policy: Policy) -> Order | None:
-        """Return the order a policy's line also gives, if any; the policy stands from then on.
+        """Return the order that a policy's line gives beside the policy, None if it gives none.
 
-        It is played like any order of a letter.
+        That order is played like any other of a letter, and the policy stands from then on.
         """
         ...
 

@@ -240,18 +240,7 @@ def _listed(
         entries = entries[skipped:]
     done = submit(match, standing.seat, [entry.order for entry in entries], moment)
     if standing.kind == "queue" and done.at and not _goes_on(standing, done):
-        # Forced orders may end the turn before the one that was refused.
-        before = submit(match, standing.seat, [entry.order for entry in entries[: done.at]], moment)
-        events = [logged.event for logged in before.logged]
-        forced = {
-            type(match.game.parse(event.order or "", LOG_LANGUAGE))
-            for event in events
-            if event.forced and event.seat == standing.seat
-        }
-        ended = bool(forced) and before.refusal is None and before.match.turn != match.turn
-        # One of their kind was meant for this turn and went wrong; nothing is done in its place.
-        if ended and type(entries[done.at].order) not in forced:
-            done = before
+        done = _short_of(match, standing.seat, entries, done.at, moment) or done
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, entry) for entry in left)
     if not _goes_on(standing, done):
@@ -268,6 +257,19 @@ def _listed(
         tuple(notes),
         tuple(entry.policy for entry in played if entry.policy is not None),
     )
+
+
+def _short_of(
+    match: AnyMatch, seat: Seat, entries: list[ListedOrder], at: int, moment: str
+) -> Submitted | None:
+    """Play entries before a refusal, if forced orders end the turn."""
+    done = submit(match, seat, [entry.order for entry in entries[:at]], moment)
+    events = [logged.event for logged in done.logged]
+    texts = [event.order or "" for event in events if event.forced and event.seat == seat]
+    forced = {type(match.game.parse(text, LOG_LANGUAGE)) for text in texts}
+    ended = bool(forced) and done.refusal is None and done.match.turn != match.turn
+    # One of their kind was meant for this turn and went wrong; nothing is done in its place.
+    return done if ended and type(entries[at].order) not in forced else None
 
 
 def _goes_on(standing: StandingOrder, done: Submitted) -> bool:

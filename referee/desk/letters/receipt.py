@@ -130,7 +130,8 @@ def judged_lines(
         text = with_language_text(read, wording.game, wording.language).text
         if read.order is not None:
             if index == done.at and done.refusal is not None:
-                judged = ReceiptLine(text, "refused", refusal=done.refusal)
+                near = done.refusal.legal[: repair.MOST_NEAR] if tried else ()
+                judged = ReceiptLine(text, "refused", refusal=done.refusal, near=near)
             elif index < done.accepted and not unreadable:
                 judged = ReceiptLine(text, good)
             elif tried and not unreadable and (tried.at is None or index < tried.at):

@@ -111,7 +111,10 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
         linked = links(position.geometry, position.all_workers)
         return replace(after, phase=ATTACK, linked=linked), facts
     if isinstance(order, Attack):
-        return _after_attack(*after_attack(position, order))
+        after, facts = after_attack(position, order)
+        if any(True for _ in owed(after)):
+            return after, facts
+        return _end_turn(replace(after, phase=TURN, linked=()), facts)
     if isinstance(order, Play):
         return after_play(position, order)
     if isinstance(order, Deal):
@@ -129,12 +132,6 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
         return _end_turn(*after_challenge(position, order))
     # Whoever is blocked has the scoring as the whole turn, full boat or not (Nord 4).
     return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
-
-
-def _after_attack(position: Position, facts: list[Fact]) -> tuple[Position, list[Fact]]:
-    if any(True for _ in owed(position)):
-        return position, facts
-    return _end_turn(replace(position, phase=TURN, linked=()), facts)
 
 
 def with_start(position: Position, settlement: int, seat: int) -> Position:

@@ -49,12 +49,13 @@ def test_a_preview_says_that_its_board_is_not_the_present_one(
 
 
 def test_a_preview_out_of_turn_refuses_what_the_rules_do(club: Club) -> None:
-    """With the reason, as on one's own turn."""
+    """With the reason and with what could be written, as on one's own turn."""
     begin(club)
     club.answer(club.last(BOB, "report"), "preview\nput 9 A1", BOB)
     told = club.last(BOB, "answer").flat
     assert "put 9 A1" in told
     assert "would be refused: " in told
+    assert "You could write: · put " in told
 
 
 def test_a_queue_can_be_tried_out_of_turn(club: Club) -> None:
@@ -124,4 +125,5 @@ def test_a_queue_tried_in_turn_is_judged_and_not_corrected(club: Club, queue: st
     club.answer(report, f"preview\n{queue}", ALICE)
     told = club.last(ALICE, "answer").flat
     assert "would be refused: " in told
+    assert "You could write: · put 1 A1" in told
     assert "corrected" not in told
