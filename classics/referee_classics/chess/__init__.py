@@ -1,0 +1,324 @@
+"""Chess, Chess960 and from any start, in algebraic notation of several languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from referee.games.documents import Node
+from referee.games.game import (
+    MOST_SUGGESTIONS,
+    Board,
+    Cell,
+    Fact,
+    Json,
+    Mark,
+    Option,
+    Options,
+    Order,
+    Panel,
+    Scene,
+    Seat,
+    Sentence,
+    Value,
+    View,
+)
+from referee.text import likeness
+from referee_classics.chess.fen import (
+    FILES,
+    attackers,
+    is_white,
+    king_of,
+    men_of,
+    reaches,
+    read_fen,
+)
+from referee_classics.classic import Classic
+from referee_classics.engine import State, beginning
+from referee_classics.position import Move, Position
+
+PIECES: Final[Mapping[str, str]] = {
+    "K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn",
+}  # fmt: skip
+"""The words of the pieces, by letter."""
+
+MOST_HALF_MOVES: Final = 100
+"""Moves of either side without a capture or a pawn's move that end a game."""
+
+MOST_SHOWN: Final = 5
+"""Pairs of moves that stand beside the board."""
+
+LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
+"""The letters of king, queen, rook, bishop and knight, by language."""
+
+_FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
+
+_NUMBER: Final = re.compile(r"^\d{0,3}(?:\.{1,3}|…)\s*(?:\.{2,3}|…)?\s*(?=\S)")
+"""The number of a move before it: ``1.``, ``1...``, ``1…``."""
+
+_SIGNS: Final = re.compile(
+    r"\s*(?:e\.?\s?p\.?)?\s*(?:[+†#‡]{1,2}|[!?]{1,2}|\bmate)*\s*$", re.IGNORECASE
+)
+"""Signs behind a move: check, mate, a judgement, and that it is en passant."""
+
+_CASTLING: Final = re.compile(r"([oO0])-?\1(-?\1)?")
+
+_PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
+
+_WRITTEN: Final = re.compile(
+    r"(?P<piece>[A-Z]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)-?(?P<takes>[x:]?)(?P<to>[a-h][1-8])"
+    r"(?:[=/(]?(?P<promoted>[A-Z])\)?)?"
+)
+
+
+class Written(Value):
+    """A move as it was written: the letters are English, and what was left out is empty."""
+
+    piece: str
+    file: str
+    rank: str
+    takes: bool
+    to: str
+    promoted: str = ""
+
+    @property
+    def is_way(self) -> bool:
+        """Whether it names no piece, but the squares from which and to which one goes."""
+        return not self.piece and bool(self.file and self.rank)
+
+    @property
+    def text(self) -> str:
+        """The move in one spelling, without a sign of check."""
+        promoted = f"={self.promoted}" if self.promoted else ""
+        takes = "x" if self.takes else ""
+        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}"
+
+
+def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
+    """Return what a text says as a move, in a language's letters; None if it is none."""
+    parts = _WRITTEN.fullmatch(move)
+    english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": ""}
+    if parts is None or not {parts["piece"], parts["promoted"] or ""} <= set(english):
+        return None
+    return Written(
+        english[parts["piece"]], parts["file"], parts["rank"], bool(parts["takes"]), parts["to"],
+        english[parts["promoted"] or ""],
+    )  # fmt: skip
+
+
+class Chess(Classic):
+    """Chess by the laws of FIDE, with draws by rule declared at once."""
+
+    name = "chess"
+    engine = "chess"
+    players: Mapping[Seat, int] = {"white": 1, "black": 0}
+    max_orders = 12000
+    endings = frozenset({"checkmate", "stalemate", "repetition", "fifty-moves", "dead-position"})
+    options: Mapping[str, Option] = {
+        "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
+    }
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        return "chess(chess960=true)" if options["chess960"] else "chess"
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action)
+        return text.rstrip("+#")
+
+    # Boards.
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        if given is None and options["chess960"]:
+            state = beginning("chess(chess960=true)", "")
+            starts = [action for action, _ in state.chance_outcomes()]
+            state.apply_action(starts[rng.randrange(len(starts))])
+            return {"start": state.board().to_fen()}
+        return {**self.read_board(given or {})}
+
+    def read_board(self, board: Json) -> Board:
+        members = Node(board).fields((), ("start",))
+        if "start" not in members or not members["start"].text():
+            return {}
+        return {"start": read_fen(members["start"])}
+
+    # Moves.
+
+    def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        castled = _CASTLING.fullmatch(tidied)
+        if castled:
+            yield "O-O-O" if castled[2] else "O-O"
+        if tidied.casefold() in {"pass", "passe"}:
+            yield "pass"
+        first, rest = tidied[:1], tidied[1:]
+        promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
+        capital = f"{promoted[:1].upper()}{promoted[1:]}"
+        for text in dict.fromkeys((f"{first}{rest}", promoted, capital)):
+            for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
+                written = read_written(text, letters)
+                if written is not None:
+                    yield written.text
+
+    def tidy(self, line: str) -> str:
+        text = _SIGNS.sub("", line.translate(_FIGURINES)).strip()
+        text = _NUMBER.sub("", text)
+        # Two squares, and what stands between them; other words are not drawn together.
+        text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
+        return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text)
+
+    def to_text(self, move: str, language: str) -> str:
+        if language not in LETTERS or move.startswith(("O", "pass")):
+            return "passe" if (move, language) == ("pass", "de") else move
+        return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        reached = self.reached(position)
+        if move in reached.legal:
+            return [move]
+        written = read_written(move)
+        if written is None:
+            return []
+        return [
+            text
+            for text, way in ways(reached.state).items()
+            if written.to == way[2:4]
+            and written.file in {"", way[0]}
+            and written.rank in {"", way[1]}
+            # Coordinates name no piece; a lone square is a pawn's.
+            and (written.piece == kind_of(text) or written.is_way)
+            and written.promoted in {"", promoted_in(text)}
+        ]
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        way = ways(self.reached(position).state)[move]
+        return way[:2], way[2:4]
+
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return moves of the same piece first, then those to the same square."""
+        legal, written = ways(self.reached(position).state), read_written(move)
+        if written is None:
+            return super().nearest(position, move)
+
+        def strangeness(text: str) -> tuple[bool, bool, float]:
+            same = kind_of(text) == written.piece
+            return not same, legal[text][2:4] != written.to, -likeness(move, text)
+
+        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        men, white = men_of(self.board_text(position)), self.to_act(position) == "white"
+        if move == "pass":
+            return "no-passing", {}
+        if move.startswith("O"):
+            return "no-castling", {"move": move}
+        written = read_written(move)
+        if written is None:
+            return super().why_not(position, move)
+        kind = written.piece or "P"
+        able = [
+            square
+            for square, man in men.items()
+            if is_white(man) is white
+            and (man.upper() == kind or written.is_way)
+            and written.file in {"", square[0]}
+            and written.rank in {"", square[1]}
+        ]
+        if not able:
+            return "no-such-piece", {"piece": PIECES[kind], "move": move}
+        for square in able:
+            if not reaches(men, square, written.to):
+                continue
+            there = {place: man for place, man in men.items() if place != square}
+            there |= {written.to: men[square]}
+            king = king_of(there, white=white)
+            if checks := attackers(there, king, white=not white):
+                by = PIECES[there[checks[0]].upper()]
+                return "in-check", {"piece": by, "square": checks[0], "move": move}
+        if written.to in men and is_white(men[written.to]) is white:
+            return "own-piece", {"piece": PIECES[men[written.to].upper()], "square": written.to}
+        return "out-of-reach", {
+            "piece": PIECES[men[able[0]].upper()], "square": written.to, "move": move
+        }  # fmt: skip
+
+    # What happened.
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        facts = super().told(before, move, after)
+        men = men_of(self.board_text(after))
+        white = self.to_act(before) != "white"
+        if attackers(men, king_of(men, white=white), white=not white):
+            over = self.to_act(after) is None
+            facts.append(Fact("mated" if over else "checked", {"seat": _SEATS[white]}))
+        return facts
+
+    def ending(self, position: Position) -> str:
+        state = self.reached(position).state
+        if len(set(state.returns())) > 1:
+            return "checkmate"
+        if state.is_repetition_draw():
+            return "repetition"
+        if not state.board().has_legal_moves():
+            return "stalemate"
+        half = int(self.board_text(position).split()[4])
+        return "fifty-moves" if half >= MOST_HALF_MOVES else "dead-position"
+
+    def scene(self, view: View) -> Scene:
+        document: Any = view.document
+        men = men_of(document["board"])
+        cells = [
+            Cell(f"{file}{rank}", 8 - rank, column, "square", ".", _marks(men.get(f"{file}{rank}")))
+            for rank in range(8, 0, -1)
+            for column, file in enumerate(FILES)
+        ]
+        panels = [Panel("moves", tuple(_score(document)))] if document["moves"] else []
+        legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
+        return Scene(8, 8, tuple(cells), tuple(panels), {"square": "#e8d3ac"}, tuple(legend))
+
+
+_SEATS: Final = ("black", "white")
+
+
+def _marks(man: str | None) -> tuple[Mark, ...]:
+    if man is None:
+        return ()
+    return (Mark(man, PIECES[man.upper()], _SEATS[is_white(man)]),)
+
+
+def _score(document: Any) -> Iterator[Sentence]:
+    """Yield the last moves with their numbers, as players write them down."""
+    black = " b " in document["start"]
+    pairs: list[str] = []
+    for number, move in enumerate(document["moves"], start=int(black)):
+        lead = f"{number // 2 + 1}." if number % 2 == 0 else "…" if not pairs else ""
+        if number % 2 == 0 or not pairs:
+            pairs.append(f"{lead} {move}")
+        else:
+            pairs[-1] += f" {move}"
+    yield Sentence("last-moves", {"moves": list(pairs[-MOST_SHOWN:])})
+
+
+def ways(state: State) -> dict[str, str]:
+    """Return the squares of every legal move, from and to, by its text."""
+    import pyspiel  # noqa: PLC0415 - see engine
+
+    board, to_move = state.board(), pyspiel.chess.action_to_move
+    return {
+        state.action_to_string(action).rstrip("+#"): to_move(action, board).to_lan()
+        for action in state.legal_actions()
+    }
+
+
+def kind_of(move: str) -> str:
+    """Return the letter of the piece that a move in its one spelling moves, empty for a pawn."""
+    return "K" if move.startswith("O") else move[0] if move[0].isupper() else ""
+
+
+def promoted_in(move: str) -> str:
+    """Return the letter of the piece that a pawn becomes, empty for none."""
+    return move.partition("=")[2]
+
+
+GAME: Final = Chess()

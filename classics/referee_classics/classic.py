@@ -1,0 +1,367 @@
+"""The referee's protocol for any game of the engine; a game says only what differs.
+
+Two things are told apart. A *move* is a text as players write it, and names what is done in any
+position alike; the *legal* moves of a position are texts too, one for each thing that may be done.
+Which of them a written move means only the position tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from referee.games.documents import Node, missing
+from referee.games.game import (
+    CHANCE,
+    MOST_SUGGESTIONS,
+    BadDocument,
+    Board,
+    Document,
+    Fact,
+    Fault,
+    Json,
+    Option,
+    Options,
+    Order,
+    Refusal,
+    Result,
+    Scene,
+    Seat,
+    Unreadable,
+    View,
+    replace,
+)
+from referee.games.nopolicies import NoPolicies
+from referee.games.notation import LONGEST_WORD, bare
+from referee.text import likeness
+from referee_classics.engine import NoMove, Reached, State, reach
+from referee_classics.position import Chance, Move, Position
+
+FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
+
+SHARED: Final = "referee_classics.shared"
+"""The package of words and schemas that all games here share."""
+
+
+class Classic(NoPolicies):
+    """A game of the engine, in one edition.
+
+    A game of its own kind is a class below this one, and says in ``rule`` where its rules stand.
+    """
+
+    name: str
+    edition: int = 1
+    engine: str
+    """The name of the engine's game."""
+
+    colours: tuple[Seat, ...] = ("white", "black")
+    seats: range = range(2, 3)
+    max_orders: int = 2000
+    endings: frozenset[str] = frozenset({"won", "drawn"})
+    options: Mapping[str, Option] = {}
+    order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
+    shape: re.Pattern[str]
+    """Whatever a line must look like to be a move, once it is tidied."""
+
+    players: Mapping[Seat, int]
+    """The engine's number of each seat."""
+
+    draws: bool = True
+    """Whether the players may agree on a draw."""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The packages of words, rules in short and schemas."""
+        return f"referee_classics.{self.name}", SHARED
+
+    # How a game differs.
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        """Return the engine's game with its parameters, for options."""
+        del options
+        return self.engine
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        """Return the engine's actions of each legal move in a state, by its text."""
+        return {self.spell(state, action): (action,) for action in state.legal_actions()}
+
+    def spell(self, state: State, action: int) -> str:
+        """Return the text of one of the engine's actions."""
+        text: str = state.action_to_string(action)
+        return text
+
+    def tidy(self, line: str) -> str:
+        """Return a line as a move may stand in it: decoration taken off."""
+        return "".join(line.split())
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        """Return the legal moves that a written one may mean."""
+        legal = self.reached(position).legal
+        return [move] if move in legal else []
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        """Return the code and fields of a refusal of a move that is none of the legal ones."""
+        del position
+        return "illegal", {"move": move}
+
+    def to_text(self, move: str, language: str) -> str:
+        """Return a move as it is written in a language."""
+        del language
+        return move
+
+    def ending(self, position: Position) -> str:
+        """Return why a game is over."""
+        returns = self.reached(position).state.returns()
+        return "drawn" if len(set(returns)) == 1 else "won"
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        """Return the facts of a move."""
+        seat = self.to_act(before)
+        return [Fact("moved", {"seat": seat, "move": move, "spaces": list(self.way(before, move))})]
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        """Return the spaces of a move, from the first to the last."""
+        del position
+        return tuple(re.findall(r"[a-z][0-9]+", move))
+
+    def board_text(self, position: Position) -> str:
+        """Return the board as text; moves give the same one in every version of the engine."""
+        return str(self.reached(position).state)
+
+    # The protocol.
+
+    def reached(self, position: Position) -> Reached:
+        """Return the engine's state of a position."""
+        return reach(position.rules, position.start, position.moves, self.listing)
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        del seats, options, rng
+        return {**self.read_board(given or {})}
+
+    def read_board(self, board: Json) -> Board:
+        """Return a board document; it has a ``start`` at most. Raises BadDocument."""
+        members = Node(board).fields((), ("start",))
+        start = members["start"].text() if "start" in members else ""
+        if start:
+            members["start"].fail("must be left out: the game begins with the usual position")
+        return {}
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        if sorted(seats) != sorted(self.colours) and not (
+            len(self.seats) > 1 and len(seats) in self.seats and set(seats) <= set(self.colours)
+        ):
+            raise ValueError(f"{self.name} is played by {', '.join(self.colours)}, not {seats!r}")
+        if len(set(seats)) < len(seats):
+            raise ValueError(f"a seat is named twice among {seats!r}")
+        start = str(self.read_board(board or {}).get("start", ""))
+        settled = tuple(sorted(options.items()))
+        return Position(self.parameters(options), start, tuple(seats), settled)
+
+    def to_act(self, position: Position) -> Seat | None:
+        state = self.reached(position).state
+        if state.is_terminal():
+            return None
+        if state.is_chance_node():
+            return CHANCE
+        return self.seat_of(position, state.current_player())
+
+    def seat_of(self, position: Position, player: int) -> Seat:
+        """Return the seat of one of the engine's players."""
+        del position
+        return next(seat for seat, number in self.players.items() if number == player)
+
+    def orders(self, position: Position) -> Sequence[Order]:
+        return [Move(move) for move in self.reached(position).legal]
+
+    def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
+        reached = self.reached(position)
+        chances = dict(reached.state.chance_outcomes())
+        least = min(chances.values())
+        return sorted(
+            (
+                (Chance(text), round(chances[actions[0]] / least))
+                for text, actions in reached.legal.items()
+            ),
+            key=lambda outcome: self.format(outcome[0], "en"),
+        )
+
+    def refusal(self, position: Position, order: Order) -> Refusal | None:
+        if not isinstance(order, Move):
+            return Refusal("only-chance", self.rule("chance"), {}, self.nearest(position, ""))
+        readings = self.readings(position, order.move)
+        if len(readings) == 1:
+            return None
+        if readings:
+            meant = tuple(Move(move) for move in readings[:MOST_SUGGESTIONS])
+            fields: dict[str, Json] = {"move": order.move, "readings": list(readings)}
+            return Refusal("several", self.rule("several"), fields, meant)
+        code, fields = self.why_not(position, order.move)
+        return Refusal(code, self.rule(code), fields, self.nearest(position, order.move))
+
+    def rule(self, code: str) -> str:
+        """Return the rule that a refusal cites."""
+        del code
+        return self.name.capitalize()
+
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return the legal moves that are most like a written one."""
+        legal = self.reached(position).legal
+        ranked = sorted(legal, key=lambda other: -likeness(move, other))
+        return tuple(Move(other) for other in ranked[:MOST_SUGGESTIONS])
+
+    def canonical(self, position: Position, order: Order) -> Order:
+        if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:
+            return order
+        readings = self.readings(position, order.move)
+        return Move(readings[0]) if len(readings) == 1 else order
+
+    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
+        if isinstance(order, Chance):
+            after = replace(position, moves=(*position.moves, order.outcome))
+            return after, tuple(self.drawn(position, order.outcome, after))
+        if not isinstance(order, Move):
+            raise TypeError(f"no order of {self.name}: {order!r}")
+        # An order of a record stands there in its one spelling; one of a person may not.
+        legal = self.reached(position).legal
+        move = order.move if order.move in legal else self.readings(position, order.move)[0]
+        after = replace(position, moves=(*position.moves, move))
+        return after, tuple(self.told(position, move, after))
+
+    def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
+        """Return the facts of an act of chance."""
+        del before, after
+        return [Fact("drawn", {"outcome": outcome})]
+
+    def forced(self, position: Position) -> Order | None:
+        if self.to_act(position) in {None, CHANCE}:
+            return None
+        legal = self.reached(position).legal
+        return Move(next(iter(legal))) if len(legal) == 1 else None
+
+    def idle(self, position: Position) -> Order | None:
+        del position
+        return None
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        return dict.fromkeys(position.seats, 0)
+
+    def result(self, position: Position) -> Result | None:
+        state = self.reached(position).state
+        if not state.is_terminal():
+            return None
+        returns = state.returns()
+        gained = {seat: returns[self.players[seat]] for seat in position.seats}
+        ranked = sorted(gained.values(), reverse=True)
+        places = {seat: ranked.index(gain) + 1 for seat, gain in gained.items()}
+        return Result(self.ending(position), dict(self.points(position)), places)
+
+    def view(self, position: Position, seat: Seat | None) -> View:
+        return View(seat, {**self.dump(position), "to_act": self.to_act(position)})
+
+    def scene(self, view: View) -> Scene:
+        raise NotImplementedError
+
+    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+        # Nothing is hidden.
+        del seat, rng
+        return position
+
+    def parse(self, line: str, language: str) -> Order:
+        tidied = self.tidy(bare(line))
+        move = next(iter(self.spellings(tidied, language)), None)
+        if move is not None:
+            return Move(move)
+        outcome = self.read_outcome(tidied)
+        if outcome is not None:
+            return Chance(outcome)
+        raise Unreadable("unknown-order", chatter=True, word=line[:LONGEST_WORD])
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        """Return what a tidied line may be as a move, the likeliest first; nothing for talk."""
+        del language
+        return [move for move in (tidied, tidied.lower()) if self.shape.fullmatch(move)]
+
+    def read_outcome(self, tidied: str) -> str | None:
+        """Return the outcome of chance that a tidied line names, if any."""
+        del tidied
+        return None
+
+    def format(self, order: Order, language: str) -> str:
+        if isinstance(order, Move):
+            return self.to_text(order.move, language)
+        if isinstance(order, Chance):
+            return order.outcome
+        raise TypeError(f"no order of {self.name}: {order!r}")
+
+    def load(self, document: Json) -> Position:
+        node = Node(document)
+        fields = node.fields(("game",), FIELDS[1:])
+        fields["game"].one_of([self.name])
+        node.field("edition", self.edition).whole(self.edition, self.edition)
+        given = node.field("seats", list(self.colours[: self.seats[-1]]))
+        seats = tuple(given.one_each(self.colours))
+        if len(seats) not in self.seats:
+            given.fail(f"must be {self.seats[0]} to {self.seats[-1]} seats")
+        options = self._read_options(node.field("options", {}))
+        start = node.field("start", "").text()
+        board = self.read_board({"start": start} if start else {})
+        position = self.start(seats, options, board)
+        moves = node.field("moves", [])
+        for element in moves.elements():
+            position = self._played(position, element)
+        text = self.board_text(position)
+        if node.field("board", text).text() != text:
+            node.field("board", text).fail(f"the moves lead to another board: {text}")
+        return position
+
+    def _read_options(self, node: Node) -> Options:
+        chosen = {name: option.default for name, option in self.options.items()}
+        for name, value in node.members().items():
+            if name not in self.options:
+                value.fail(f"is unknown; the options are {', '.join(self.options) or 'none'}")
+            option = self.options[name]
+            if type(value.value) is not type(option.default):
+                value.fail(f"must be a value like {option.default!r}")
+            if option.choices is not None:
+                value.one_of(option.choices)
+            if isinstance(option.default, int) and not isinstance(option.default, bool):
+                value.whole(option.least or 0, option.most or 10**6)
+            chosen[name] = value.value
+        return chosen
+
+    def _played(self, position: Position, move: Node) -> Position:
+        text = move.text()
+        after = replace(position, moves=(*position.moves, text))
+        try:
+            self.reached(after)
+        except NoMove:
+            move.fail(f"{text!r} cannot be played here")
+        return after
+
+    def dump(self, position: Position) -> Document:
+        return {
+            "game": self.name,
+            "edition": self.edition,
+            "seats": list(position.seats),
+            "options": dict(position.options),
+            "start": position.start,
+            "moves": list(position.moves),
+            "board": self.board_text(position),
+        }
+
+    def check(self, document: Json) -> Sequence[Fault]:
+        try:
+            self.load(document)
+        except BadDocument as error:
+            return [Fault(error.path, error.message)]
+        return missing(document, FIELDS, {"options": self.options})
+
+    def pieces(self, position: Position) -> Mapping[str, int]:
+        del position
+        return {}

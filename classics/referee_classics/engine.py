@@ -1,0 +1,100 @@
+"""The engine's states, each kept by its game, its start and the moves that lead to it.
+
+The engine (OpenSpiel, imported only when a game of it is played) takes an illegal action without a
+word in some games, so nothing reaches it but actions that it lists itself.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+State: TypeAlias = Any
+"""A state of the engine, which has no types."""
+
+Listing: TypeAlias = Callable[[State], dict[str, tuple[int, ...]]]
+"""How a game names what may be done in a state: the engine's actions in sequence, by text."""
+
+MOST_KEPT: Final = 500
+"""States that are kept, of about ten kilobytes each: those of the matches that are played now."""
+
+
+class NoMove(ValueError):
+    """A sequence of moves cannot be played: the number of the first that cannot, from 0."""
+
+    def __init__(self, number: int, text: str) -> None:
+        super().__init__(f"move {number + 1}, {text!r}, cannot be played")
+        self.number = number
+        self.text = text
+
+
+class Reached:
+    """A state that was reached, and what may be done in it, listed once."""
+
+    __slots__ = ("_legal", "_listing", "state")
+
+    def __init__(self, state: State, listing: Listing) -> None:
+        self.state = state
+        self._listing = listing
+        self._legal: dict[str, tuple[int, ...]] | None = None
+
+    @property
+    def legal(self) -> dict[str, tuple[int, ...]]:
+        """The engine's actions of each legal move, by its text; of chance, of each outcome."""
+        if self._legal is None:
+            self._legal = {} if self.state.is_terminal() else self._listing(self.state)
+        return self._legal
+
+
+Key: TypeAlias = tuple[Listing, str, str, tuple[str, ...]]
+
+_KEPT: OrderedDict[Key, Reached] = OrderedDict()
+
+
+@cache
+def rules_of(parameters: str) -> Any:
+    """Return the engine's game, such as ``go(board_size=9)``."""
+    import pyspiel  # noqa: PLC0415 - half a second, and only for those who play
+
+    return pyspiel.load_game(parameters)
+
+
+def beginning(parameters: str, start: str) -> State:
+    """Return the state in which a game begins: the usual one, or that of a text of the engine's."""
+    rules = rules_of(parameters)
+    return rules.new_initial_state(start) if start else rules.new_initial_state()
+
+
+def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -> Reached:
+    """Return what moves lead to. Raises NoMove at the first that is none of those listed.
+
+    What is returned is shared and must not be changed: play on a clone.
+    """
+    keys: list[Key] = [(listing, parameters, start, tuple(moves))]
+    while keys[-1] not in _KEPT and keys[-1][-1]:
+        keys.append((listing, parameters, start, keys[-1][-1][:-1]))
+    known = keys.pop()
+    if known not in _KEPT:
+        _keep(known, Reached(beginning(parameters, start), listing))
+    _KEPT.move_to_end(known)
+    reached = _KEPT[known]
+    while keys:
+        key = keys.pop()
+        *played, move = key[-1]
+        actions = reached.legal.get(move)
+        if actions is None:
+            raise NoMove(len(played), move)
+        state = reached.state.clone()
+        for action in actions:
+            state.apply_action(action)
+        reached = Reached(state, listing)
+        _keep(key, reached)
+    return reached
+
+
+def _keep(key: Key, reached: Reached) -> None:
+    _KEPT[key] = reached
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
