@@ -35,6 +35,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
+from referee.games.play import is_scored
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.store.play import matches
@@ -182,7 +183,10 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
         counts = tallies.count_mails(change.connection)
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = loaded.game.points(loaded.live.position)
-    told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)
+    scored = is_scored(loaded.game)
+    told = ", ".join(
+        f"{seat} ({names[seat]}) {points[seat] if scored else ''}".rstrip() for seat in points
+    )
     return f"turn {row.turn:>3}: {told}", row.state == "over" and not left
 
 
@@ -198,5 +202,7 @@ def final_board(change: Change, row: MatchRow) -> str:
         names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
-            lines.append(f"{where}: {result.points[seat]} points")
+            lines.append(
+                f"{where}: {result.points[seat]} points" if is_scored(loaded.game) else where
+            )
     return "\n".join(lines)

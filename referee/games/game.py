@@ -213,8 +213,11 @@ class Game(Protocol[P]):
     ``schemas/``, ``boards/`` and ``words/``. ``policies`` maps words to kinds of policy; examples
     of them stand in the game's words as ``policies`` under ``help``, beside those of its orders.
 
-    Two methods more may be there, for better mails: ``scoresheets(facts)`` returns facts with those
-    of each scoring replaced by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of.
+    Some more may be there. ``scoresheets(facts)`` returns facts with those of each scoring replaced
+    by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of, for better mails.
+    ``clicks(view, order)`` names what is chosen one after the other to compose an order, such
+    as the spaces from and to, where the order's own words do not. ``scored`` False says that nobody
+    has points.
     """
 
     name: str

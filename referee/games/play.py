@@ -25,6 +25,7 @@ from referee.games.game import (
     Refusal,
     Scoresheet,
     Seat,
+    View,
 )
 from referee.text import likeness
 from referee.value import Value
@@ -217,6 +218,17 @@ def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
     """Return the ways that facts tell of; they are drawn as arrows."""
     supplied = getattr(game, "moves", None)
     return () if supplied is None else tuple(supplied(facts))
+
+
+def is_scored(game: AnyGame) -> bool:
+    """Whether a game has points; in some there are places alone."""
+    return bool(getattr(game, "scored", True))
+
+
+def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
+    """Return what is chosen one after another to compose an order; nothing if its words say it."""
+    supplied = getattr(game, "clicks", None)
+    return () if supplied is None else tuple(supplied(view, order))
 
 
 def nearest(

@@ -196,6 +196,11 @@ class Chess(Classic):
         way = ways(self.reached(position).state)[move]
         return way[:2], way[2:4]
 
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        way = super().clicks(view, order)
+        promoted = promoted_in(order.move) if isinstance(order, Move) else ""
+        return (*way, f"={promoted}") if promoted else way
+
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those to the same square."""
         legal, written = ways(self.reached(position).state), read_written(move)
@@ -269,7 +274,14 @@ class Chess(Classic):
         document: Any = view.document
         men = men_of(document["board"])
         cells = [
-            Cell(f"{file}{rank}", 8 - rank, column, "square", ".", _marks(men.get(f"{file}{rank}")))
+            Cell(
+                f"{file}{rank}",
+                8 - rank,
+                column,
+                "square",
+                " " if f"{file}{rank}" in men else ".",
+                _marks(men.get(f"{file}{rank}")),
+            )
             for rank in range(8, 0, -1)
             for column, file in enumerate(FILES)
         ]
