@@ -226,7 +226,7 @@ def is_scored(game: AnyGame) -> bool:
 
 
 def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
-    """Return what is chosen one after another to compose an order; nothing if its words say it."""
+    """Return the choices, one after another, that compose an order; none if its words say them."""
     supplied = getattr(game, "clicks", None)
     return () if supplied is None else tuple(supplied(view, order))
 

@@ -193,7 +193,8 @@ class Chess(Classic):
         ]
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        way = ways(self.reached(position).state)[move]
+        reached = self.reached(position)
+        way = to_way(reached.state, reached.legal[move][0])
         return way[:2], way[2:4]
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
@@ -251,12 +252,11 @@ class Chess(Classic):
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts = super().told(before, move, after)
-        men = men_of(self.board_text(after))
-        white = self.to_act(before) != "white"
-        if attackers(men, king_of(men, white=white), white=not white):
-            over = self.to_act(after) is None
-            facts.append(Fact("mated" if over else "checked", {"seat": _SEATS[white]}))
+        facts, reached = super().told(before, move, after), self.reached(before)
+        if reached.state.action_to_string(reached.legal[move][0]).endswith(("+", "#")):
+            seat = "black" if self.to_act(before) == "white" else "white"
+            over = self.reached(after).state.is_terminal()
+            facts.append(Fact("mated" if over else "checked", {"seat": seat}))
         return facts
 
     def ending(self, position: Position) -> str:
@@ -314,13 +314,18 @@ def _score(document: Any) -> Iterator[Sentence]:
 
 def ways(state: State) -> dict[str, str]:
     """Return the squares of every legal move, from and to, by its text."""
-    import pyspiel  # noqa: PLC0415 - see engine
-
-    board, to_move = state.board(), pyspiel.chess.action_to_move
     return {
-        state.action_to_string(action).rstrip("+#"): to_move(action, board).to_lan()
+        state.action_to_string(action).rstrip("+#"): to_way(state, action)
         for action in state.legal_actions()
     }
+
+
+def to_way(state: State, action: int) -> str:
+    """Return the squares of a move, from and to, and the letter of what a pawn becomes."""
+    import pyspiel  # noqa: PLC0415 - see engine
+
+    way: str = pyspiel.chess.action_to_move(action, state.board()).to_lan()
+    return way
 
 
 def kind_of(move: str) -> str:
