@@ -21,7 +21,7 @@ DISTRIBUTION: Final = "referee-by-mail"
 """The name pip knows the program by; the command itself is ``referee``."""
 
 
-def advise_extra(extra: Literal["auth", "demo", "postgres"]) -> str:
+def advise_extra(extra: Literal["auth", "classics", "demo", "postgres"]) -> str:
     """Return the command that installs what an extra holds."""
     # The distribution is installed already, so pip asks no index for that name.
     return f"pip install '{DISTRIBUTION}[{extra}]'"
