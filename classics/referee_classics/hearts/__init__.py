@@ -43,7 +43,7 @@ from referee_classics.cards import (
 )
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, State, reach
-from referee_classics.position import Position
+from referee_classics.position import Move, Position
 
 NORTH_FIRST: Final = ("north", "east", "south", "west")
 
@@ -255,6 +255,10 @@ class Hearts(Classic):
         *word, cards = move.rpartition("pass ")
         said = " ".join(write_card(card, language) for card in cards.split())
         return f"{WORDS.get(language, WORDS['en'])['pass']} {said}" if word[1] else said
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        move = order.move if isinstance(order, Move) else ""
+        return tuple(move.removeprefix("pass ").split())
 
     def readings(self, position: Position, move: str) -> list[str]:
         if move.startswith("pass ") and set(move.split()[1:]) <= set(PACK):
