@@ -75,6 +75,9 @@ class Classic(NoPolicies):
     scored: bool = False
     """Whether the game has points."""
 
+    fewest: bool = False
+    """Whether the fewest points win."""
+
     @property
     def resources(self) -> tuple[str, ...]:
         """The packages of words, rules in short and schemas."""

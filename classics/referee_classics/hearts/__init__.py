@@ -186,6 +186,7 @@ class Hearts(Classic):
     }
     draws = False
     scored = True
+    fewest = True
 
     # The engine plays one deal; those before it are the start.
 
