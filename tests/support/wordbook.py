@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -79,7 +78,7 @@ class Saying:
 
 def catalogue(game: AnyGame, language: str) -> dict[str, Any]:
     """Return a game's words in a language."""
-    return tomllib.loads(resources.game_resource(game, f"words/{language}.toml").decode("utf-8"))
+    return resources.game_words(game, language)
 
 
 def check_words(game: AnyGame, language: str, said: Said) -> None:
