@@ -13,7 +13,7 @@ from typing import Final
 from referee.games.game import Document, Json, Mark, Order, Scene, Seat, Unreadable
 from referee.render.common import turn_end
 from referee.render.composer.sheet import BoardSheet
-from referee.render.drawings.board import mark_words
+from referee.render.drawings.board import ground_word, mark_words
 from referee.render.drawings.columns import card_text, question_lines
 from referee.render.drawings.picture import EDGE
 from referee.render.drawings.pieces import ink_of, piece
@@ -60,8 +60,8 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     spaces: list[Json] = []
     for cell in value.scene.cells:
         if cell.space in named:
-            ground = wording.word("ground", cell.ground)
-            told = ", ".join((f"{cell.space} {ground}", *mark_words(cell, wording)))
+            ground = ground_word(value.scene, cell.ground, wording)
+            told = ", ".join((f"{cell.space} {ground}".rstrip(), *mark_words(cell, wording)))
             spaces.append([cell.space, cell.row, cell.column, told, not cell.marks])
     # The question to the seat: its sentence, both sides, the outcome of each answer.
     asked, question = value.scene.asked, value.scene.question

@@ -16,7 +16,7 @@ from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
-from referee.render.drawings.pieces import FONT, OUTLINE, arrow, ink_of, letters, piece
+from referee.render.drawings.pieces import FONT, OUTLINE, arrow, fill_space, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
 WIDE: Final = 900
@@ -44,6 +44,9 @@ MARGIN: Final = 0.4
 """Room around the spots of a drawing, in parts of a space."""
 
 LENGTH: Final = 'textLength="{:.0f}" lengthAdjust="spacingAndGlyphs" '
+
+FILLED: Final = 0.92
+"""The part of a space that its piece takes if nothing else is to be seen there."""
 
 PAPER: Final = "#f1ede3"
 COAST: Final = "#2e5b73"
@@ -143,6 +146,7 @@ class Picture:
         spaces = tuple((cell.space, cell.row, cell.column, cell.ground) for cell in scene.cells)
         looks = (*scene.grounds.items(), *scene.palette.items())
         areas = tuple((area.spaces, area.sea) for area in scene.areas)
+        names = scene.row_names, scene.column_names
 
         def make() -> tuple[str, int]:
             drawn = "".join(
@@ -159,7 +163,7 @@ class Picture:
             )
             return drawn, len(drawn)
 
-        key = type(self), scene.rows, scene.columns, self.high, spaces, looks, areas
+        key = type(self), scene.rows, scene.columns, self.high, spaces, looks, areas, names
         ground: str = grounds.get(key, make)
         return ground
 
@@ -176,7 +180,10 @@ class Picture:
             yield from self._moved(self.frame(), space)
         for space, marks in changes.gone.items():
             x, y = self.middle(CORNER)
-            yield from self._moved(piece(marks[0], x, y, 0.66 * self.unit, gone=True), space)
+            size = 0.66 * self.unit
+            if fill_space(marks):
+                y, size = 0.5 * self.unit, FILLED * self.unit
+            yield from self._moved(piece(marks[0], x, y, size, gone=True), space)
         for move in changes.moves:
             spots = {self.at[space] for space in move.spaces if space in self.at}
             if drawn := self.way(move):
@@ -291,13 +298,17 @@ class Picture:
         dashes = f'stroke-dasharray="{unit / 12:g} {unit / 12:g}" fill="none"'
         inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
-        yield f'<path d="{inner}" {dashes} {faint}/>'
+        if any(self.ground_of(cell).told for cell in self.scene.cells):
+            yield f'<path d="{inner}" {dashes} {faint}/>'
+        else:
+            yield f'<path d="{inner}" fill="none" stroke="{BORDER}" stroke-width="{thin:g}"/>'
         # The parts of a board without areas are its regions of one ground.
         parts = [frozenset(spots) for _, spots in self.areas]
         if not parts:
             by_ground: dict[str, set[Spot]] = {}
-            for spot, ground in self.grounds_at.items():
-                by_ground.setdefault(ground, set()).add(spot)
+            for cell in self.scene.cells:
+                ground = cell.ground if self.ground_of(cell).told else ""
+                by_ground.setdefault(ground, set()).add((cell.row, cell.column))
             parts = [part for spots in by_ground.values() for part in outline.regions(spots)]
         for part in parts:
             touched = outline.between(part, self.land - part, unit)
@@ -383,6 +394,8 @@ class Picture:
         if counts:
             y = 0.3 * unit
         size = 0.66 if self.areas else 0.74
+        if fill_space(cell.marks):
+            y, size = 0.5 * unit, FILLED
         # Several share the space: two beside each other, up to four in two rows, and so on.
         across = max(ceil(sqrt(len(main))), 2 if counts else 1)
         side = (size if across == 1 else 0.92 / across) * unit

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from support.moor import scene, wording
 from support.thorough import examples
 
-from referee.games.game import Cell, Mark, Scene
+from referee.games.game import Cell, Figure, Ground, Mark, Scene
 from referee.render.drawings.board import phone_board, picture_key, text_board
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.drawing import draw_scene
@@ -77,6 +77,44 @@ def test_a_changed_space_bears_its_sign_and_the_small_letter_that_left() -> None
     changes = Changes({"A1": (1,), "B2": (2,)}, {"B2": (Mark("B", "stone", "blue"),)})
     lines = text_board(replace(scene(2, 3), legend=()), wording(), changes=changes)
     assert lines[1:3] == ("A ~R! h   h", "B h   ~b! hT")
+
+
+def chequered() -> Scene:
+    """Return a board of nine squares with a figure of each seat, in the middle and on its left."""
+    shape = Figure("M10 90H90L50 10Z")
+    men = {"b2": Mark("K", "stone", "red", shape), "a2": Mark("k", "stone", "blue", shape)}
+    cells = tuple(
+        Cell(space, row, column, ("light", "dark")[(row + column) % 2], ".", marks)
+        for row in range(3)
+        for column in range(3)
+        for space in [f"{'abc'[column]}{3 - row}"]
+        for marks in [(men[space],) if space in men else ()]
+    )
+    grounds = {key: Ground(key, told=False) for key in ("light", "dark")}
+    legend = (("K", "mark", "stone"),)
+    return Scene(
+        3, 3, cells, (), {}, legend,
+        grounds=grounds, row_names=("3", "2", "1"), column_names=("a", "b", "c"),
+    )  # fmt: skip
+
+
+def test_a_board_with_names_of_its_own_reads_as_its_players_know_it() -> None:
+    """A figure is its letter alone, whose case tells whose it is; what left leaves a sign alone."""
+    changes = Changes(
+        {"b2": (1,), "b3": (1,)}, {"b3": (Mark("K", "stone", "red", Figure("M0 0")),)}
+    )
+    board = (
+        "3 . .!.",
+        "2 k K!.",
+        "1 . . .",
+        "  a b c",
+        "",
+        "Signs: K stone; small letters: blue",
+    )
+    assert text_board(chequered(), wording(), changes=changes) == board
+    # A phone shows it whole as well: empty edges belong to it.
+    assert phone_board(chequered(), wording(), 38, changes) == board
+    assert picture_key(chequered(), wording()) == ""
 
 
 def test_a_settlement_shows_its_banner_and_the_sum_of_its_counts() -> None:
