@@ -26,6 +26,7 @@ Shape: TypeAlias = Literal[
     "cube",
     "house",
     "ring",
+    "stone",
 ]
 """The shapes pieces are drawn in."""
 
@@ -258,8 +259,11 @@ class Scene(Value):
     ``ends`` is the order that ends its turn where it goes on until then, ``passes`` the one that
     ends it before anything was done, and ``begun`` says that something was. ``row_names`` and
     ``column_names`` are those of a board whose players know its spaces by others than ``A1``: its
-    text is then as narrow as can be, the columns named below. The rest makes pictures and mails
-    better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``, ``secrets``, ``question``.
+    text is then as narrow as can be, the columns named below. With a ``lattice`` of crossings
+    pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces; the
+    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. The
+    rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
+    ``secrets``, ``question``.
     """
 
     rows: int
@@ -280,6 +284,8 @@ class Scene(Value):
     begun: bool = False
     row_names: tuple[str, ...] = ()
     column_names: tuple[str, ...] = ()
+    lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
+    lines: tuple[tuple[str, ...], ...] = ()
 
     def told(self) -> tuple[Panel, ...]:
         """Return the panels that no table, secret or question replaces."""

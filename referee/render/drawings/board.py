@@ -130,32 +130,47 @@ def text_board(
     """
     rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
+    if scene.row_names:
+        rows = [name.rjust(margin - 1) for name in rows]
     # The widest cells that fit, so that small boards stay easy to read.
-    size = max(_cell_size(scene, width - margin), 2 if scene.column_names else least)
+    size = _cell_size(scene, width - margin)
+    size = size if scene.column_names else max(size, least)
     if small_seats(scene, changes):
         changes = replace(changes, gone={})
-    most = max((width - margin) // size, 1)
+    # Rows of hexagons are shifted by half a cell each, and named before their first space.
+    shift = (size + 1) // 2 if scene.lattice == "hexes" else 0
+    size = max(size, 2 * shift)
+    most = max((width - margin - shift * scene.rows) // size, 1)
     cells = {(cell.row, cell.column): cell for cell in scene.cells}
     lines: list[str] = []
     for left in range(0, scene.columns, most):
         band = range(left, min(left + most, scene.columns))
-        names = [columns[n] for n in band]
-        heads = [names]
-        if max(map(len, names)) >= size:
-            # Where two digits leave no gap, tens stand above units.
-            tens = [name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)]
-            heads = [tens, [name[-1:] for name in names]]
-        header = [
-            (" " * margin + "".join(f"{name:<{size}}" for name in head)).rstrip() for head in heads
-        ]
+        inside = [[c for c in band if not shift or (n, c) in cells] for n in range(len(rows))]
+        starts = [n * shift + size * (row[0] - left) if row else 0 for n, row in enumerate(inside)]
+        edge = min((start for start, row in zip(starts, inside, strict=True) if row), default=0)
+        headers = []
+        for row, before in ((0, -shift), (-1, shift)):
+            names = [columns[n] for n in (inside[row] if inside else ()) or band]
+            heads = [names]
+            if max(map(len, names)) >= max(size, 2):
+                # Where two digits leave no gap, tens stand above units.
+                tens = [
+                    name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)
+                ]
+                heads = [tens, [name[-1:] for name in names]]
+            blank = " " * (margin + (starts[row] - edge + before if starts else 0))
+            headers.append(
+                [(blank + "".join(f"{name:<{size}}" for name in head)).rstrip() for head in heads]
+            )
         # The last cell's blank may hang over the edge, for it is stripped.
-        ends = len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
-        large = len(rows) > LARGE
-        lines.extend(header if large or not scene.column_names else ())
+        ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
+        large = len(rows) > LARGE or shift > 0
+        lines.extend(headers[0] if large or not scene.column_names else ())
         for n, name in enumerate(rows):
-            drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in band)
-            lines.append(f"{name:<{margin}}{drawn}{name if ends else ''}".rstrip())
-        lines.extend([*header, ""] if large or scene.column_names else [""])
+            drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in inside[n])
+            blank = " " * (starts[n] - edge)
+            lines.append(f"{blank}{name:<{margin}}{drawn}{name.strip() if ends else ''}".rstrip())
+        lines.extend([*headers[-1], ""] if large or scene.column_names else [""])
     own = (*piece_signs(scene, wording, changes), *text_signs(lines, scene, wording))
     return (*lines, *legend(scene, wording, width, own))
 
@@ -195,7 +210,7 @@ def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[st
     ``lines`` are the board as it was drawn.
     """
     drawn, say = "\n".join(lines), wording.catalogue.say
-    known = {sign for sign, _, _ in scene.legend}
+    known = {sign for sign, _, _ in scene.legend} | {cell.sign for cell in scene.cells}
     signs = {AFLOAT: "afloat", NOBODY: "nobody", MORE: "more"}
     return tuple(
         f"{sign} {say(f'board.{key}')}"
@@ -267,7 +282,9 @@ def ground_word(scene: Scene, ground: str, wording: Wording) -> str:
 
 def _cell_size(scene: Scene, room: int) -> int:
     if scene.column_names:
-        return 1 + max(len(_shown(cell, _letters(cell))) for cell in scene.cells)
+        widest = max((len(_shown(cell, _letters(cell))) for cell in scene.cells), default=1)
+        # Where there is no room for blanks, spaces stand close.
+        return widest + (widest > 1 or 2 * scene.columns <= room)
     return next((size for size in (4, 3) if size * scene.columns <= room), 2)
 
 
@@ -276,7 +293,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         return " " * size
     if not cell.marks and cell.space not in changes.numbers:
         return cell.sign.ljust(size)
-    room, letters = size - 1, _letters(cell)
+    room, letters = max(size - 1, 1), _letters(cell)
     if len(cell.sign) + len(letters) > room:
         # Small marks at the edge of a space tell of its area, which the legend or a table does too.
         letters = _letters(replace(cell, marks=tuple(m for m in cell.marks if not m.corner)))
@@ -292,7 +309,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         # The plus sign says that more stands there than could be shown.
         shown = {1: letters[:1], 2: f"{letters[:1]}{MORE}"}.get(room, f"{shown[: room - 1]}{MORE}")
     # The blank between two cells may hold the sign of a change.
-    return f"{shown}{CHANGED if cell.space in changes.numbers else ''}".ljust(size)
+    return f"{shown}{CHANGED if size > 1 and cell.space in changes.numbers else ''}".ljust(size)
 
 
 def _shown(cell: Cell, letters: str) -> str:

@@ -168,6 +168,16 @@ def _boat(_: Mark, __: Ink) -> str:
     )
 
 
+def _stone(_: Mark, ink: Ink) -> str:
+    # A crescent of light or shade makes a ball of a disc, without any gradient.
+    shade = ("M18 58A34 34 0 0 1 58 15A40 40 0 0 0 18 58Z", "#ffffff", ".3")
+    if ink.ink != "#ffffff":
+        shade = ("M84 38A36 36 0 0 1 38 84A46 46 0 0 0 84 38Z", OUTLINE, ".14")
+    return _disc(47.5, ink.fill, OUTLINE, 2.5) + '<path d="{}" fill="{}" opacity="{}"/>'.format(
+        *shade
+    )
+
+
 def _figure(figure: Figure, ink: Ink) -> str:
     # Light around the dark line, or a black piece would melt into a dark space.
     outline = escape(figure.outline)
@@ -190,11 +200,12 @@ SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
         "heap": _heap,
         "star": _star,
         "boat": _boat,
+        "stone": _stone,
     }
 )
 """The shapes a game may name for a mark."""
 
-FILLING: Final = frozenset({"figure"})
+FILLING: Final = frozenset({"figure", "stone"})
 """The shapes that fill their space and bear no letter: no key of shapes explains them."""
 
 

@@ -71,23 +71,40 @@ class BoardTable:
     def drawn(self) -> str:
         """Return the whole table."""
         rows, columns = axis_names(self.scene)
+        slanted, every = self.scene.lattice == "hexes", range(self.scene.columns)
+        # Hexagons take two columns each, so that a row can be shifted by half of one.
+        span = ' colspan="2"' if slanted else ""
+        inside = [
+            [column for column in every if not slanted or (row, column) in self.cells]
+            for row in range(len(rows))
+        ]
+        starts = [2 * row[0] + n if slanted and row else 0 for n, row in enumerate(inside)]
+        leads = [n - min(starts) if row else 0 for n, row in zip(starts, inside, strict=True)]
+        blanks = [f'<td colspan="{lead}"></td>' if lead else "" for lead in leads]
         # A line of its own for each, as a line of a mail is short.
-        head = "\n".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+        head = "\n".join(
+            f'<th{span} scope="col">{escape(columns[n])}</th>' for row in inside[:1] for n in row
+        )
+        if slanted and inside:
+            ends = [lead + 2 * len(row) for lead, row in zip(leads, inside, strict=True)]
+            head = blanks[0] + head + f'<td colspan="{max(ends) - ends[0]}"></td>'
         lines = [
             TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
             f'<tr><td width="20"></td>{head}</tr>',
         ]
         for row, name in enumerate(rows):
-            cells = [self.cells.get((row, column)) for column in range(self.scene.columns)]
+            cells = [self.cells.get((row, column)) for column in inside[row]]
             fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
             # Most cells need no attribute: their ground is the row's, their border the table's.
-            common = max(dict.fromkeys(fills), key=fills.count)
+            common = max(dict.fromkeys(fills), key=fills.count, default="#ffffff")
             drawn = "\n".join(
-                self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
+                self._cell(cell, span + ("" if fill == common else f' bgcolor="{escape(fill)}"'))
                 for cell, fill in zip(cells, fills, strict=True)
             )
             head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
-            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>')
+            lines.append(
+                f'<tr height="25" bgcolor="{escape(common)}">{head}{blanks[row]}{drawn}</tr>'
+            )
         return "\n".join([*lines, "</table>"])
 
     def _cell(self, cell: Cell | None, fill: str) -> str:

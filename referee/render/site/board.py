@@ -125,7 +125,7 @@ class PlayedBoard(Picture):
         )
 
     def _use(self, name: str, cell: Cell) -> str:
-        x, y = cell.column * self.unit, cell.row * self.unit
+        x, y = self.corner((cell.row, cell.column))
         return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
     def _uses(self, parts: Sequence[int]) -> str:

@@ -117,6 +117,62 @@ def test_a_board_with_names_of_its_own_reads_as_its_players_know_it() -> None:
     assert picture_key(chequered(), wording()) == ""
 
 
+def slanted(*spaces: str) -> Scene:
+    """Return a board of hexagons, of which some spaces hold a stone."""
+    cells = tuple(
+        Cell(
+            name,
+            row,
+            column,
+            "heath",
+            ".",
+            (Mark("R", "stone", "red", "stone"),) * (name in spaces),
+        )
+        for row in range(3)
+        for column in range(3)
+        for name in [f"{'abc'[column]}{row + 1}"]
+    )
+    return Scene(
+        3, 3, cells, (), {}, (),
+        row_names=("1", "2", "3"), column_names=("a", "b", "c"), lattice="hexes",
+    )  # fmt: skip
+
+
+def test_rows_of_hexagons_are_shifted_by_one_column_each() -> None:
+    """Columns are named above and below, along their slant."""
+    assert text_board(slanted("b2"), wording()) == (
+        " a b c",
+        "1 . . .",
+        " 2 . R .",
+        "  3 . . .",
+        "     a b c",
+        "",
+    )
+
+
+def test_a_board_of_hexagons_may_be_a_hexagon_itself() -> None:
+    """Each row begins with its name, right before its first space."""
+    whole = slanted("a2")
+    kept = tuple(cell for cell in whole.cells if 0 < cell.row + cell.column < 4)
+    assert text_board(replace(whole, cells=kept), wording()) == (
+        "  b c",
+        " 1 . .",
+        "2 R . .",
+        " 3 . .",
+        "    a b",
+        "",
+    )
+
+
+def test_a_board_too_wide_for_a_phone_stands_close() -> None:
+    """Better without blanks than in two halves; what is changed stands below it."""
+    cells = tuple(Cell(f"x{n}", 0, n, "heath", "+", ()) for n in range(30))
+    drawn = Scene(1, 30, cells, (), {}, (), row_names=("1",), column_names=("x",) * 30)
+    wide, close = (text_board(drawn, wording(), n, Changes({"x2": ()})) for n in (72, 38))
+    assert wide[0] == "1 + + +!" + "+ " * 27 + "1"
+    assert close == ("1 " + "+" * 30, "  " + "x" * 30, "")
+
+
 def test_a_settlement_shows_its_banner_and_the_sum_of_its_counts() -> None:
     """Counted pieces are one number; where no letter stands before it, there is a dash."""
     counts = tuple(Mark(seat[0].upper(), "man", seat, "count", 2) for seat in ("red", "blue"))

@@ -105,6 +105,36 @@ def test_a_figure_fills_its_space_and_so_does_its_ghost() -> None:
     )
 
 
+def test_on_crossings_stones_stand_on_lines_without_letters() -> None:
+    """All neighbours are joined, or those that the game names; the frame of a change is round."""
+    stone = Mark("X", "stone", "black", "stone")
+    cells = tuple(
+        Cell(f"{'ab'[column]}{row}", row, column, "heath", "+.."[row], (stone,) if row == 1 else ())
+        for row in range(2)
+        for column in range(2)
+    )
+    drawn = Scene(2, 2, cells, (), {}, (), lattice="crossings")
+    whole = picture(drawn, wording(), Changes({"a1": (1,)}))
+    assert "M48 48l96 0M48 48l0 96M144 48l0 96M48 144l96 0" in whole
+    assert whole.count(f'<circle cx="48" cy="48" r="{0.1 * 96:g}"') == 1
+    assert f'r="{0.97 * 48:g}" fill="none" stroke="{GOLD}"' in whole
+    assert not [text for text in read(whole).iter(f"{SVG}text") if text.text == "X"]
+    named = replace(drawn, lines=(("a0", "b1"), ("b0", "nowhere")))
+    assert 'd="M48 48L144 144M144 48"' in picture(named, wording())
+
+
+def test_rows_of_hexagons_are_shifted_by_half_a_space() -> None:
+    """A picture is as wide as its rows together, and its pieces stand where spaces are."""
+    stone = (Mark("X", "stone", "red", "stone"),)
+    cells = tuple(Cell(f"A{n}", n, 0, "heath", ".", stone) for n in range(3))
+    drawn = Picture(Scene(3, 1, cells, (), {}, (), lattice="hexes"), wording())
+    assert (drawn.unit, drawn.wide) == (96, 2 * 96 + 2 * EDGE)
+    corners = [(stamp.right - EDGE, stamp.down - EDGE) for stamp in drawn.layers().stamps]
+    assert [x for x, _ in corners] == [0, 48, 96]
+    assert corners[1][1] - corners[0][1] == pytest.approx(96 * 0.866, abs=0.01)
+    read(drawn.layers().svg())
+
+
 def test_a_pattern_of_grounds_has_no_borders() -> None:
     """Between the squares of a chequered board are thin lines, and no more."""
     cells = tuple(Cell(f"a{n}", 0, n, ("light", "dark")[n % 2], ".") for n in range(4))

@@ -19,7 +19,7 @@ from referee.render.drawings.pieces import (
 
 pytestmark = pytest.mark.fast
 
-LETTERED = set(get_args(Shape)) - {"heap", "star", "boat"}
+LETTERED = set(get_args(Shape)) - {"heap", "star", "boat", "stone"}
 
 
 def luminance(colour: str) -> float:

@@ -120,6 +120,15 @@ def test_a_figure_hides_the_sign_of_its_space_and_keeps_its_case() -> None:
     assert (empty.findtext("s"), empty.get("class")) == ("K", None)
 
 
+def test_rows_of_hexagons_are_shifted_in_a_table_too() -> None:
+    """Each space takes two columns, and each row begins one further right."""
+    whole = scene(3, 3)
+    drawn = Scene(3, 3, whole.cells, (), whole.palette, (), lattice="hexes")
+    rows = html.fromstring(html_board(drawn, wording())).findall(".//tr")
+    spans = [[int(cell.get("colspan", "1")) for cell in row] for row in rows]
+    assert spans == [[1, 2, 2, 2, 2], [1, 2, 2, 2], [1, 1, 2, 2, 2], [1, 2, 2, 2, 2]]
+
+
 def test_spaces_off_the_board_are_empty_cells() -> None:
     """A board need not be a rectangle."""
     whole = scene(2, 2)
