@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from referee.games.documents import Node, missing
 from referee.games.game import (
@@ -33,6 +33,7 @@ from referee.games.game import (
     View,
     replace,
 )
+from referee.games.game import Move as Way
 from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.text import likeness
@@ -70,6 +71,12 @@ class Classic(NoPolicies):
 
     draws: bool = True
     """Whether the players may agree on a draw."""
+
+    scored: bool = False
+    """Whether the game has points."""
+
+    fewest: bool = False
+    """Whether the fewest points win."""
 
     @property
     def resources(self) -> tuple[str, ...]:
@@ -125,6 +132,29 @@ class Classic(NoPolicies):
         """Return the spaces of a move, from the first to the last."""
         del position
         return tuple(re.findall(r"[a-z][0-9]+", move))
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        """Return what is chosen one after the other to compose a legal move, as its spaces."""
+        return self.way(self.seen(view), order.move) if isinstance(order, Move) else ()
+
+    def seen(self, view: View) -> Position:
+        """Return the position of a view that hides nothing."""
+        document: Any = view.document
+        settled = tuple(sorted(document["options"].items()))
+        return Position(
+            self.parameters(document["options"]), document["start"], tuple(document["seats"]),
+            settled, tuple(document["moves"]),
+        )  # fmt: skip
+
+    def moves(self, facts: Sequence[Fact]) -> list[Way]:
+        """Return the ways that facts tell of."""
+        told = (fact.fields for fact in facts if fact.fact == "moved")
+        ways = ((str(fields["seat"]), fields["spaces"]) for fields in told)
+        return [
+            Way(seat, tuple(map(str, spaces)))
+            for seat, spaces in ways
+            if isinstance(spaces, list) and len(spaces) > 1
+        ]
 
     def board_text(self, position: Position) -> str:
         """Return the board as text; moves give the same one in every version of the engine."""
@@ -183,13 +213,10 @@ class Classic(NoPolicies):
         reached = self.reached(position)
         chances = dict(reached.state.chance_outcomes())
         least = min(chances.values())
-        return sorted(
-            (
-                (Chance(text), round(chances[actions[0]] / least))
-                for text, actions in reached.legal.items()
-            ),
-            key=lambda outcome: self.format(outcome[0], "en"),
-        )
+        return [
+            (Chance(text), round(chances[actions[0]] / least))
+            for text, actions in sorted(reached.legal.items())
+        ]
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         if not isinstance(order, Move):

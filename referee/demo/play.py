@@ -32,9 +32,11 @@ from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import Holder, names_of
 from referee.desk.seats import setup
+from referee.desk.seats.conditions import game_named
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
+from referee.games.play import is_scored
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.store.play import matches
@@ -120,7 +122,7 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
         game_name = min(
             games, key=lambda game: not type(game).__module__.startswith("referee.")
         ).name
-    game = registry.find_installed(game_name)
+    game = game_named(game_name)
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
     holders = (
@@ -182,7 +184,10 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
         counts = tallies.count_mails(change.connection)
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = loaded.game.points(loaded.live.position)
-    told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)
+    scored = is_scored(loaded.game)
+    told = ", ".join(
+        f"{seat} ({names[seat]}) {points[seat] if scored else ''}".rstrip() for seat in points
+    )
     return f"turn {row.turn:>3}: {told}", row.state == "over" and not left
 
 
@@ -198,5 +203,7 @@ def final_board(change: Change, row: MatchRow) -> str:
         names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
-            lines.append(f"{where}: {result.points[seat]} points")
+            lines.append(
+                f"{where}: {result.points[seat]} points" if is_scored(loaded.game) else where
+            )
     return "\n".join(lines)

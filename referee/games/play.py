@@ -25,6 +25,7 @@ from referee.games.game import (
     Refusal,
     Scoresheet,
     Seat,
+    View,
 )
 from referee.text import likeness
 from referee.value import Value
@@ -217,6 +218,23 @@ def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
     """Return the ways that facts tell of; they are drawn as arrows."""
     supplied = getattr(game, "moves", None)
     return () if supplied is None else tuple(supplied(facts))
+
+
+def is_scored(game: AnyGame) -> bool:
+    """Whether a game has points; in some there are places alone."""
+    return bool(getattr(game, "scored", True))
+
+
+def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
+    """Return everybody's points, negative in a game that the fewest win: more is better."""
+    sign = -1 if getattr(game, "fewest", False) else 1
+    return {seat: sign * points for seat, points in game.points(position).items()}
+
+
+def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
+    """Return the choices, one after another, that compose an order; none if its words say them."""
+    supplied = getattr(game, "clicks", None)
+    return () if supplied is None else tuple(supplied(view, order))
 
 
 def nearest(

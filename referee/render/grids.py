@@ -16,6 +16,7 @@ from referee.games.game import (
     Secret,
     Table,
 )
+from referee.games.play import is_scored
 from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
 from referee.render.drawings.drawing import worded_panels
@@ -88,7 +89,7 @@ def result_grid(
 
     ``parts`` hold the points of each seat by their origin. Ties keep the order of points.
     """
-    say = wording.catalogue.say
+    say, scored = wording.catalogue.say, is_scored(wording.game)
     places = sorted(result.places.items(), key=lambda pair: pair[1])
     named = {seat: capital(seat_and_player(seat, names, wording)) for seat, _ in places}
     lines = tuple(
@@ -96,17 +97,17 @@ def result_grid(
             (
                 f"{place}. {named[seat]}",
                 *(gained.get(seat, 0) for gained in parts.values()),
-                result.points.get(seat, 0),
+                *([result.points.get(seat, 0)] if scored else []),
             )
         )
         for seat, place in places
     )
     origins = (capital(wording.value(origin)) for origin in parts)
-    head = (say("report.player"), *origins, say("report.score"))
+    head = (say("report.player"), *origins, *([say("report.score")] if scored else []))
     notes: tuple[str, ...] = ()
     # Where somebody resigned or the organiser declared it, the rules broke no tie.
     own = result.ending in wording.game.endings
-    if own and len(set(result.points.values())) < len(result.points):
+    if scored and own and len(set(result.points.values())) < len(result.points):
         if wording.has("ending", "tie"):
             notes = (wording.ending("tie"),)
         elif len(set(result.places.values())) < len(result.places):

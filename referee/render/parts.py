@@ -77,12 +77,14 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
 class ExampleOrders(Value):
     """Examples of orders of one kind, or of all; a few have no ``title``.
 
-    ``begun`` is the line another one of them begins with; None where all are shown.
+    ``word`` is the first one of all of them, which the title names; ``begun`` is the line another
+    one of them begins with; None where all are shown.
     """
 
     title: str
     orders: tuple[str, ...]
     begun: str | None = None
+    word: str = ""
     linked: bool = True
 
 
@@ -104,7 +106,11 @@ def examples(legal: Sequence[Order], wording: Wording) -> list[ExampleOrders]:
     for group in groups.values():
         lines = tuple(map(wording.order, spread_orders(group, most)))
         begun = None
-        if len(group) > most:
+        word, key = lines[0].split()[0], "group_all" if len(group) <= most else "group"
+        # Moves that no keyword begins have nothing in common but that they may be played.
+        if any(line.split()[0] != word for line in lines):
+            word, key = "", "among_all" if len(group) <= most else "among"
+        elif len(group) > most:
             # The words lines have in common, blanks for others.
             heads, *columns = zip(*(line.split() for line in lines), strict=False)
             shared = (
@@ -112,10 +118,8 @@ def examples(legal: Sequence[Order], wording: Wording) -> list[ExampleOrders]:
             )
             begun = " ".join([heads[0], *shared]).rstrip() + " "
         left -= len(lines) + 1
-        key = "group_all" if len(group) <= most else "group"
-        word = lines[0].split()[0]
         title = wording.catalogue.say(f"report.{key}", n=len(group), word=word)
-        shown.append(ExampleOrders(title, lines, begun, linked=left >= 0))
+        shown.append(ExampleOrders(title, lines, begun, word, linked=left >= 0))
     return shown
 
 

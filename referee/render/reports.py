@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 from msgspec import field
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Table, Word
+from referee.games.play import is_scored
 from referee.render.common import (
     TurnFacts,
     about,
@@ -154,8 +155,9 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     if value.result and value.result.ranks:
         parts = parts_of(course, value.result, wording) if course else {}
         places = result_grid(value.result, value.names, parts, letters, wording)
-        chart = chart_of(course, letters, wording) if course and value.pictured else None
-    pointed = places or _tells_points(value)
+        if course and value.pictured and is_scored(wording.game):
+            chart = chart_of(course, letters, wording)
+    pointed = places or _tells_points(value) or not is_scored(wording.game)
     # Who waits decides nothing by them; the first tells everybody's points.
     gains = _with_gains(scene, value.gained)
     beside = beside_board(gains, wording, changes.by_place(scene), whole=value.whole)

@@ -108,8 +108,8 @@
 
   // ---- orders: a line is a row of runs, and within a run the sequence means nothing
 
-  function order(line) {
-    const parts = line.split(" "), letters = turn.loose[`${parts[0]} ${parts.length}`];
+  function order(line, path) {
+    const parts = path.split(" "), letters = turn.loose[`${parts[0]} ${parts.length}`];
     const runs = [];
     parts.forEach((word, n) => {
       if (letters && n && letters[n] === letters[n - 1]) runs[runs.length - 1].push(word);
@@ -200,7 +200,8 @@
       style.setProperty("--seat", turn.ink[0]);
       style.setProperty("--seat-ink", turn.ink[1]);
     }
-    orders = turn.orders.split("\n").filter(Boolean).map(order);
+    const paths = (turn.paths || turn.orders).split("\n");
+    orders = turn.orders.split("\n").filter(Boolean).map((line, n) => order(line, paths[n]));
     spaces = new Map(turn.spaces.map((each) => [each[0], each]));
     at("ends").textContent = filled(words.ends, turn.ends);
     at("picture").replaceChildren(picture(turn.board));

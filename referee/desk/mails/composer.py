@@ -8,6 +8,7 @@ from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
+from referee.games.play import clicks
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
 from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
@@ -69,6 +70,10 @@ def composer_of(
         scene=live.scene(binding.seat.seat),
         open_scene=live.scene(None),
         orders=orders[:MOST_OFFERED],
+        clicks=[
+            clicks(loaded.game, live.view(binding.seat.seat), order)
+            for order in orders[:MOST_OFFERED]
+        ],
         count=len(orders),
     )
     document = turn_document(turn, wording)

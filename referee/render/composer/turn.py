@@ -30,7 +30,8 @@ class ComposedTurn(Value, kw_only=True):
 
     ``at`` is the number of the match's last event, by which a page sees that another is newer.
     ``to`` is the address answers go to, ``subject`` that of the mail, ``box`` its order box.
-    ``orders`` are the legal orders, ``count`` the number of all of them if not all are listed.
+    ``orders`` are the legal orders, ``count`` the number of all of them if not all are listed;
+    ``clicks`` says how each is chosen where its words do not, such as by the spaces from and to.
     ``open_scene`` is the scene of a spectator: its difference from ``scene`` is only for this seat.
     """
 
@@ -47,6 +48,7 @@ class ComposedTurn(Value, kw_only=True):
     open_scene: Scene
     orders: Sequence[Order]
     count: int
+    clicks: Sequence[tuple[str, ...]] = ()
 
 
 def turn_document(value: ComposedTurn, wording: Wording) -> Document:
@@ -56,7 +58,11 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
     lines = [wording.order(order) for order in value.orders]
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
-    named = {word for line in lines for word in line.split()}
+    # What is chosen one after the other; a lone first word would be a kind of its own.
+    paths = lines
+    if any(value.clicks):
+        paths = [" ".join((say("composer.move"), *clicks)) for clicks in value.clicks]
+    named = {word for path in paths for word in path.split()}
     # The spaces that orders name: name, its top and left, description, whether free.
     spaces: list[Json] = []
     for cell in value.scene.cells:
@@ -89,10 +95,11 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "subject": f"Re: {value.subject}",
         "box": [value.box[0], value.box[-1]],
         "orders": "\n".join(lines),
+        "paths": "" if paths == lines else "\n".join(paths),
         "count": value.count,
         "ends": turn_end(value.scene, wording)["ends"],
         "passes": wording.order(value.scene.passes) if value.scene.passes else "",
-        "loose": loose_words(value.orders, lines, wording),
+        "loose": loose_words(value.orders, lines, wording) if paths == lines else {},
         "measures": [round(n) for n in (sheet.wide, sheet.high, sheet.space, EDGE)],
         "spaces": spaces,
         "board": sheet.svg(),

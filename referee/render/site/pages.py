@@ -11,7 +11,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from referee.games.game import CHANCE, Result, Scene, Seat
-from referee.games.play import ENCODER
+from referee.games.play import ENCODER, is_scored
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
 from referee.render.site.course import Course, CourseStep, Packed, pack_course
@@ -139,6 +139,7 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
         "whole": course.whole,
         "over": result is not None,
         "ranked": ranked,
+        "scored": is_scored(wording.game),
         # Without places the sort is stable and leaves the order of seats.
         "seats": sorted(rows, key=lambda row: row["place"] or 0),
         "count": count,

@@ -64,6 +64,8 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
+_OF_ORDERS: Final = class_words("handling") | class_words("order")
+
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
 _OR: Final = re.compile(
@@ -134,16 +136,20 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
 def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) -> ListedOrder | None:
     """Return the longest first order of several words inside a line, or of all its words.
 
-    Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone.
+    Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone. A
+    single word, such as ``Nf3``, is one only where the line speaks of a move: ``I play Nf3``.
     """
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
         if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
             return None
+        speaks = not _OF_ORDERS.isdisjoint(words_in(bare))
         for at in range(1 if whole else len(words)):
             for end in range(len(words), len(words) - 1 if whole else at, -1):
-                if end - at > 1 or len(words) == 1:
-                    entry = _entry(" ".join(words[at:end]).rstrip("?!.,:;… "), game, language)
+                said = " ".join(words[at:end]).rstrip("?!.,:;… ")
+                several = " " in _APART.sub(r"\1\2", said)
+                if several or len(words) == 1 or (speaks and any(map(str.isdecimal, said))):
+                    entry = _entry(said, game, language)
                     if entry is not None:
                         return entry
     return None
