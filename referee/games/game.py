@@ -210,8 +210,9 @@ class Game(Protocol[P]):
 
     ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
     ``endings`` names every way the game can end; ``resources`` is the package that holds its
-    ``schemas/``, ``boards/`` and ``words/``. ``policies`` maps words to kinds of policy; examples
-    of them stand in the game's words as ``policies`` under ``help``, beside those of its orders.
+    ``schemas/``, ``boards/`` and ``words/``, or several, of which an earlier one goes first.
+    ``policies`` maps words to kinds of policy; examples of them stand in the game's words as
+    ``policies`` under ``help``, beside those of its orders.
 
     Some more may be there. ``scoresheets(facts)`` returns facts with those of each scoring replaced
     by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of, for better mails.
@@ -228,8 +229,10 @@ class Game(Protocol[P]):
     endings: frozenset[str]
     options: Mapping[str, Option]
     order_types: Mapping[str, type[Order]]
-    resources: str
     policies: Mapping[str, type[Policy]]
+
+    @property
+    def resources(self) -> str | tuple[str, ...]: ...
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
