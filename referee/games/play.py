@@ -225,6 +225,11 @@ def is_scored(game: AnyGame) -> bool:
     return bool(getattr(game, "scored", True))
 
 
+def allows_draws(game: AnyGame) -> bool:
+    """Whether the players of a game may agree on a draw."""
+    return bool(getattr(game, "draws", False))
+
+
 def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
     """Return what is chosen one after another to compose an order; nothing if its words say it."""
     supplied = getattr(game, "clicks", None)
