@@ -21,19 +21,19 @@ DISTRIBUTION: Final = "referee-by-mail"
 """The name pip knows the program by; the command itself is ``referee``."""
 
 
-def advise_extra(extra: Literal["auth", "demo", "postgres"]) -> str:
+def advise_extra(extra: Literal["auth", "classics", "demo", "postgres"]) -> str:
     """Return the command that installs what an extra holds."""
     # The distribution is installed already, so pip asks no index for that name.
     return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 class HasResources(Protocol):
-    """A game, as far as its files are concerned: its name, and their package."""
+    """A game, as far as its files are concerned: its name, and their package or packages."""
 
     @property
     def name(self) -> str: ...
     @property
-    def resources(self) -> str: ...
+    def resources(self) -> str | tuple[str, ...]: ...
 
 
 @cache
@@ -101,23 +101,48 @@ def pattern_for(key: str) -> str:
     return f"(?:{'|'.join(map(re.escape, sorted(words_for(key), reverse=True)))})"
 
 
-def game_words(game: HasResources, name: str, language: str) -> bytes:
-    """Return a game's words or short rules in a language.
+def game_words(game: HasResources, language: str) -> dict[str, Any]:
+    """Return a game's words in a language, by section and key.
 
-    They are the game's own, else those of the language's folder. ``name`` is ``words.toml`` or
-    ``rules.md``. Raises FileNotFoundError.
+    They are those of all its packages, an earlier one's before a later one's; else those of the
+    language's folder. Raises FileNotFoundError.
     """
-    stem, _, ending = name.partition(".")
-    own = f"{stem}/{language}.{ending}" if stem == "words" else f"{stem}.{language}.{ending}"
+    name = f"words/{language}.toml"
+    sources = [package.joinpath(name) for package in _packages(game)]
+    # What several games share makes none of them a game that speaks a language.
+    if not sources[0].is_file():
+        return tomllib.loads(I18N.joinpath(language, f"{game.name}.words.toml").read_text("utf-8"))
+    words: dict[str, Any] = {}
+    for source in reversed([source for source in sources if source.is_file()]):
+        for section, said in tomllib.loads(source.read_text(encoding="utf-8")).items():
+            words[section] = {**words.get(section, {}), **said}
+    return words
+
+
+def game_rules(game: HasResources, language: str) -> str:
+    """Return a game's rules in short in a language. Raises FileNotFoundError."""
     try:
-        return game_resource(game, own)
+        return game_resource(game, f"rules.{language}.md").decode()
     except FileNotFoundError:
-        return I18N.joinpath(language, f"{game.name}.{name}").read_bytes()
+        return I18N.joinpath(language, f"{game.name}.rules.md").read_text(encoding="utf-8")
 
 
 def game_resource(game: HasResources, name: str) -> bytes:
     """Return a file of a game's own resources, such as ``schemas/order.schema.json``.
 
-    Raises FileNotFoundError.
+    It is that of the first of its packages that has it. Raises FileNotFoundError.
     """
-    return resources.files(game.resources).joinpath(name).read_bytes()
+    files = [package.joinpath(name) for package in _packages(game)]
+    return next((file for file in files if file.is_file()), files[0]).read_bytes()
+
+
+def game_boards(game: HasResources) -> list[Traversable]:
+    """Return the boards that come along with a game, by name."""
+    folders = [package.joinpath("boards") for package in _packages(game)]
+    boards = (file for folder in folders if folder.is_dir() for file in folder.iterdir())
+    return sorted((file for file in boards if file.name.endswith(".json")), key=lambda f: f.name)
+
+
+def _packages(game: HasResources) -> list[Traversable]:
+    names = game.resources
+    return [resources.files(name) for name in ([names] if isinstance(names, str) else names)]

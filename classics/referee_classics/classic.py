@@ -75,6 +75,9 @@ class Classic(NoPolicies):
     scored: bool = False
     """Whether the game has points."""
 
+    fewest: bool = False
+    """Whether the fewest points win."""
+
     @property
     def resources(self) -> tuple[str, ...]:
         """The packages of words, rules in short and schemas."""
@@ -210,13 +213,10 @@ class Classic(NoPolicies):
         reached = self.reached(position)
         chances = dict(reached.state.chance_outcomes())
         least = min(chances.values())
-        return sorted(
-            (
-                (Chance(text), round(chances[actions[0]] / least))
-                for text, actions in reached.legal.items()
-            ),
-            key=lambda outcome: self.format(outcome[0], "en"),
-        )
+        return [
+            (Chance(text), round(chances[actions[0]] / least))
+            for text, actions in sorted(reached.legal.items())
+        ]
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         if not isinstance(order, Move):

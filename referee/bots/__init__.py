@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from referee.games.game import AnyGame, Order, Seat, View
+from referee.games.play import merits
 from referee.value import Value
 
 MOST_TRIED: Final = 120
@@ -42,7 +43,7 @@ def greedy(view: BotView, rng: Random) -> Order:
 
     def lead_after(order: Order) -> int:
         position, _ = view.game.apply(view.position, order)
-        points = view.game.points(position)
+        points = merits(view.game, position)
         rivals = [value for other, value in points.items() if other != view.seat]
         # The lead over all rivals together; multiplied, so that no fraction is needed.
         return points[view.seat] * len(rivals) - sum(rivals)

@@ -32,6 +32,7 @@ from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import Holder, names_of
 from referee.desk.seats import setup
+from referee.desk.seats.conditions import game_named
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
@@ -121,7 +122,7 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
         game_name = min(
             games, key=lambda game: not type(game).__module__.startswith("referee.")
         ).name
-    game = registry.find_installed(game_name)
+    game = game_named(game_name)
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
     holders = (

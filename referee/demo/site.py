@@ -19,6 +19,7 @@ import typer
 
 from referee.config import FILE
 from referee.demo.servers import MailServers
+from referee.desk.seats.conditions import game_named
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.installation import KEY, set_up_installation
@@ -109,6 +110,8 @@ def demo_folder(folder: Path | None) -> Iterator[Path]:
 
 def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
     """Run servers and daemon until SIGTERM or SIGINT; print their addresses."""
+    if game:
+        game_named(game)  # Before anything is set up, so that one that is missing is told at once.
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.signal(signal.SIGINT, lambda *_: stopping.set())
@@ -133,7 +136,7 @@ def instructions(site: DemoSite, game: str | None) -> str:
     """Return how to reach the servers and begin a match of a game, or of each of our own."""
     servers = site.servers
     known = registry.installed_games()
-    installed = [known.find(game)] if game else {one.name: one for one in known.all()}.values()
+    installed = [game_named(game)] if game else {one.name: one for one in known.all()}.values()
     # Others than those that come with the referee are named by ``--game``.
     package = registry.__name__.rpartition(".")[0]
     games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]

@@ -7,7 +7,6 @@ that looks like another player's, could speak for them.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
@@ -123,7 +122,7 @@ def _own_words() -> frozenset[str]:
         found |= {game.name, *game.colours}
         for language in LANGUAGES:
             with suppress(Exception):  # the words of a foreign package may be broken in any way
-                words = tomllib.loads(game_words(game, "words.toml", language).decode())
+                words = game_words(game, language)
                 found |= {words["game"]["name"], *words["seat"].values()}
     return frozenset(filter(None, found))
 

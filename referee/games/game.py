@@ -210,14 +210,16 @@ class Game(Protocol[P]):
 
     ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
     ``endings`` names every way the game can end; ``resources`` is the package that holds its
-    ``schemas/``, ``boards/`` and ``words/``. ``policies`` maps words to kinds of policy; examples
-    of them stand in the game's words as ``policies`` under ``help``, beside those of its orders.
+    ``schemas/``, ``boards/`` and ``words/``, or several, of which an earlier one goes first.
+    ``policies`` maps words to kinds of policy; examples of them stand in the game's words as
+    ``policies`` under ``help``, beside those of its orders.
 
     Some more may be there. ``scoresheets(facts)`` returns facts with those of each scoring replaced
     by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of, for better mails.
     ``clicks(view, order)`` names what is chosen one after the other to compose an order, such
     as the spaces from and to, where the order's own words do not. ``scored`` False says that nobody
-    has points, ``draws`` True that the players may agree on a draw.
+    has points, ``fewest`` True that the fewest win, ``draws`` True that the players may agree on a
+    draw.
     """
 
     name: str
@@ -228,8 +230,10 @@ class Game(Protocol[P]):
     endings: frozenset[str]
     options: Mapping[str, Option]
     order_types: Mapping[str, type[Order]]
-    resources: str
     policies: Mapping[str, type[Policy]]
+
+    @property
+    def resources(self) -> str | tuple[str, ...]: ...
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random

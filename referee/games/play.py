@@ -230,8 +230,14 @@ def allows_draws(game: AnyGame) -> bool:
     return bool(getattr(game, "draws", False))
 
 
+def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
+    """Return everybody's points, negative in a game that the fewest win: more is better."""
+    sign = -1 if getattr(game, "fewest", False) else 1
+    return {seat: sign * points for seat, points in game.points(position).items()}
+
+
 def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
-    """Return what is chosen one after another to compose an order; nothing if its words say it."""
+    """Return the choices, one after another, that compose an order; none if its words say them."""
     supplied = getattr(game, "clicks", None)
     return () if supplied is None else tuple(supplied(view, order))
 

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, cast
 
 from referee.games.game import AnyGame
+from referee.resources import advise_extra
 from referee.value import Value
 
 GROUP: Final = "referee.games"
@@ -73,7 +74,8 @@ class Registry:
         # The newest that can be played for new matches; running ones name theirs.
         wanted = [number for number in reversed(known) if edition in {None, number}]
         if not wanted:
-            raise UnknownGame(name, edition, f"there are: {self._listed() or 'none'}")
+            more = "" if known else f"; chess and more come with {advise_extra('classics')}"
+            raise UnknownGame(name, edition, f"there are: {self._listed() or 'none'}{more}")
         problems = []
         for number in wanted:
             game = self._load(self.entries[name, number])

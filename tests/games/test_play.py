@@ -28,6 +28,7 @@ from referee.games.play import (
     complete_options,
     force,
     judge,
+    merits,
     nearest,
     perft,
     play,
@@ -395,3 +396,18 @@ def test_a_playthrough_tells_orders_facts_audiences_and_digests() -> None:
     assert "7 blue take 1 (of 1) forced" in lines
     assert any(line.startswith("  digest ") for line in lines)
     assert any(line == 'view spectator {"left":0}' for line in lines)
+
+
+def test_points_are_worth_less_than_none_where_the_fewest_win() -> None:
+    """Whoever compares them need not know which of the two a game is."""
+
+    class Scored(Piles):
+        def points(self, position: Pile) -> dict[Seat, int]:
+            return {"red": 3, "blue": 0}
+
+    class Bad(Scored):
+        fewest = True
+
+    most, fewest = merits(Scored(), Pile(6)), merits(Bad(), Pile(6))
+    assert most["red"] > most["blue"]
+    assert fewest["red"] < fewest["blue"]

@@ -22,7 +22,7 @@ from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.words import wording
 from referee.render.words.rules import AN_ORDER
-from referee.resources import I18N, game_words, sentences
+from referee.resources import I18N, game_resource, game_rules, game_words, sentences
 
 KEPT = re.compile(r"pattern =|^locale")
 """Lines of a catalogue that hold more than words."""
@@ -65,7 +65,7 @@ def test_no_mail_says_anything_in_another_language(other: str) -> None:
 def test_german_has_one_word_for_a_thing() -> None:
     """An order is a *Befehl* and a command a *Kommando*, the box a *Kasten*, the path a *Pfad*."""
     installed = map(registry.find_installed, registry.game_names())
-    words = [game_words(game, "words.toml", "de").decode() for game in installed]
+    words = [json.dumps(game_words(game, "de"), ensure_ascii=False) for game in installed]
     text = "\n".join((I18N.joinpath("de", "core.toml").read_text(), *words))
     others = r"\w*angeordnet\w*|Anordnung\w*|Felde?r?n? seiner Partie|auf der Leiste"
     mixed = r"(?:mehr als|kann) \{\{ most \}\} Befehle|„hilfe“[^.]* Befehle|Befehle wie „kap"
@@ -122,9 +122,9 @@ def test_plurals_have_the_forms_of_their_language(language: str) -> None:
     rule = Locale.parse(document["language"]["locale"]).plural_form
     wanted = {"other", *rule.tags}
     installed = map(registry.find_installed, registry.game_names())
-    games = [game_words(game, "words.toml", language) for game in installed]
+    games = [game_words(game, language) for game in installed]
     found = 0
-    for catalogue in (document, *(tomllib.loads(words.decode()) for words in games)):
+    for catalogue in (document, *games):
         for parsed in templates(catalogue):
             for node in parsed.find_all(nodes.Filter):
                 if node.name == "plural":
@@ -177,9 +177,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         found.joinpath(language, "core.toml").write_text(core if language != "xx" else pseudo(core))
     for name in GAMES:
         game = registry.find_installed(name)
-        words = pseudo(game_words(game, "words.toml", "en").decode(), READ)
+        words = pseudo(game_resource(game, "words/en.toml").decode(), READ)
         found.joinpath("xx", f"{name}.words.toml").write_text(words)
-        rules = game_words(game, "rules.md", "en").decode()
+        rules = game_rules(game, "en")
         found.joinpath("xx", f"{name}.rules.md").write_text(
             AN_ORDER.join(part.translate(VOWELS) for part in rules.split(AN_ORDER))
         )
@@ -210,8 +210,8 @@ def test_a_language_more_is_a_folder(folder: Path, heard: dict[str, str]) -> Non
             tomllib.loads(folder.joinpath("xx", f"{game.name}.words.toml").read_text())
         )
         for language in LANGUAGES:
-            others |= words_in(tomllib.loads(game_words(game, "words.toml", language).decode()))
-            others |= words_in(game_words(game, "rules.md", language).decode())
+            others |= words_in(game_words(game, language))
+            others |= words_in(game_rules(game, language))
     wrong = {}
     for asked, text in heard.items():
         said = {word.casefold() for word in WORD.findall(PROGRAM.sub("", text))}

@@ -63,9 +63,12 @@ class Books:
 
     @cached_property
     def of_message(self) -> dict[str, list[LetterRow]]:
-        """The kept copies of each letter, by Message-ID, first one first."""
+        """The kept copies of each letter, by Message-ID: the one that was heard, then the rest.
+
+        Which one that is the server decides, which may give the first that arrived last.
+        """
         found: dict[str, list[LetterRow]] = defaultdict(list)
-        for row in sorted(self.letters, key=lambda each: each.id):
+        for row in sorted(self.letters, key=lambda row: (row.state == "repeat", row.id)):
             found[row.message_id or str(_parsed(self.kept[row.id])["Message-ID"])].append(row)
         return found
 

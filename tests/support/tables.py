@@ -9,13 +9,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from random import Random
 from typing import Any
 
 from referee.games import registry
 from referee.games.game import AnyGame, Board, Options, Order, Seat
 from referee.games.play import Step, complete_options, random_play, replay
+from referee.resources import game_boards, game_resource
 
 GAMES = 12
 """Random games for a table in the ordinary tiers."""
@@ -76,10 +76,7 @@ def tables_of(game: AnyGame) -> list[Table]:
 
 def boards(game: AnyGame) -> list[Board | None]:
     """Return the boards a game brings along, and None for the one it plays on by itself."""
-    folder = files(game.resources).joinpath("boards")
-    found = sorted(folder.iterdir(), key=lambda each: each.name) if folder.is_dir() else []
-    texts = [each.read_text(encoding="utf-8") for each in found if each.name.endswith(".json")]
-    return [None, *(json.loads(text) for text in texts)]
+    return [None, *(json.loads(file.read_text(encoding="utf-8")) for file in game_boards(game))]
 
 
 def random_game(table: Table, seed: int, board: Board | None = None) -> Played:
@@ -121,10 +118,10 @@ def path_to(table_game: AnyGame, ending: str) -> Played | None:
 
     It is the resource ``endings/<ending>.json``: seats, options, board and the orders as text.
     """
-    resource = files(table_game.resources).joinpath(f"endings/{ending}.json")
-    if not resource.is_file():
+    try:
+        given = json.loads(game_resource(table_game, f"endings/{ending}.json"))
+    except FileNotFoundError:
         return None
-    given = json.loads(resource.read_text(encoding="utf-8"))
     seats: Sequence[Seat] = given["seats"]
     options = complete_options(table_game, given.get("options"))
     start = table_game.start(seats, options, given.get("board"))

@@ -30,7 +30,8 @@ def main() -> None:
             count: [turns(game, count, seed) for seed in range(MATCHES)] for count in game.seats
         }
         figures = {str(count): round(median(each)) for count, each in taken.items()}
-        file = Path(str(files(game.resources))) / "turns.json"
+        own = game.resources if isinstance(game.resources, str) else game.resources[0]
+        file = Path(str(files(own))) / "turns.json"
         file.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -79,7 +78,7 @@ class Saying:
 
 def catalogue(game: AnyGame, language: str) -> dict[str, Any]:
     """Return a game's words in a language."""
-    return tomllib.loads(resources.game_resource(game, f"words/{language}.toml").decode("utf-8"))
+    return resources.game_words(game, language)
 
 
 def check_words(game: AnyGame, language: str, said: Said) -> None:
@@ -101,7 +100,7 @@ def check_words(game: AnyGame, language: str, said: Said) -> None:
 def variables(template: str) -> set[str]:
     """Return the names a template uses; raises when it is no template."""
     environment = Environment(autoescape=False)
-    environment.filters.update(dict.fromkeys(("seat", "ground", "mark", "list"), str))
+    environment.filters.update(dict.fromkeys(("seat", "ground", "mark", "order", "list"), str))
     environment.filters["plural"] = lambda number, **forms: forms["other"]
     return meta.find_undeclared_variables(environment.parse(template))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from random import Random
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from referee.games.game import (
 from referee.text import likeness
 from referee_classics.chess.fen import (
     FILES,
+    Men,
     attackers,
     is_white,
     king_of,
@@ -35,7 +37,7 @@ from referee_classics.chess.fen import (
     reaches,
     read_fen,
 )
-from referee_classics.classic import Classic
+from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
 
@@ -119,9 +121,16 @@ class Chess(Classic):
     options: Mapping[str, Option] = {
         "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
     }
+    becomes: str = "QRBN"
+    """The letters of the pieces that a pawn may become."""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        own = () if self.name == "chess" else (f"{__name__}.{self.name}",)
+        return *own, __name__, SHARED
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        return "chess(chess960=true)" if options["chess960"] else "chess"
+        return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -132,8 +141,8 @@ class Chess(Classic):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        if given is None and options["chess960"]:
-            state = beginning("chess(chess960=true)", "")
+        if given is None and options.get("chess960"):
+            state = beginning(self.parameters(options), "")
             starts = [action for action, _ in state.chance_outcomes()]
             state.apply_action(starts[rng.randrange(len(starts))])
             return {"start": state.board().to_fen()}
@@ -143,7 +152,14 @@ class Chess(Classic):
         members = Node(board).fields((), ("start",))
         if "start" not in members or not members["start"].text():
             return {}
-        return {"start": read_fen(members["start"])}
+        fen = self.read_start(members["start"])
+        if beginning(self.engine, fen).is_terminal():
+            members["start"].fail("the game would be over before it begins")
+        return {"start": fen}
+
+    def read_start(self, node: Node) -> str:
+        """Return the text of a start that can be played. Raises BadDocument for any other."""
+        return read_fen(node)
 
     # Moves.
 
@@ -183,7 +199,7 @@ class Chess(Classic):
             return []
         return [
             text
-            for text, way in ways(reached.state).items()
+            for text, way in self.ways(reached.state).items()
             if written.to == way[2:4]
             and written.file in {"", way[0]}
             and written.rank in {"", way[1]}
@@ -192,8 +208,20 @@ class Chess(Classic):
             and written.promoted in {"", promoted_in(text)}
         ]
 
+    def ways(self, state: State) -> dict[str, str]:
+        """Return the squares of every legal move, from and to, by its text."""
+        listed = self.listing(state).items()
+        return {text: self.to_way(state, action) for text, (action,) in listed}
+
+    def to_way(self, state: State, action: int) -> str:
+        """Return the squares of a move, from and to, and the letter of what a pawn becomes."""
+        rules = getattr(import_module("pyspiel"), self.engine)
+        way: str = rules.action_to_move(action, state.board()).to_lan()
+        return way
+
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        way = ways(self.reached(position).state)[move]
+        reached = self.reached(position)
+        way = self.to_way(reached.state, reached.legal[move][0])
         return way[:2], way[2:4]
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
@@ -203,7 +231,7 @@ class Chess(Classic):
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those to the same square."""
-        legal, written = ways(self.reached(position).state), read_written(move)
+        legal, written = self.ways(self.reached(position).state), read_written(move)
         if written is None:
             return super().nearest(position, move)
 
@@ -233,30 +261,40 @@ class Chess(Classic):
         ]
         if not able:
             return "no-such-piece", {"piece": PIECES[kind], "move": move}
+        if written.promoted and (
+            written.promoted not in self.becomes
+            or men[able[0]].upper() != "P"
+            or written.to[1] != ("8" if white else "1")
+        ):
+            return "no-promotion", {"move": move}
         for square in able:
-            if not reaches(men, square, written.to):
-                continue
-            there = {place: man for place, man in men.items() if place != square}
-            there |= {written.to: men[square]}
-            king = king_of(there, white=white)
-            if checks := attackers(there, king, white=not white):
-                by = PIECES[there[checks[0]].upper()]
-                return "in-check", {"piece": by, "square": checks[0], "move": move}
+            if reaches(men, square, written.to):
+                there = {place: man for place, man in men.items() if place != square}
+                barred = self.barred({**there, written.to: men[square]}, move, white=white)
+                if barred:
+                    return barred
         if written.to in men and is_white(men[written.to]) is white:
             return "own-piece", {"piece": PIECES[men[written.to].upper()], "square": written.to}
         return "out-of-reach", {
             "piece": PIECES[men[able[0]].upper()], "square": written.to, "move": move
         }  # fmt: skip
 
+    def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
+        """Return why a piece may not stand where it could go, by the board as it would be."""
+        checks = attackers(men, king_of(men, white=white), white=not white)
+        if not checks:
+            return None
+        by = PIECES[men[checks[0]].upper()]
+        return "in-check", {"piece": by, "square": checks[0], "move": move}
+
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts = super().told(before, move, after)
-        men = men_of(self.board_text(after))
-        white = self.to_act(before) != "white"
-        if attackers(men, king_of(men, white=white), white=not white):
-            over = self.to_act(after) is None
-            facts.append(Fact("mated" if over else "checked", {"seat": _SEATS[white]}))
+        facts, reached = super().told(before, move, after), self.reached(before)
+        if reached.state.action_to_string(reached.legal[move][0]).endswith(("+", "#")):
+            seat = "black" if self.to_act(before) == "white" else "white"
+            over = self.reached(after).state.is_terminal()
+            facts.append(Fact("mated" if over else "checked", {"seat": seat}))
         return facts
 
     def ending(self, position: Position) -> str:
@@ -285,9 +323,14 @@ class Chess(Classic):
             for rank in range(8, 0, -1)
             for column, file in enumerate(FILES)
         ]
-        panels = [Panel("moves", tuple(_score(document)))] if document["moves"] else []
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
-        return Scene(8, 8, tuple(cells), tuple(panels), {"square": "#e8d3ac"}, tuple(legend))
+        panels = tuple(self.panels(document))
+        return Scene(8, 8, tuple(cells), panels, {"square": "#e8d3ac"}, tuple(legend))
+
+    def panels(self, document: Any) -> Iterator[Panel]:
+        """Yield the panels beside the board of a view's document."""
+        if document["moves"]:
+            yield Panel("moves", tuple(_score(document)))
 
 
 _SEATS: Final = ("black", "white")
@@ -310,17 +353,6 @@ def _score(document: Any) -> Iterator[Sentence]:
         else:
             pairs[-1] += f" {move}"
     yield Sentence("last-moves", {"moves": list(pairs[-MOST_SHOWN:])})
-
-
-def ways(state: State) -> dict[str, str]:
-    """Return the squares of every legal move, from and to, by its text."""
-    import pyspiel  # noqa: PLC0415 - see engine
-
-    board, to_move = state.board(), pyspiel.chess.action_to_move
-    return {
-        state.action_to_string(action).rstrip("+#"): to_move(action, board).to_lan()
-        for action in state.legal_actions()
-    }
 
 
 def kind_of(move: str) -> str:

@@ -135,7 +135,9 @@ def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
         lines.append(f"{which}, which would give the same numbers again")
     for event in gone:
         for fact in ledger.facts_from_json(event.facts):
-            if fact.audience is not None or fact.news:
+            # By an order of its own a seat learns nothing but news: it knew what it ordered.
+            own = not fact.news and fact.audience is not None and {*fact.audience} == {event.seat}
+            if (fact.audience is not None and not own) or fact.news:
                 whom = "everybody" if fact.audience is None else ", ".join(sorted(fact.audience))
                 lines.append(
                     f"{whom or 'nobody'} learnt something in turn {event.turn} ({fact.fact})"

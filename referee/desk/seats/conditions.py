@@ -45,7 +45,7 @@ def read_setup(
     desk: Desk, game: str, seats: Sequence[str], given: Conditions, *, begins: bool
 ) -> MatchSetup:
     """Return a match for the holders of its seats. Raises RefereeError."""
-    return _plan(desk, _find_game(game), seats, given, begins=begins)
+    return _plan(desk, game_named(game), seats, given, begins=begins)
 
 
 def read_open_setup(
@@ -57,7 +57,7 @@ def read_open_setup(
     given: Conditions,
 ) -> MatchSetup:
     """Return a match of ``count`` seats that players join, some held. Raises RefereeError."""
-    found = _find_game(game)
+    found = game_named(game)
     holders = _holders(found, count, seats)
     # A match that could never begin is refused.
     if seating.fill is not None:
@@ -99,7 +99,8 @@ def _plan(
     )
 
 
-def _find_game(name: str) -> AnyGame:
+def game_named(name: str) -> AnyGame:
+    """Return an installed game, in its newest edition. Raises RefereeError for any other name."""
     try:
         return registry.find_installed(name)
     except LookupError as fault:

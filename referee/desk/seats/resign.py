@@ -16,6 +16,7 @@ from referee.desk.players import holders_of, names_of
 from referee.desk.seats import handover, standins
 from referee.desk.work import Work
 from referee.games.game import Result, Seat
+from referee.games.play import merits
 from referee.matches import match
 from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import answer
@@ -43,7 +44,8 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         standing_orders.end_all_of_seat(change, loaded, seat)
         live = loaded.live
         points = live.game.points(live.position)
-        result = Result(RESIGNED, points, _places(points, seat))
+        places = _places(merits(live.game, live.position), seat)
+        result = Result(RESIGNED, points, places)
         after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
         ledger.save_match(change, loaded, after, [logged])
     else:
@@ -63,11 +65,11 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
     return bot
 
 
-def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
-    """Return all places by points, equal ones shared, the resigned seat last."""
-    others = {seat: score for seat, score in points.items() if seat != last}
+def _places(worth: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
+    """Return all places by what points are worth, equal ones shared, the resigned seat last."""
+    others = {seat: score for seat, score in worth.items() if seat != last}
     placed = {
         seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
     }
     # Whoever resigns comes last, or one could give up to save a good place.
-    return {**placed, last: len(points)}
+    return {**placed, last: len(worth)}

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from referee.games.game import Order
 from referee.render.words.wording import Wording
-from referee.resources import game_resource, game_words
+from referee.resources import game_resource, game_rules
 from referee.value import Value, replace
 
 AN_ORDER: Final = "{order}"
@@ -29,7 +29,7 @@ def rules_blocks(wording: Wording, order: Order) -> tuple[Block, ...]:
     begin with ``## ``, items with ``- ``, and every other line is a paragraph.
     """
     try:
-        text = game_words(wording.game, "rules.md", wording.language).decode()
+        text = game_rules(wording.game, wording.language)
     except FileNotFoundError:
         return ()
     shown = wording.order(order)

@@ -7,7 +7,6 @@ its string.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
@@ -319,7 +318,7 @@ def catalogue_of(words: Wording | Catalogue) -> Catalogue:
     return words.catalogue if isinstance(words, Wording) else words
 
 
-_BOOKS: Final[dict[tuple[str, int, str, str], Book]] = {}
+_BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
 
 
 def _of(game: AnyGame, language: str) -> Book:
@@ -327,11 +326,11 @@ def _of(game: AnyGame, language: str) -> Book:
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
         try:
-            words = game_words(game, "words.toml", language)
+            words = game_words(game, language)
         except FileNotFoundError:
-            words = game_words(game, "words.toml", FALLBACK)
-        book = Book(game.name, language, tomllib.loads(words.decode()))
-        _add_filters(book, Catalogue(language))
+            words = game_words(game, FALLBACK)
+        book = Book(game.name, language, words)
+        _add_filters(book, game, language)
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
         book.read_facts()
         _check_options(book, game)
@@ -363,8 +362,12 @@ def _core(language: str) -> Book:
     return book
 
 
-def _add_filters(book: Book, catalogue: Catalogue) -> None:
-    """Give a game's strings the filters ``seat``, ``ground``, ``mark``, ``list``, ``plural``."""
+def _add_filters(book: Book, game: AnyGame, language: str) -> None:
+    """Give a game's strings their filters.
+
+    They are ``seat``, ``ground``, ``mark``, ``order``, ``list`` and ``plural``.
+    """
+    catalogue = Catalogue(language)
 
     # A game's strings name seats by key, and are worded in the reader's language here.
     def seat(value: object) -> str:
@@ -372,7 +375,15 @@ def _add_filters(book: Book, catalogue: Catalogue) -> None:
             return catalogue.say("seat.chance")
         return book.say("seat", str(value), {})
 
+    # Facts and refusals hold orders as they stand in the log.
+    def order(value: object) -> str:
+        try:
+            return game.format(game.parse(str(value), FALLBACK), language)
+        except Unreadable:
+            return str(value)
+
     book.environment.filters["seat"] = seat
+    book.environment.filters["order"] = order
     book.environment.filters["ground"] = lambda value: book.say("ground", str(value), {})
     book.environment.filters["mark"] = lambda value: book.say("mark", str(value), {})
     book.environment.filters["list"] = catalogue.joined

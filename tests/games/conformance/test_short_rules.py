@@ -12,7 +12,7 @@ from referee.games.play import opening_order
 from referee.render.layout import WIDTH, wrap
 from referee.render.words.rules import AN_ORDER, introduction, rules_blocks
 from referee.render.words.wording import Wording
-from referee.resources import game_resource, game_words
+from referee.resources import game_resource, game_rules
 
 pytestmark = pytest.mark.fast
 
@@ -37,7 +37,7 @@ def test_a_game_has_short_rules_in_every_language(game: AnyGame) -> None:
 def test_a_few_lines_say_what_the_game_is(table: Table, language: str) -> None:
     """The first section of the rules, for a first mail: with one order, and how long it takes."""
     game, wording = table.game, Wording(table.game, language)
-    text = game_words(game, "rules.md", language).decode()
+    text = game_rules(game, language)
     assert text.partition("\n## ")[0].count(AN_ORDER) == text.count(AN_ORDER) == 1
     order = opening_order(game, table.seats, table.options)
     heading, *said, turns = introduction(wording, order, len(table.seats))

@@ -8,7 +8,6 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from importlib import resources as packages
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -21,6 +20,7 @@ from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, w
 from referee.desk.service.lease import serving_daemon, silent_since
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
+from referee.resources import game_boards, game_resource
 from referee.store import checking, leases, notes
 from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
@@ -33,9 +33,7 @@ def check_boards(registry: Registry) -> Finding:
     faults = [f"{entry.entry}: {entry.problem}" for entry in registry.broken()]
     count = 0
     for game in registry.all():
-        folder = packages.files(game.resources).joinpath("boards")
-        boards = (file for file in folder.iterdir() if file.name.endswith(".json"))
-        for board in sorted(boards, key=lambda file: file.name):
+        for board in game_boards(game):
             count += 1
             if fault := _fault(game, board.read_text(encoding="utf-8")):
                 faults.append(f"{game.name} edition {game.edition}, {board.name}: {fault}")
@@ -47,10 +45,9 @@ def check_boards(registry: Registry) -> Finding:
 
 def _fault(game: AnyGame, text: str) -> str | None:
     """Return the fault of a board; None if it is playable."""
-    schema = packages.files(game.resources).joinpath("schemas/board.schema.json")
     try:
         document = json.loads(text)
-        judge = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
+        judge = Draft202012Validator(json.loads(game_resource(game, "schemas/board.schema.json")))
         for error in judge.iter_errors(document):
             return f"{error.json_path}: {error.message[:200]}"
         seats = game.colours[: game.seats.start]

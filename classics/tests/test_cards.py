@@ -1,0 +1,62 @@
+"""Cards as their players write them, and talk that names none."""
+
+from __future__ import annotations
+
+import pytest
+from referee_classics.cards import PACK, in_order, read_cards, write_card
+
+pytestmark = pytest.mark.fast
+
+QUEEN = (
+    "QS", "qs", "Q♠", "♠Q", "♠ Q", "♠️Q", "Q ♠", "queen of spades", "the Queen of Spades",
+    "Queen spades", "spade queen", "Q of spades", "Pik Dame", "Pik-Dame", "pikdame", "♠D", "D♠",
+    "Pik D", "die Pik Dame",
+)  # fmt: skip
+TEN = ("10H", "TH", "10h", "♥10", "10 ♥", "H10", "ten of hearts", "Herz 10", "Herz Zehn", "Herz-10")
+TALK = (
+    "ha", "ok", "no", "so", "a heart", "a club", "kings", "aces", "hearts", "queen",
+    "tens", "10", "Q", "♠", "QS please", "is QS good", "Herz Dame nehme ich", "11H", "1S", "ZS",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", QUEEN)
+def test_the_queen_of_spades_is_read_in_every_usual_spelling(text: str) -> None:
+    """Letters, signs and words, English and German, suit or rank first."""
+    assert read_cards(text) == ("QS",)
+
+
+@pytest.mark.parametrize("text", TEN)
+def test_the_ten_of_hearts_is_a_number_or_a_letter(text: str) -> None:
+    """It is the one card whose rank has two digits."""
+    assert read_cards(text) == ("TH",)
+
+
+@pytest.mark.parametrize("text", TALK)
+def test_talk_names_no_card(text: str) -> None:
+    """A line is cards from its first to its last word, or none at all."""
+    assert read_cards(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QS KH 2C", "qs, kh, 2c", "Q♠ K♥ 2♣", "♠Q ♥K ♣2", "QS, KH and 2C",
+        "Pik Dame, Herz König und Kreuz Zwei",
+        "the queen of spades, the king of hearts and the two of clubs",
+    ],
+)  # fmt: skip
+def test_several_cards_stand_in_one_line(text: str) -> None:
+    """With or without commas and the word before the last."""
+    assert read_cards(text) == ("QS", "KH", "2C")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("card", PACK)
+def test_every_card_is_read_as_it_is_written(card: str, language: str) -> None:
+    """Its sign stands in mails, its letters in documents."""
+    assert read_cards(write_card(card, language)) == read_cards(card) == (card,)
+
+
+def test_a_hand_is_sorted_by_suits_and_from_the_ace_down() -> None:
+    """Black and red in turn."""
+    assert in_order(["2D", "AH", "TS", "JS", "KC"]) == ["JS", "TS", "AH", "KC", "2D"]
