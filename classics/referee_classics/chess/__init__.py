@@ -14,6 +14,7 @@ from referee.games.game import (
     Board,
     Cell,
     Fact,
+    Ground,
     Json,
     Mark,
     Option,
@@ -37,6 +38,7 @@ from referee_classics.chess.fen import (
     reaches,
     read_fen,
 )
+from referee_classics.chess.figures import FIGURES
 from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -52,20 +54,36 @@ MOST_HALF_MOVES: Final = 100
 MOST_SHOWN: Final = 5
 """Pairs of moves that stand beside the board."""
 
+LONGEST_TOLD: Final = 5
+"""Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
+
 LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
 """The letters of king, queen, rook, bishop and knight, by language."""
 
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
 
-_NUMBER: Final = re.compile(r"^\d{0,3}(?:\.{1,3}|…)\s*(?:\.{2,3}|…)?\s*(?=\S)")
-"""The number of a move before it: ``1.``, ``1...``, ``1…``."""
+_NUMBER: Final = re.compile(
+    r"^(?:\d{1,3}(?:\s*(?:\.{1,3}|…)|\s)|\.{1,3}|…)\s*(?:\.{2,3}|…)?\s*(?=\S)"
+)
+"""The number of a move before it: ``1.``, ``1``, ``1...``, ``1…``."""
 
 _SIGNS: Final = re.compile(
-    r"\s*(?:e\.?\s?p\.?)?\s*(?:[+†#‡]{1,2}|[!?]{1,2}|\bmate)*\s*$", re.IGNORECASE
+    r"(?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*$",
+    re.IGNORECASE,
 )
 """Signs behind a move: check, mate, a judgement, and that it is en passant."""
 
-_CASTLING: Final = re.compile(r"([oO0])-?\1(-?\1)?")
+_WORDS: Final[Mapping[str, str]] = {
+    "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
+    "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
+    "to": "-", "nach": "-", "auf": "-", "takes": "x", "captures": "x", "schlägt": "x",
+    "castle": "O", "castles": "O", "rochade": "O", "kingside": "-O", "queenside": "-O-O",
+    "short": "-O", "long": "-O-O", "kurze": "O-", "lange": "O-O-", "kleine": "O-", "große": "O-O-",
+}  # fmt: skip
+"""The words in which a move can be told."""
+
+_CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
+"""Castling; letters without a stroke between them are talk (out of office)."""
 
 _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
@@ -166,7 +184,7 @@ class Chess(Classic):
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         castled = _CASTLING.fullmatch(tidied)
         if castled:
-            yield "O-O-O" if castled[2] else "O-O"
+            yield "O-O-O" if castled[2] or castled[3] else "O-O"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
         first, rest = tidied[:1], tidied[1:]
@@ -181,8 +199,12 @@ class Chess(Classic):
     def tidy(self, line: str) -> str:
         text = _SIGNS.sub("", line.translate(_FIGURINES)).strip()
         text = _NUMBER.sub("", text)
+        words = text.casefold().split()
+        if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
+            text = "".join(_WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
+        text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text)
 
     def to_text(self, move: str, language: str) -> str:
@@ -197,7 +219,7 @@ class Chess(Classic):
         written = read_written(move)
         if written is None:
             return []
-        return [
+        meant = [
             text
             for text, way in self.ways(reached.state).items()
             if written.to == way[2:4]
@@ -207,6 +229,10 @@ class Chess(Classic):
             and (written.piece == kind_of(text) or written.is_way)
             and written.promoted in {"", promoted_in(text)}
         ]
+        if not meant and move.startswith("b") and not written.is_way:
+            # Whoever writes small letters means the bishop where no pawn can go.
+            return self.readings(position, f"B{move[1:]}")
+        return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
 
     def ways(self, state: State) -> dict[str, str]:
         """Return the squares of every legal move, from and to, by its text."""
@@ -246,10 +272,15 @@ class Chess(Classic):
         if move == "pass":
             return "no-passing", {}
         if move.startswith("O"):
-            return "no-castling", {"move": move}
+            return self.why_not_castle(position, move)
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
+        start = written.file + written.rank
+        if written.is_way and start not in men:
+            return "nothing-there", {"square": start}
+        if written.is_way and is_white(men[start]) is not white:
+            return "not-yours", {"piece": PIECES[men[start].upper()], "square": start}
         kind = written.piece or "P"
         able = [
             square
@@ -278,6 +309,20 @@ class Chess(Classic):
         return "out-of-reach", {
             "piece": PIECES[men[able[0]].upper()], "square": written.to, "move": move
         }  # fmt: skip
+
+    def why_not_castle(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        """Return why there is no castling on a side."""
+        board, white = self.board_text(position), self.to_act(position) == "white"
+        right, to = ("Q", "c") if move == "O-O-O" else ("K", "g")
+        if (right if white else right.lower()) not in board.split()[2]:
+            return "no-castling", {}
+        men = men_of(board)
+        king = king_of(men, white=white)
+        way = sorted((FILES.index(king[0]), FILES.index(to)))
+        for file in FILES[way[0] : way[1] + 1]:
+            for by in attackers(men, f"{file}{king[1]}", white=not white):
+                return "castling-through-check", {"piece": PIECES[men[by].upper()], "square": by}
+        return "castling-blocked", {}
 
     def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
         """Return why a piece may not stand where it could go, by the board as it would be."""
@@ -316,8 +361,8 @@ class Chess(Classic):
                 f"{file}{rank}",
                 8 - rank,
                 column,
-                "square",
-                " " if f"{file}{rank}" in men else ".",
+                "dark" if (rank + column) % 2 else "light",
+                ".",
                 _marks(men.get(f"{file}{rank}")),
             )
             for rank in range(8, 0, -1)
@@ -325,7 +370,12 @@ class Chess(Classic):
         ]
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
         panels = tuple(self.panels(document))
-        return Scene(8, 8, tuple(cells), panels, {"square": "#e8d3ac"}, tuple(legend))
+        return Scene(
+            8, 8, tuple(cells), panels, {"light": "#f2ead9", "dark": "#c8b08a"}, tuple(legend),
+            grounds={"light": Ground("light", told=False), "dark": Ground("dark", told=False)},
+            row_names=tuple("87654321"),
+            column_names=tuple(FILES),
+        )  # fmt: skip
 
     def panels(self, document: Any) -> Iterator[Panel]:
         """Yield the panels beside the board of a view's document."""
@@ -339,7 +389,8 @@ _SEATS: Final = ("black", "white")
 def _marks(man: str | None) -> tuple[Mark, ...]:
     if man is None:
         return ()
-    return (Mark(man, PIECES[man.upper()], _SEATS[is_white(man)]),)
+    word = PIECES[man.upper()]
+    return (Mark(man, word, _SEATS[is_white(man)], FIGURES[word]),)
 
 
 def _score(document: Any) -> Iterator[Sentence]:
