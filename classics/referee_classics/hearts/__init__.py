@@ -56,6 +56,9 @@ ENGINES: Final[Mapping[int, str]] = {0: "No Pass", 1: "Left", 2: "Across", 3: "R
 
 WAYS: Final[Mapping[int, str]] = {0: "hold", 1: "left", 2: "across", 3: "right"}
 
+FIRST: Final = "1 0 0 0 0"
+"""The first deal's number, and everybody's points before it."""
+
 PASSED: Final = 3
 """Cards that everybody passes."""
 
@@ -148,7 +151,7 @@ def value_of(card: str) -> int:
 @lru_cache(maxsize=512)
 def deal_of(start: str, moves: tuple[str, ...]) -> Deal:
     """Return the deal that moves lead to."""
-    number, *before = map(int, (start or "1 0 0 0 0").split())
+    number, *before = map(int, (start or FIRST).split())
     drawn = [move.removeprefix("deal ") for move in moves[: len(PACK)]]
     dealt = tuple(tuple(drawn[player::4]) for player in range(4))
     hands, passed, tricks = [set(cards) for cards in dealt], list[tuple[str, ...]](), list[Trick]()
@@ -191,7 +194,8 @@ class Hearts(Classic):
     # The engine plays one deal; those before it are the start.
 
     def reached(self, position: Position) -> Reached:
-        way = ENGINES[self.deal(position).shift]
+        number = int((position.start or FIRST).split()[0])
+        way = ENGINES[SHIFTS[number % 4]]
         return reach(position.rules, "", (way, *position.moves), self.listing)
 
     def deal(self, position: Position) -> Deal:
