@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from random import Random
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from referee.games.game import (
 from referee.text import likeness
 from referee_classics.chess.fen import (
     FILES,
+    Men,
     attackers,
     is_white,
     king_of,
@@ -35,7 +37,7 @@ from referee_classics.chess.fen import (
     reaches,
     read_fen,
 )
-from referee_classics.classic import Classic
+from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
 
@@ -50,20 +52,36 @@ MOST_HALF_MOVES: Final = 100
 MOST_SHOWN: Final = 5
 """Pairs of moves that stand beside the board."""
 
+LONGEST_TOLD: Final = 5
+"""Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
+
 LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
 """The letters of king, queen, rook, bishop and knight, by language."""
 
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
 
-_NUMBER: Final = re.compile(r"^\d{0,3}(?:\.{1,3}|…)\s*(?:\.{2,3}|…)?\s*(?=\S)")
-"""The number of a move before it: ``1.``, ``1...``, ``1…``."""
+_NUMBER: Final = re.compile(
+    r"^(?:\d{1,3}(?:\s*(?:\.{1,3}|…)|\s)|\.{1,3}|…)\s*(?:\.{2,3}|…)?\s*(?=\S)"
+)
+"""The number of a move before it: ``1.``, ``1``, ``1...``, ``1…``."""
 
 _SIGNS: Final = re.compile(
-    r"\s*(?:e\.?\s?p\.?)?\s*(?:[+†#‡]{1,2}|[!?]{1,2}|\bmate)*\s*$", re.IGNORECASE
+    r"(?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*$",
+    re.IGNORECASE,
 )
 """Signs behind a move: check, mate, a judgement, and that it is en passant."""
 
-_CASTLING: Final = re.compile(r"([oO0])-?\1(-?\1)?")
+_WORDS: Final[Mapping[str, str]] = {
+    "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
+    "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
+    "to": "-", "nach": "-", "auf": "-", "takes": "x", "captures": "x", "schlägt": "x",
+    "castle": "O", "castles": "O", "rochade": "O", "kingside": "-O", "queenside": "-O-O",
+    "short": "-O", "long": "-O-O", "kurze": "O-", "lange": "O-O-", "kleine": "O-", "große": "O-O-",
+}  # fmt: skip
+"""The words in which a move can be told."""
+
+_CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
+"""Castling; letters without a stroke between them are talk (out of office)."""
 
 _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
@@ -119,9 +137,16 @@ class Chess(Classic):
     options: Mapping[str, Option] = {
         "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
     }
+    becomes: str = "QRBN"
+    """The letters of the pieces that a pawn may become."""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        own = () if self.name == "chess" else (f"{__name__}.{self.name}",)
+        return *own, __name__, SHARED
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        return "chess(chess960=true)" if options["chess960"] else "chess"
+        return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -132,8 +157,8 @@ class Chess(Classic):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        if given is None and options["chess960"]:
-            state = beginning("chess(chess960=true)", "")
+        if given is None and options.get("chess960"):
+            state = beginning(self.parameters(options), "")
             starts = [action for action, _ in state.chance_outcomes()]
             state.apply_action(starts[rng.randrange(len(starts))])
             return {"start": state.board().to_fen()}
@@ -143,14 +168,21 @@ class Chess(Classic):
         members = Node(board).fields((), ("start",))
         if "start" not in members or not members["start"].text():
             return {}
-        return {"start": read_fen(members["start"])}
+        fen = self.read_start(members["start"])
+        if beginning(self.engine, fen).is_terminal():
+            members["start"].fail("the game would be over before it begins")
+        return {"start": fen}
+
+    def read_start(self, node: Node) -> str:
+        """Return the text of a start that can be played. Raises BadDocument for any other."""
+        return read_fen(node)
 
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         castled = _CASTLING.fullmatch(tidied)
         if castled:
-            yield "O-O-O" if castled[2] else "O-O"
+            yield "O-O-O" if castled[2] or castled[3] else "O-O"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
         first, rest = tidied[:1], tidied[1:]
@@ -165,8 +197,12 @@ class Chess(Classic):
     def tidy(self, line: str) -> str:
         text = _SIGNS.sub("", line.translate(_FIGURINES)).strip()
         text = _NUMBER.sub("", text)
+        words = text.casefold().split()
+        if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
+            text = "".join(_WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
+        text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text)
 
     def to_text(self, move: str, language: str) -> str:
@@ -181,9 +217,9 @@ class Chess(Classic):
         written = read_written(move)
         if written is None:
             return []
-        return [
+        meant = [
             text
-            for text, way in ways(reached.state).items()
+            for text, way in self.ways(reached.state).items()
             if written.to == way[2:4]
             and written.file in {"", way[0]}
             and written.rank in {"", way[1]}
@@ -191,10 +227,25 @@ class Chess(Classic):
             and (written.piece == kind_of(text) or written.is_way)
             and written.promoted in {"", promoted_in(text)}
         ]
+        if not meant and move.startswith("b") and not written.is_way:
+            # Whoever writes small letters means the bishop where no pawn can go.
+            return self.readings(position, f"B{move[1:]}")
+        return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
+
+    def ways(self, state: State) -> dict[str, str]:
+        """Return the squares of every legal move, from and to, by its text."""
+        listed = self.listing(state).items()
+        return {text: self.to_way(state, action) for text, (action,) in listed}
+
+    def to_way(self, state: State, action: int) -> str:
+        """Return the squares of a move, from and to, and the letter of what a pawn becomes."""
+        rules = getattr(import_module("pyspiel"), self.engine)
+        way: str = rules.action_to_move(action, state.board()).to_lan()
+        return way
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         reached = self.reached(position)
-        way = to_way(reached.state, reached.legal[move][0])
+        way = self.to_way(reached.state, reached.legal[move][0])
         return way[:2], way[2:4]
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
@@ -204,7 +255,7 @@ class Chess(Classic):
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those to the same square."""
-        legal, written = ways(self.reached(position).state), read_written(move)
+        legal, written = self.ways(self.reached(position).state), read_written(move)
         if written is None:
             return super().nearest(position, move)
 
@@ -219,10 +270,15 @@ class Chess(Classic):
         if move == "pass":
             return "no-passing", {}
         if move.startswith("O"):
-            return "no-castling", {"move": move}
+            return self.why_not_castle(position, move)
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
+        start = written.file + written.rank
+        if written.is_way and start not in men:
+            return "nothing-there", {"square": start}
+        if written.is_way and is_white(men[start]) is not white:
+            return "not-yours", {"piece": PIECES[men[start].upper()], "square": start}
         kind = written.piece or "P"
         able = [
             square
@@ -234,20 +290,45 @@ class Chess(Classic):
         ]
         if not able:
             return "no-such-piece", {"piece": PIECES[kind], "move": move}
+        if written.promoted and (
+            written.promoted not in self.becomes
+            or men[able[0]].upper() != "P"
+            or written.to[1] != ("8" if white else "1")
+        ):
+            return "no-promotion", {"move": move}
         for square in able:
-            if not reaches(men, square, written.to):
-                continue
-            there = {place: man for place, man in men.items() if place != square}
-            there |= {written.to: men[square]}
-            king = king_of(there, white=white)
-            if checks := attackers(there, king, white=not white):
-                by = PIECES[there[checks[0]].upper()]
-                return "in-check", {"piece": by, "square": checks[0], "move": move}
+            if reaches(men, square, written.to):
+                there = {place: man for place, man in men.items() if place != square}
+                barred = self.barred({**there, written.to: men[square]}, move, white=white)
+                if barred:
+                    return barred
         if written.to in men and is_white(men[written.to]) is white:
             return "own-piece", {"piece": PIECES[men[written.to].upper()], "square": written.to}
         return "out-of-reach", {
             "piece": PIECES[men[able[0]].upper()], "square": written.to, "move": move
         }  # fmt: skip
+
+    def why_not_castle(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        """Return why there is no castling on a side."""
+        board, white = self.board_text(position), self.to_act(position) == "white"
+        right, to = ("Q", "c") if move == "O-O-O" else ("K", "g")
+        if (right if white else right.lower()) not in board.split()[2]:
+            return "no-castling", {}
+        men = men_of(board)
+        king = king_of(men, white=white)
+        way = sorted((FILES.index(king[0]), FILES.index(to)))
+        for file in FILES[way[0] : way[1] + 1]:
+            for by in attackers(men, f"{file}{king[1]}", white=not white):
+                return "castling-through-check", {"piece": PIECES[men[by].upper()], "square": by}
+        return "castling-blocked", {}
+
+    def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
+        """Return why a piece may not stand where it could go, by the board as it would be."""
+        checks = attackers(men, king_of(men, white=white), white=not white)
+        if not checks:
+            return None
+        by = PIECES[men[checks[0]].upper()]
+        return "in-check", {"piece": by, "square": checks[0], "move": move}
 
     # What happened.
 
@@ -285,9 +366,14 @@ class Chess(Classic):
             for rank in range(8, 0, -1)
             for column, file in enumerate(FILES)
         ]
-        panels = [Panel("moves", tuple(_score(document)))] if document["moves"] else []
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
-        return Scene(8, 8, tuple(cells), tuple(panels), {"square": "#e8d3ac"}, tuple(legend))
+        panels = tuple(self.panels(document))
+        return Scene(8, 8, tuple(cells), panels, {"square": "#e8d3ac"}, tuple(legend))
+
+    def panels(self, document: Any) -> Iterator[Panel]:
+        """Yield the panels beside the board of a view's document."""
+        if document["moves"]:
+            yield Panel("moves", tuple(_score(document)))
 
 
 _SEATS: Final = ("black", "white")
@@ -310,22 +396,6 @@ def _score(document: Any) -> Iterator[Sentence]:
         else:
             pairs[-1] += f" {move}"
     yield Sentence("last-moves", {"moves": list(pairs[-MOST_SHOWN:])})
-
-
-def ways(state: State) -> dict[str, str]:
-    """Return the squares of every legal move, from and to, by its text."""
-    return {
-        state.action_to_string(action).rstrip("+#"): to_way(state, action)
-        for action in state.legal_actions()
-    }
-
-
-def to_way(state: State, action: int) -> str:
-    """Return the squares of a move, from and to, and the letter of what a pawn becomes."""
-    import pyspiel  # noqa: PLC0415 - see engine
-
-    way: str = pyspiel.chess.action_to_move(action, state.board()).to_lan()
-    return way
 
 
 def kind_of(move: str) -> str:

@@ -25,10 +25,19 @@ STEPS: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
 """The directions of knight, king, rook and bishop; a queen has the king's."""
 
 
+PROMOTED: Final[Mapping[str, str]] = {
+    "Q~": "E", "R~": "C", "B~": "A", "N~": "H", "q~": "e", "r~": "c", "b~": "a", "n~": "h",
+}  # fmt: skip
+"""The engine's letters of pieces that are pawns again when taken (crazyhouse)."""
+
+PLAIN: Final = str.maketrans({letter: man[0] for man, letter in PROMOTED.items()})
+
+
 def men_of(fen: str) -> dict[str, str]:
     """Return the pieces of a board."""
     men: dict[str, str] = {}
-    for rank, row in zip("87654321", fen.split(maxsplit=1)[0].split("/"), strict=True):
+    board = fen.split(maxsplit=1)[0].partition("[")[0].translate(PLAIN)
+    for rank, row in zip("87654321", board.split("/"), strict=True):
         spread = re.sub(r"\d", lambda empty: " " * int(empty[0]), row)
         men |= {f"{file}{rank}": man for file, man in zip(FILES, spread, strict=True) if man != " "}
     return men
@@ -85,8 +94,11 @@ def king_of(men: Men, *, white: bool) -> str:
     return next(square for square, man in men.items() if man == ("K" if white else "k"))
 
 
-def read_fen(node: Node) -> str:
-    """Return the text of a start that can be played. Raises BadDocument for any other."""
+def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
+    """Return the text of a start that can be played. Raises BadDocument for any other.
+
+    Without ``kings`` no piece is royal; with ``pockets`` captured pieces stand behind the board.
+    """
     fen = " ".join(node.text().split())
     parts = fen.split(" ")
     if len(parts) in {1, 2}:
@@ -95,12 +107,17 @@ def read_fen(node: Node) -> str:
         parts += ["0", "1"]
     if len(parts) != 6:
         node.fail("must be a FEN of six parts: board, colour, castling, en passant, two numbers")
-    board, colour, castling, passing, half, full = parts
+    whole, colour, castling, passing, half, full = parts
+    board, bracket, pocket = whole.partition("[")
+    if bracket and not (pockets and re.fullmatch(r"[qrbnpQRBNP]*\]", pocket)):
+        node.fail(f"holds something else than pieces in brackets: {bracket}{pocket}")
+    if pockets:
+        board = re.sub(r"[QRBNqrbn]~", lambda man: PROMOTED[man[0]], board)
     rows = board.split("/")
     if len(rows) != 8:
         node.fail(f"must have 8 ranks, not {len(rows)}")
     for rank, row in zip("87654321", rows, strict=True):
-        if not re.fullmatch(r"[1-8kqrbnpKQRBNP]+", row):
+        if not re.fullmatch(r"[1-8kqrbnpKQRBNP]+", row.translate(PLAIN) if pockets else row):
             node.fail(f"rank {rank} holds something else than pieces and numbers: {row}")
         size = sum(int(sign) if sign.isdigit() else 1 for sign in row)
         if size != 8:
@@ -108,26 +125,31 @@ def read_fen(node: Node) -> str:
     men = men_of(board)
     if colour not in {"w", "b"}:
         node.fail(f"the second part says whose move it is, w or b, not {colour!r}")
-    for man, name in (("K", "White"), ("k", "Black")):
-        number = list(men.values()).count(man)
-        if number != 1:
-            node.fail(f"{name} must have one king, not {number or 'none'}")
     if pawns := [square for square, man in men.items() if man in "Pp" and square[1] in "18"]:
         node.fail(f"a pawn cannot stand on {pawns[0]}")
-    for white in (True, False):
-        if sum(is_white(man) is white for man in men.values()) > 16:
-            node.fail(f"{'White' if white else 'Black'} has more than 16 pieces")
+    own = [is_white(man) for man in (*men.values(), *pocket.rstrip("]"))]
+    for white, name in ((True, "White"), (False, "Black")):
+        number = list(men.values()).count("K" if white else "k")
+        if kings and number != 1:
+            node.fail(f"{name} must have one king, not {number or 'none'}")
+        if own.count(white) > (32 if pockets else 16):
+            node.fail(f"{name} has more than {32 if pockets else 16} pieces")
     waiting = colour == "b"
-    if attackers(men, king_of(men, white=waiting), white=not waiting):
+    if kings and attackers(men, king_of(men, white=waiting), white=not waiting):
         node.fail(f"{'White' if waiting else 'Black'} is in check, but it is not its move")
     rights = re.fullmatch(r"-|[KQA-H]{0,2}[kqa-h]{0,2}", castling)
     if rights is None or not castling:
         node.fail(f"the third part names the castlings left, such as KQkq or -, not {castling!r}")
     if not re.fullmatch(r"-|[a-h][36]", passing):
         node.fail(f"the fourth part is a square passed by a pawn, or -, not {passing!r}")
+    if passing != "-":
+        behind, pawn, before = ("4", "P", "3") if waiting else ("5", "p", "6")
+        if passing[1] != before or men.get(f"{passing[0]}{behind}") != pawn or passing in men:
+            node.fail(f"no pawn has just passed {passing}")
     if not all(re.fullmatch(r"\d{1,4}", moves) for moves in (half, full)):
         node.fail(f"must end with two numbers of moves, not {half!r} and {full!r}")
-    return " ".join((board, colour, _castling(men, castling), passing, half, full))
+    left = _castling(men, castling) if kings else "-"
+    return " ".join((board + bracket + pocket, colour, left, passing, half, full))
 
 
 def _castling(men: Men, castling: str) -> str:

@@ -136,7 +136,7 @@ def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
     for event in gone:
         for fact in ledger.facts_from_json(event.facts):
             # By an order of its own a seat learns nothing but news: it knew what it ordered.
-            own = fact.audience == {event.seat} and not fact.news
+            own = not fact.news and fact.audience is not None and {*fact.audience} == {event.seat}
             if (fact.audience is not None and not own) or fact.news:
                 whom = "everybody" if fact.audience is None else ", ".join(sorted(fact.audience))
                 lines.append(

@@ -1,0 +1,72 @@
+"""Antichess: whoever can capture must, and who has no piece or no move left wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from referee.games.documents import Node
+from referee.games.game import Json
+from referee_classics.chess import MOST_HALF_MOVES, Chess
+from referee_classics.chess.fen import FILES, Men, is_white, men_of, read_fen
+from referee_classics.engine import State, beginning
+from referee_classics.position import Position
+
+
+class Antichess(Chess):
+    """Antichess (losing chess), in which the king is a piece like any other."""
+
+    name = "antichess"
+    engine = "antichess"
+    endings = frozenset({"no-pieces", "no-moves", "repetition", "fifty-moves"})
+    options = {}
+    becomes = "QRBNK"
+
+    def read_start(self, node: Node) -> str:
+        return read_fen(node, kings=False)
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal = super().listing(state)
+        taking = {move: actions for move, actions in legal.items() if "x" in move}
+        # To the engine en passant is no capture: it may be left out, or be listed beside others.
+        for move, pawns in _passing(str(state)):
+            taking[move] = (beginning(self.engine, pawns).string_to_action(move),)
+        return taking or legal
+
+    def to_way(self, state: State, action: int) -> str:
+        # The engine shows no board of this game: start and end are the squares that change.
+        after, white = state.clone(), " w " in str(state)
+        after.apply_action(action)
+        before, there = (
+            {square: man for square, man in men_of(fen).items() if is_white(man) is white}
+            for fen in (str(state), str(after))
+        )
+        left = next(square for square in before if square not in there)
+        return left + next(square for square in there if before.get(square) != there[square])
+
+    def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
+        return "must-capture", {"move": move}
+
+    def ending(self, position: Position) -> str:
+        state = self.reached(position).state
+        men = men_of(str(state)).values()
+        if len(set(state.returns())) > 1:
+            return "no-moves" if len({man.isupper() for man in men}) > 1 else "no-pieces"
+        return "fifty-moves" if int(str(state).split()[4]) >= MOST_HALF_MOVES else "repetition"
+
+
+def _passing(fen: str) -> Iterator[tuple[str, str]]:
+    """Yield each capture en passant, with a board that holds the two pawns of it alone."""
+    board, colour, _, passed = fen.split()[:4]
+    if passed == "-":
+        return
+    men, rank, own = men_of(board), "5" if colour == "w" else "4", "P" if colour == "w" else "p"
+    for file in FILES:
+        if abs(ord(file) - ord(passed[0])) == 1 and men.get(f"{file}{rank}") == own:
+            pair = {file: own, passed[0]: own.swapcase()}
+            row = "".join(pair.get(other, "1") for other in FILES)
+            rows = "/".join(row if other == rank else "8" for other in "87654321")
+            yield f"{file}x{passed}", f"{rows} {colour} - {passed} 0 1"
+
+
+GAME: Final = Antichess()

@@ -1,0 +1,108 @@
+"""Crazyhouse: who captures a piece may put it back on the board as their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from referee.games.documents import Node
+from referee.games.game import Json, Order, Panel, Sentence, View
+from referee_classics.chess import LETTERS, PIECES, Chess
+from referee_classics.chess.fen import PLAIN, is_white, men_of, read_fen
+from referee_classics.engine import State
+from referee_classics.position import Move, Position
+
+_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])", re.IGNORECASE)
+
+
+class Crazyhouse(Chess):
+    """Crazyhouse by the usual rules: what was promoted is a pawn when it is taken."""
+
+    name = "crazyhouse"
+    engine = "crazyhouse"
+    endings = frozenset({"checkmate", "stalemate", "repetition", "fifty-moves"})
+    options = {}
+
+    def read_start(self, node: Node) -> str:
+        return read_fen(node, pockets=True)
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        # The engine names a promoted piece by a letter of its own: no player does.
+        legal = super().listing(state)
+        if not any(move[0] in "ECAH" for move in legal):
+            return legal
+        goes = {
+            move: (move[0].translate(PLAIN), self.to_way(state, action))
+            for move, (action,) in legal.items() if move[0] in "QRBNECAH" and "@" not in move
+        }  # fmt: skip
+        named = {move: actions for move, actions in legal.items() if move not in goes}
+        for move, (kind, way) in goes.items():
+            rivals = [
+                other for man, other in goes.values()
+                if man == kind and other[2:] == way[2:] and other != way
+            ]  # fmt: skip
+            start = way[:2] if rivals else ""
+            if not any(other[0] == way[0] for other in rivals):
+                start = start[:1]
+            elif not any(other[1] == way[1] for other in rivals):
+                start = start[1:]
+            named[f"{kind}{start}{'x' if 'x' in move else ''}{way[2:4]}"] = legal[move]
+        return named
+
+    def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        dropped = _DROPPED.fullmatch(tidied)
+        if dropped is None:
+            yield from super().spellings(tidied, language)
+            return
+        piece, square = dropped[1].upper() or "P", dropped[2].lower()
+        for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
+            english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
+            if english:
+                yield f"{english}@{square}"
+
+    def ways(self, state: State) -> dict[str, str]:
+        # A drop is read as one by its sign alone.
+        return {text: way for text, way in super().ways(state).items() if "@" not in text}
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return (move[2:],) if "@" in move else super().way(position, move)
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        if isinstance(order, Move) and "@" in order.move:
+            return order.move[:2], order.move[2:]
+        return super().clicks(view, order)
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        if "@" not in move:
+            return super().why_not(position, move)
+        board, white = self.board_text(position), self.to_act(position) == "white"
+        (piece, to), men = move.split("@"), men_of(board)
+        if PIECES[piece] not in _pocket(board, white=white):
+            return "not-in-hand", {"piece": PIECES[piece]}
+        if to in men:
+            return "occupied", {"square": to}
+        if piece == "P" and to[1] in "18":
+            return "no-pawn-there", {"square": to}
+        dropped = {**men, to: piece if white else piece.lower()}
+        return self.barred(dropped, move, white=white) or super().why_not(position, move)
+
+    def panels(self, document: Any) -> Iterator[Panel]:
+        hands = {seat: _pocket(document["board"], white=seat == "white") for seat in self.colours}
+        held = tuple(
+            Sentence("in-hand", {"seat": seat, "pieces": list(pieces)})
+            for seat, pieces in hands.items() if pieces
+        )  # fmt: skip
+        if held:
+            yield Panel("hand", held)
+        yield from super().panels(document)
+
+
+def _pocket(board: str, *, white: bool) -> list[str]:
+    """Return the words of the pieces that a side has in hand, the strongest first."""
+    pocket = board.partition("[")[2].partition("]")[0]
+    own = [man.upper() for man in pocket if is_white(man) is white]
+    return [PIECES[piece] for piece in sorted(own, key="QRBNP".index)]
+
+
+GAME: Final = Crazyhouse()

@@ -1,0 +1,298 @@
+"""Backgammon: rolls, moves in every spelling, refusals, and matches of several games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from referee_classics.backgammon import BAR, GAME, OFF, dice_of, place_of
+from referee_classics.backgammon.checkers import net, read_ways
+from referee_classics.position import Chance, Move, Position
+
+from referee.games.game import CHANCE, Order, Unreadable
+
+pytestmark = pytest.mark.fast
+
+
+def played(*moves: str, length: int = 1) -> Position:
+    """Return the position after moves and rolls, each in its one spelling."""
+    return GAME.load({"game": "backgammon", "options": {"length": length}, "moves": list(moves)})
+
+
+def meant(position: Position, line: str) -> str:
+    """Return the legal move that a line is."""
+    order = GAME.canonical(position, GAME.parse(line, "en"))
+    assert isinstance(order, Move)
+    return order.move
+
+
+def at_random(rng: Random, length: int = 1) -> list[tuple[Position, Order]]:
+    """Return the positions of a random match, and what was done in each."""
+    position = GAME.start(("white", "black"), {"length": length})
+    steps: list[tuple[Position, Order]] = []
+    while GAME.to_act(position):
+        if GAME.to_act(position) == CHANCE:
+            outcomes = GAME.chance(position)
+            order = rng.choices([o for o, _ in outcomes], [weight for _, weight in outcomes])[0]
+        else:
+            order = rng.choice(GAME.orders(position))
+        steps.append((position, order))
+        position, _ = GAME.apply(position, order)
+    return [*steps, (position, order)]
+
+
+def steps(place: Counter[int], other: Counter[int], die: int) -> list[tuple[Counter[int], ...]]:
+    """Return both sides' checkers after each way to play one die, by the rules."""
+    rear, after = max(point for point, n in place.items() if n), []
+    for start in [BAR] if place[BAR] else [point for point, n in place.items() if n and point]:
+        stop = max(OFF, start - die)
+        if stop == OFF and (rear > 6 or (start < die and rear > start)):
+            continue
+        if stop and other[BAR - stop] > 1:
+            continue
+        own, theirs = Counter(place), Counter(other)
+        own[start] -= 1
+        own[stop] += 1
+        if stop and theirs.pop(BAR - stop, 0):
+            theirs[BAR] += 1
+        after.append((+own, +theirs))
+    return after
+
+
+def by_the_rules(place: Counter[int], other: Counter[int], roll: str) -> set[tuple[object, ...]]:
+    """Return the positions that a roll may lead to: as many dice as go, of one alone the larger."""
+    best: dict[tuple[object, ...], tuple[int, int]] = {}
+    dice = dice_of(roll)
+    for sequence in (dice, dice[::-1]):
+        reached, used = [(+place, +other)], 0
+        for die in sequence:
+            further = [after for own, theirs in reached for after in steps(own, theirs, die)]
+            if not further:
+                break
+            kept = {frozen(own, theirs): (own, theirs) for own, theirs in further}
+            reached, used = list(kept.values()), used + 1
+        for own, theirs in reached:
+            value = (used, sequence[0] if used == 1 else 0)
+            best[frozen(own, theirs)] = max(value, best.get(frozen(own, theirs), value))
+    return {after for after, value in best.items() if value == max(best.values())}
+
+
+def frozen(*places: Counter[int]) -> tuple[object, ...]:
+    """Return places as they compare."""
+    return tuple(tuple(sorted((+place).items())) for place in places)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_may_be_played_is_what_the_rules_say(seed: int) -> None:
+    """Each outcome of a roll stands in the list once, and its text leads there."""
+    for position, order in at_random(Random(seed)):
+        if not isinstance(order, Move) or GAME.to_act(position) is None:
+            continue
+        reached, player = GAME.reached(position), GAME.players[str(GAME.to_act(position))]
+        own, other = (place_of(reached.state, number) for number in (player, 1 - player))
+        outcomes = set()
+        for text, actions in reached.legal.items():
+            after = reached.state.clone()
+            for action in actions:
+                after.apply_action(action)
+            outcome = frozen(place_of(after, player), place_of(after, 1 - player))
+            assert outcome not in outcomes, text
+            outcomes.add(outcome)
+            moved = Counter(own)
+            moved.update(net(read_ways(text)))
+            assert outcome[0] == frozen(moved)[0], text
+        assert outcomes == by_the_rules(own, other, position.moves[-1])
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("8/5 6/5", "8/5 6/5"),
+        ("6/5 8/5", "8/5 6/5"),
+        ("31: 8/5 6/5", "8/5 6/5"),
+        ("3-1: 8/5, 6/5", "8/5 6/5"),
+        ("31 6/5, 8/5.", "8/5 6/5"),
+        ("1) 31: 8/5 6/5", "8/5 6/5"),
+        ("8 / 5  6 / 5", "8/5 6/5"),
+        ("8-5 6-5", "8/5 6/5"),
+        ("8/5 and 6/5", "8/5 6/5"),
+        ("8/5* 6/5", "8/5 6/5"),
+        ("24/20", "24/20"),
+        ("24/21/20", "24/20"),
+        ("24/23 23/20", "24/20"),
+        ("23/20 24/23", "24/20"),
+        ("13/10 24/23", "24/23 13/10"),
+    ],
+)
+def test_a_move_is_read_in_every_spelling(line: str, move: str) -> None:
+    assert meant(played("white 3-1"), line) == move
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("8/4(2) 6/2(2)", "8/4(2) 6/2(2)"),
+        ("6/2 8/4 6/2 8/4", "8/4(2) 6/2(2)"),
+        ("8/4 (2) 6/2 x2", "8/4(2) 6/2(2)"),
+        ("44: 8/4 8/4 6/2(2x)", "8/4(2) 6/2(2)"),
+        ("13/5(2)", "13/5(2)"),
+        ("13/9(2) 9/5(2)", "13/5(2)"),
+        ("13/9/5 13/5", "13/5(2)"),
+        ("24/16 24/16", "24/16(2)"),
+        ("24/20(2) 20/16(2)", "24/16(2)"),
+    ],
+)
+def test_a_double_is_one_order_of_four_steps(line: str, move: str) -> None:
+    assert meant(played("white 6-1", "13/7 8/7", "4-4"), line) == move
+
+
+HIT: tuple[str, ...] = ("white 2-1", "13/11 6/5", "4-1", "24/20* 6/5")
+"""Black hits, so that White has a checker on the bar; Black's blots stand on White's 5 and 20."""
+
+
+@pytest.mark.parametrize(
+    ("roll", "line", "move"),
+    [
+        ("5-2", "bar/20* 13/11", "bar/20* 13/11"),
+        ("5-2", "13/11 bar/20", "bar/20* 13/11"),
+        ("5-2", "25/20 13/11", "bar/20* 13/11"),
+        ("5-2", "BAR/20*, 13/11", "bar/20* 13/11"),
+        ("5-2", "bar-20 13-11", "bar/20* 13/11"),
+        # It hits where the point is named, and otherwise takes the other die first.
+        ("5-2", "bar/20*/18", "bar/20*/18"),
+        ("5-2", "bar/20/18", "bar/20*/18"),
+        ("5-2", "bar/23/18", "bar/18"),
+        ("5-2", "bar/18", "bar/18"),
+        ("3-1", "bar/22 6/5", "bar/22 6/5*"),
+        ("3-1", "bar/22 6/5*", "bar/22 6/5*"),
+    ],
+)
+def test_checkers_enter_and_hit(roll: str, line: str, move: str) -> None:
+    assert meant(played(*HIT, roll), line) == move
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "24/7 is when I am at home", "1/2", "9/11", "20-10", "3-1 was my hope", "ok", "no", "so",
+        "8", "8/5 paper please", "I thought of 8/5 6/5", "bar", "off", "see you on 12/24", "30/6",
+        "the bar/20 joke", "2026-11-27", "8/5?", "", "/", "8/", "//", "8/5/", "5/5",
+    ],
+)  # fmt: skip
+def test_talk_plays_nothing(line: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        GAME.parse(line, "en")
+    assert refused.value.chatter
+
+
+@pytest.mark.parametrize(
+    ("moves", "line", "code"),
+    [
+        (("white 3-1",), "24/18 13/11", "not-rolled"),
+        (("white 3-1",), "13/10", "use-all"),
+        (("white 3-1",), "8/5 6/5 6/5", "not-rolled"),
+        (("white 3-1",), "12/11 8/5", "nobody-there"),
+        (("white 3-1",), "5/8 5/6", "wrong-way"),
+        (("white 3-1",), "bar/22 6/5", "bar-empty"),
+        (("white 3-1",), "pass", "can-move"),
+        (("white 5-1",), "24/19 6/5", "blocked"),
+        (("white 6-1",), "6/off 8/7", "not-home"),
+        ((*HIT, "6-2"), "13/7 13/11", "must-enter"),
+        ((*HIT, "6-2"), "bar/19 13/11", "blocked"),
+        ((*HIT, "6-2"), "6/off bar/23", "not-home"),
+    ],
+)  # fmt: skip
+def test_a_refusal_names_the_rule(moves: tuple[str, ...], line: str, code: str) -> None:
+    position = played(*moves)
+    refusal = GAME.refusal(position, GAME.parse(line, "en"))
+    assert refusal is not None
+    assert refusal.code == code
+    assert set(refusal.legal) <= set(GAME.orders(position))
+    assert refusal.legal
+
+
+def test_the_nearest_moves_share_the_written_steps() -> None:
+    refusal = GAME.refusal(played("white 3-1"), Move("13/10"))
+    assert refusal is not None
+    assert all("13/10" in str(order) for order in refusal.legal[:3])
+
+
+def test_who_cannot_move_passes_by_itself() -> None:
+    position = played(*HIT, "6-6")
+    assert GAME.forced(position) == Move("pass")
+    after, facts = GAME.apply(position, Move("pass"))
+    assert [fact.fact for fact in facts] == ["stuck"]
+    assert GAME.to_act(after) == CHANCE
+
+
+def test_the_first_roll_decides_who_begins() -> None:
+    position = GAME.start(("white", "black"), {"length": 1})
+    outcomes = GAME.chance(position)
+    assert len(outcomes) == 30
+    assert {weight for _, weight in outcomes} == {1}
+    after, facts = GAME.apply(position, Chance("black 6-2"))
+    assert GAME.to_act(after) == "black"
+    assert [fact.fields for fact in facts] == [
+        {"seat": "black", "other": "white", "high": 6, "low": 2}
+    ]
+
+
+def test_a_double_is_rolled_half_as_often_as_another_roll() -> None:
+    weights = dict(GAME.chance(played("white 3-1", "8/5 6/5")))
+    assert len(weights) == 21
+    assert weights[Chance("3-1")] == 2
+    assert weights[Chance("4-4")] == 1
+
+
+def test_bearing_off_takes_the_rearmost_checker_with_a_higher_die() -> None:
+    codes = Counter[str]()
+    for seed in range(12):
+        for position, order in at_random(Random(seed)):
+            if not isinstance(order, Move) or GAME.to_act(position) is None:
+                continue
+            place = place_of(GAME.reached(position).state, GAME.players[str(GAME.to_act(position))])
+            if max(point for point, n in place.items() if n) <= 6:
+                for point in range(1, 7):
+                    refusal = GAME.refusal(position, Move(f"{point}/off"))
+                    codes[refusal.code if refusal else "played"] += 1
+    assert set(codes) >= {"rear-first", "use-all", "nobody-there", "not-rolled", "played"}
+
+
+def test_a_match_goes_on_in_the_next_game_until_somebody_has_the_points() -> None:
+    steps = at_random(Random(5), length=5)
+    last = steps[-1][0]
+    begun = [
+        position for position, order in steps if isinstance(order, Chance) and " " in order.outcome
+    ]
+    assert len(begun) > 1
+    totals = [max(GAME.points(position).values()) for position in begun]
+    assert totals == sorted(totals)
+    assert totals[-1] < 5 <= max(GAME.points(last).values())
+    result = GAME.result(last)
+    assert result is not None
+    assert result.points == GAME.points(last)
+    winner = max(result.points, key=lambda seat: result.points[seat])
+    assert result.places[winner] == 1
+    assert GAME.load(GAME.dump(last)) == last
+
+
+@pytest.mark.parametrize(
+    ("moves", "number"),
+    [
+        (["3-1"], 0),
+        (["white 3-1", "8/5 6/5", "white 3-1"], 2),
+        (["white 3-1", "6/5 8/5"], 1),
+        (["white 3-3"], 0),
+        (["white 3-1", "8/5 6/5", "8/5 6/5"], 2),
+    ],
+)
+def test_a_document_holds_only_what_can_be_played(moves: list[str], number: int) -> None:
+    assert [fault.path for fault in GAME.check({"game": "backgammon", "moves": moves})] == [
+        f"$.moves[{number}]"
+    ]
+
+
+def test_a_match_has_one_to_fifteen_points() -> None:
+    for length in (0, 16, "5", True):
+        assert GAME.check({"game": "backgammon", "options": {"length": length}})

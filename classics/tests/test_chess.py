@@ -1,0 +1,359 @@
+"""Chess: every spelling of a move, its refusals and endings, and the rules against python-chess."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import chess
+import pytest
+from referee_classics.chess import GAME
+from referee_classics.position import Move, Position
+from support.thorough import some
+
+from referee.games.game import BadDocument, Unreadable
+from referee.games.play import complete_options, perft
+
+pytestmark = pytest.mark.fast
+
+START = GAME.load({"game": "chess"})
+CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+PROMOTES = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
+PASSES = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+
+
+def at(fen: str) -> Position:
+    """Return the position of a FEN."""
+    return GAME.load({"game": "chess", "start": fen})
+
+
+def meant(position: Position, line: str, language: str = "en") -> str:
+    """Return the legal move that a line means, or the code of its refusal."""
+    order = GAME.parse(line, language)
+    refusal = GAME.refusal(position, order)
+    played: Any = GAME.canonical(position, order)
+    return refusal.code if refusal else played.move
+
+
+def refused(fen: str, line: str) -> tuple[str, dict[str, Any]]:
+    """Return the code and fields of a line's refusal."""
+    refusal = GAME.refusal(at(fen), GAME.parse(line, "en"))
+    assert refusal is not None
+    assert len(refusal.legal) >= 3
+    return refusal.code, dict(refusal.fields)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Nf3", "nf3", "N f3", "Ng1f3", "Ng1-f3", "Ngf3", "N1f3", "N-f3", "g1f3", "g1-f3", "G1 F3",
+        "g1 - f3", "g1–f3", "♘f3", "♘g1-f3", "1. Nf3", "1.Nf3", "1 Nf3", "1... Nf3", "1 ... Nf3",
+        "1. ... Nf3", "...Nf3", "… Nf3", "105. Nf3", "Nf3!", "Nf3!?", "Nf3 ?!", "Nf3+", "Nf3#",
+        "Nf3 check", "Nf3 mate", "Nf3 Schach", "Sf3", "sf3", "Sg1f3", "Sg1-f3", "Springer f3",
+        "knight to f3", "knight g1 to f3", "Springer nach f3", "* Nf3", "1) Nf3",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_move_is_read_in_every_usual_spelling(line, language):
+    """Numbers, signs, figurines, squares, words and the letters of either language are read."""
+    assert meant(START, line, language) == "Nf3"
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "move"),
+    [
+        (CASTLES, "O-O", "O-O"), (CASTLES, "0-0", "O-O"), (CASTLES, "o-o", "O-O"),
+        (CASTLES, "O-O+", "O-O"), (CASTLES, "e1g1", "O-O"), (CASTLES, "Ke1-g1", "O-O"),
+        (CASTLES, "Kg1", "O-O"), (CASTLES, "00", "O-O"), (CASTLES, "castles kingside", "O-O"),
+        (CASTLES, "kurze Rochade", "O-O"), (CASTLES, "O-O-O", "O-O-O"), (CASTLES, "000", "O-O-O"),
+        (CASTLES, "0-0-0!", "O-O-O"), (CASTLES, "e1c1", "O-O-O"), (CASTLES, "O–O–O", "O-O-O"),
+        (CASTLES, "lange Rochade", "O-O-O"), (CASTLES, "castle long", "O-O-O"),
+        (PROMOTES, "a8=Q", "a8=Q"), (PROMOTES, "a8Q", "a8=Q"), (PROMOTES, "a8D", "a8=Q"),
+        (PROMOTES, "a8=D", "a8=Q"), (PROMOTES, "a8(Q)", "a8=Q"), (PROMOTES, "a8/Q", "a8=Q"),
+        (PROMOTES, "a8 = q", "a8=Q"), (PROMOTES, "a7a8n", "a8=N"), (PROMOTES, "a7-a8S", "a8=N"),
+        (PROMOTES, "axb8=Q#", "axb8=Q"), (PROMOTES, "ab8T", "axb8=R"),
+        (PROMOTES, "a:b8L", "axb8=B"),
+        (PROMOTES, "a7xb8=Q", "axb8=Q"), (PROMOTES, "pawn a7 takes b8 queen", "axb8=Q"),
+        (PROMOTES, "a8=♕", "a8=Q"), (PROMOTES, "a8 queen", "a8=Q"), (PROMOTES, "a8 Dame", "a8=Q"),
+        (PASSES, "exd6", "exd6"), (PASSES, "exd6 e.p.", "exd6"), (PASSES, "e5d6", "exd6"),
+        (PASSES, "exd6ep", "exd6"), (PASSES, "e5xd6 e. p.", "exd6"), (PASSES, "e:d6", "exd6"),
+        (PASSES, "pawn takes d6", "exd6"), (PASSES, "Bauer schlägt d6", "exd6"),
+        (KNIGHTS, "Nbd2", "Nbd2"), (KNIGHTS, "N1d2", "Nbd2"), (KNIGHTS, "Nb1-d2", "Nbd2"),
+        (KNIGHTS, "b1d2", "Nbd2"), (KNIGHTS, "sbd2", "Nbd2"), (KNIGHTS, "Sf3-d2", "Nfd2"),
+        ("4k3/8/8/8/2B5/8/8/4K3 w - - 5 9", "bd3", "game over"),
+        ("4k3/8/8/8/2B4R/8/8/4K3 w - - 5 9", "bd3", "Bd3"),
+        ("4k3/8/8/8/8/2b4R/3P4/4K3 w - - 5 9", "dxc3", "dxc3"),
+    ],
+)  # fmt: skip
+def test_castling_promotion_and_captures_are_read_as_players_write_them(fen, line, move):
+    """Signs, squares and words say the same; a small b may be the bishop where no pawn can go."""
+    if move == "game over":
+        with pytest.raises(BadDocument, match="over before it begins"):
+            at(fen)
+    else:
+        assert meant(at(fen), line) == meant(at(fen), line, "de") == move
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a4 paper please", "I am on B 5 today", "Kf1 would lose", "d4 looks nice", "Nf3 good luck",
+        "ok", "no", "so", "ooo", "OOO", "be", "ed", "to", "dame", "short", "queen", "44", "x", "e",
+        "castle", "1.", "...", "e4 e5 e6", "i9", "good move", "schach", "mate", "my knight",
+        "to be or not to be", "the pawn to e4 was bad", "", "+", "K", "O", "-",
+    ],
+)  # fmt: skip
+def test_talk_plays_nothing(line):
+    """A square, a letter or a piece within a sentence is no move, in either language."""
+    for language in ("en", "de"):
+        with pytest.raises(Unreadable) as unread:
+            GAME.parse(line, language)
+        assert unread.value.code == "unknown-order"
+        assert unread.value.chatter
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "readings"),
+    [
+        (KNIGHTS, "Nd2", ["Nbd2", "Nfd2"]),
+        (KNIGHTS, "Sd2", ["Nbd2", "Nfd2"]),
+        (PROMOTES, "a8", ["a8=Q", "a8=R", "a8=B", "a8=N"]),
+        (PROMOTES, "a7b8", ["axb8=Q", "axb8=R", "axb8=B", "axb8=N"]),
+    ],
+)
+def test_what_has_several_readings_is_asked_back(fen, line, readings):
+    """The answer names each of them, a queen first."""
+    refusal = GAME.refusal(at(fen), GAME.parse(line, "de"))
+
+    assert refusal is not None
+    assert refusal.code == "several"
+    assert refusal.fields["readings"] == readings
+    assert [order.move for order in refusal.legal] == readings
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "code", "fields"),
+    [
+        ("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1", "Nf3", "in-check", ("bishop", "b4")),
+        ("3k4/8/8/8/8/8/8/R3K2q w - - 0 1", "Ra2", "in-check", ("queen", "h1")),
+        (CASTLES, "Kd3", "out-of-reach", ("king", "d3")),
+        (CASTLES, "Ra9", None, ()),
+        (CASTLES, "Qd1", "no-such-piece", ("queen",)),
+        (CASTLES, "Rh1", "own-piece", ("rook", "h1")),
+        (CASTLES, "e8e7", "not-yours", ("king", "e8")),
+        (CASTLES, "b4b5", "nothing-there", ("b4",)),
+        (CASTLES, "pass", "no-passing", ()),
+        (CASTLES, "Ke2=Q", "no-promotion", ()),
+        (PROMOTES, "a8=K", "no-promotion", ()),
+        (PASSES, "e6=Q", "no-promotion", ()),
+        (PASSES, "O-O", "no-castling", ()),
+        ("4k3/8/8/8/8/8/8/4K1NR w K - 0 1", "O-O", "castling-blocked", ()),
+        ("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castling-through-check", ("rook", "f8")),
+        ("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castling-through-check", ("rook", "g8")),
+        ("4k3/4r3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "castling-through-check", ("rook", "e7")),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "out-of-reach", ("pawn", "d6")),
+    ],
+)
+def test_a_refusal_names_the_reason(fen, line, code, fields):
+    """It tells the piece and the square that are in the way, and moves that are legal."""
+    if code is None:
+        with pytest.raises(Unreadable):
+            GAME.parse(line, "en")
+        return
+    told, named = refused(fen, line)
+    assert told == code
+    assert set(fields) <= set(named.values())
+
+
+def test_suggestions_begin_with_the_piece_that_was_named():
+    """Whoever may not castle is told of the king's moves or the rook's, not of any."""
+    refusal = GAME.refusal(START, GAME.parse("Nd2", "en"))
+
+    assert refusal is not None
+    assert [order.move for order in refusal.legal[:4]] == ["Na3", "Nc3", "Nf3", "Nh3"]
+
+
+def test_moves_are_written_in_the_letters_of_the_reader():
+    """A German reads Springer, Dame, Turm and Läufer, and both read castling alike."""
+    written = {
+        "Nf3": "Sf3", "Qxd7": "Dxd7", "e8=Q": "e8=D", "bxa1=N": "bxa1=S", "Rad1": "Tad1",
+        "Bb5": "Lb5", "Kd2": "Kd2", "O-O-O": "O-O-O", "pass": "passe", "b4": "b4",
+    }  # fmt: skip
+    for move, german in written.items():
+        assert GAME.format(Move(move), "de") == german
+        assert GAME.format(Move(move), "en") == move
+        for language in ("en", "de"):
+            assert GAME.parse(german, language) == GAME.parse(move, language) == Move(move)
+
+
+@pytest.mark.parametrize(
+    ("fen", "fault"),
+    [
+        ("hello", "8 ranks"),
+        ("8/8 w", "8 ranks, not 2"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "White must have one king, not none"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White must have one king"),
+        ("4K3/8/8/8/8/8/8/R7 w - - 0 1", "Black must have one king"),
+        ("4k3/8/8/8/8/8/8/K3K2R w - - 0 1", "White must have one king, not 2"),
+        ("4k3/9/8/8/8/8/8/4K2R w - - 0 1", "rank 7 holds something else"),
+        ("4k3/7/8/8/8/8/8/4K2R w - - 0 1", "rank 7 has 7 squares"),
+        ("4k3/8/8/8/8/8/x7/4K2R w - - 0 1", "rank 2 holds something else"),
+        ("4k3/8/8/8/8/8/8/P3K2R w - - 0 1", "a pawn cannot stand on a1"),
+        ("4k2R/8/8/8/8/8/8/4K3 w - - 0 1", "Black is in check, but it is not its move"),
+        ("4k3/8/8/8/8/8/8/4K2R x - - 0 1", "w or b"),
+        ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "castlings left"),
+        ("4k3/8/8/8/8/8/8/4K2R w - e4 0 1", "a square passed by a pawn"),
+        ("4k3/8/8/8/8/8/8/4K2R w - e6 0 1", "no pawn has just passed e6"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - x 1", "two numbers"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0", "six parts"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "over before it begins"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "over before it begins"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 100 80", "over before it begins"),
+        ("4k3/8/8/8/8/8/8/4K2R[Q] w - - 0 1", "in brackets"),
+        ("QQQQQQQQ/QQQQQQQQ/Q3k3/8/8/8/8/4K3 b - - 0 1", "White has more than 16 pieces"),
+    ],
+)
+def test_a_start_that_cannot_be_played_is_told_with_its_fault(fen, fault):
+    """Each fault of a FEN has a message of its own."""
+    with pytest.raises(BadDocument, match=fault):
+        GAME.board(("white", "black"), {"chess960": False}, {"start": fen}, Random(0))
+
+
+def test_a_short_start_is_completed():
+    """What is left out of a FEN is what is usual, and a right whose rook is gone is dropped."""
+    assert at("4k3/8/8/8/8/8/8/4K2R").start == "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
+    assert at("4k3/8/8/8/8/8/8/4K2R b").start == "4k3/8/8/8/8/8/8/4K2R b - - 0 1"
+    assert at("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1").start == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+
+
+def test_pieces_of_chess960_are_drawn_by_the_boards_chance():
+    """The same draw gives the same start, others another, and all by the rules."""
+    options = {"chess960": True}
+    starts = {
+        GAME.board(("white", "black"), options, None, Random(seed))["start"] for seed in range(20)
+    }
+
+    assert starts == {
+        GAME.board(("white", "black"), options, None, Random(seed))["start"] for seed in range(20)
+    }
+    assert len(starts) > 15
+    for start in starts:
+        row = str(start).split("/")[0]
+        assert sorted(row) == sorted("rnbqkbnr")
+        assert row.index("r") < row.index("k") < row.rindex("r")
+        assert (row.index("b") + row.rindex("b")) % 2
+        assert chess.Board(str(start), chess960=True).status() == chess.STATUS_VALID
+
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+PINS = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "numbers"),
+    [
+        ("", (20, 400, 8902)),
+        (KIWIPETE, (48, 2039)),
+        (PINS, (14, 191, 2812)),
+        pytest.param("", (20, 400, 8902, 197281), marks=pytest.mark.soak),
+        pytest.param(KIWIPETE, (48, 2039, 97862), marks=pytest.mark.soak),
+        pytest.param(PINS, (14, 191, 2812, 43238), marks=pytest.mark.soak),
+    ],
+)
+def test_all_games_of_a_length_are_as_many_as_are_known(fen, numbers):
+    """The numbers are those that every program for chess is checked by."""
+    counted = [perft(GAME, at(fen), depth) for depth in range(1, len(numbers) + 1)]
+    assert counted == list(numbers)
+
+
+@pytest.mark.parametrize("seed", some(range(3), range(3, 60)))
+def test_random_games_go_as_in_python_chess(seed):
+    """Moves, board and ending are the same after each move, in every third game from Chess960."""
+    rng, options = Random(seed), {"chess960": seed % 3 == 2}
+    board = GAME.board(("white", "black"), options, None, rng)
+    position = GAME.start(("white", "black"), options, board)
+    other = chess.Board(str(board.get("start", chess.STARTING_FEN)), chess960=seed % 3 == 2)
+    while GAME.to_act(position) is not None:
+        legal = [order.move for order in GAME.orders(position)]
+        known = {other.san(move).rstrip("+#"): move for move in other.legal_moves}
+        assert sorted(legal) == sorted(known)
+        assert GAME.board_text(position).split()[:2] == other.fen().split()[:2]
+        assert not other.is_checkmate()
+        move = rng.choice(legal)
+        assert meant(position, other.lan(known[move])) == move
+        position, facts = GAME.apply(position, Move(move))
+        other.push(known[move])
+        assert any(fact.fact in {"checked", "mated"} for fact in facts) is other.is_check()
+
+    result = GAME.result(position)
+    assert result is not None
+    outcome = other.outcome(claim_draw=True)
+    assert outcome is not None
+    assert (
+        result.ending
+        == {
+            chess.Termination.CHECKMATE: "checkmate",
+            chess.Termination.STALEMATE: "stalemate",
+            chess.Termination.INSUFFICIENT_MATERIAL: "dead-position",
+            chess.Termination.FIFTY_MOVES: "fifty-moves",
+            chess.Termination.THREEFOLD_REPETITION: "repetition",
+        }[outcome.termination]
+    )
+    winner = {True: "white", False: "black", None: None}[outcome.winner]
+    assert winner is None or result.places[winner] == 1
+
+
+SIGNS = "abcdefghKQRBNSTDLPxo0O12345678-–=+#!?@:./() ♘♛…,éß\t%"
+WORDS = ("e4", "Nf3", "O-O", "knight", "to", "takes", "1.", "...", "e8=Q", "König", "check", "\0")
+
+
+@pytest.mark.parametrize("seed", some(range(1), range(1, 200)))
+def test_nonsense_raises_nothing_but_its_own_faults(seed):
+    """Any line is a move or unreadable, any document loads or is bad, any option fits or not."""
+    rng, position = Random(seed), START
+    for _ in range(500):
+        if rng.random() < 0.3:
+            line = " ".join(rng.choices(WORDS, k=rng.randrange(1, 5)))
+        else:
+            line = "".join(rng.choices(SIGNS, k=rng.randrange(1, 10)))
+        try:
+            order = GAME.parse(line, rng.choice(["en", "de", "fr"]))
+        except Unreadable:
+            pass
+        else:
+            for language in ("en", "de"):
+                assert GAME.parse(GAME.format(order, language), language) == order
+            if GAME.refusal(position, order) is None:
+                position, _ = GAME.apply(position, GAME.canonical(position, order))
+        if GAME.to_act(position) is None or rng.random() < 0.05:
+            position = START
+        legal = rng.choice(GAME.orders(position))
+        position, _ = GAME.apply(position, legal)
+        if GAME.to_act(position) is None:
+            position = START
+        fen = list(GAME.board_text(position))
+        for _ in range(rng.randrange(4)):
+            fen[rng.randrange(len(fen))] = rng.choice("kKqQrRbBnNpP12345678/ wb-")
+        given: dict[str, Any] = {"game": "chess", "start": "".join(fen)}
+        if rng.random() < 0.3:
+            given[rng.choice(["seats", "options", "moves", "board", "edition"])] = rng.choice(
+                [None, 1, [], {}, "e4", ["e4"], ["e4", 5], {"chess960": 1}, {"chess960": True},
+                 ["white", "black"], ["white"]]
+            )  # fmt: skip
+        try:
+            loaded = GAME.load(given)
+        except BadDocument:
+            continue
+        assert GAME.orders(loaded)
+        assert not GAME.check(GAME.dump(loaded))
+
+
+def test_options_that_fit_nothing_are_refused():
+    """An option of another type, or with another name, is told."""
+    for options in ({"chess960": 1}, {"chess960": "yes"}, {"komi": 7}):
+        with pytest.raises(ValueError, match=r"chess960|komi"):
+            complete_options(GAME, options)
+    for seats in (("white",), ("white", "white"), ("red", "blue")):
+        with pytest.raises(ValueError, match=r"white|seat"):
+            GAME.start(seats, {"chess960": False})
