@@ -385,7 +385,7 @@ class Hearts(Classic):
         lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
         table = {seat: lying.get(number) for number, seat in enumerate(NORTH_FIRST)}
         cells = [
-            Cell(seat, row, column, "table", " ", card_on_table(table[seat]))
+            Cell(seat, row, column, "table", seat[0].upper(), card_on_table(table[seat]))
             for seat, row, column in (
                 ("north", 0, 1),
                 ("west", 1, 0),
@@ -420,6 +420,7 @@ class Hearts(Classic):
         return Scene(
             3, 3, tuple(cells), tuple(panels), {"table": "#dfead9"}, (),
             tables=(Table("players", heads, tuple(rows)),), secrets=tuple(secrets),
+            row_names=("", "", ""), column_names=("", "", ""),
         )  # fmt: skip
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
