@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from referee_classics.hearts import GAME, NORTH_FIRST
 from support.club import Club, Mail, open_club
 
 from referee.desk.archive import record as archive
 from referee.desk.matches import ledger
-from referee_classics.hearts import GAME, NORTH_FIRST
 
 NAME = "hearts-1"
 
@@ -47,8 +47,8 @@ class Players:
 
     def read(self) -> None:
         """Fetch everybody's mails."""
-        for seat, mails in self.all.items():
-            mails += self.club.mails(address(seat))
+        for seat in NORTH_FIRST:
+            self.all[seat] += self.club.mails(address(seat))
 
     def answer(self, seat: str, text: str) -> None:
         """Answer the latest report with a line."""
