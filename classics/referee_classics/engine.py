@@ -35,10 +35,13 @@ class Reached:
 
     __slots__ = ("_legal", "_listing", "state")
 
-    def __init__(self, state: State, listing: Listing) -> None:
+    def __init__(
+        self, state: State, listing: Listing, legal: dict[str, tuple[int, ...]] | None = None
+    ) -> None:
+        """Take a state; what may be done in it is ``legal``, or else what the engine lists."""
         self.state = state
         self._listing = listing
-        self._legal: dict[str, tuple[int, ...]] | None = None
+        self._legal = legal
 
     @property
     def legal(self) -> dict[str, tuple[int, ...]]:

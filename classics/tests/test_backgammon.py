@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from referee_classics.backgammon import BAR, GAME, OFF, dice_of, place_of
-from referee_classics.backgammon.checkers import net, read_trips
+from referee_classics.backgammon.checkers import net, read_ways
 from referee_classics.position import Chance, Move, Position
 
 from referee.games.game import CHANCE, Order, Unreadable
@@ -100,7 +100,7 @@ def test_what_may_be_played_is_what_the_rules_say(seed: int) -> None:
             assert outcome not in outcomes, text
             outcomes.add(outcome)
             moved = Counter(own)
-            moved.update(net(read_trips(text)))
+            moved.update(net(read_ways(text)))
             assert outcome[0] == frozen(moved)[0], text
         assert outcomes == by_the_rules(own, other, position.moves[-1])
 

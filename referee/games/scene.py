@@ -26,6 +26,7 @@ Shape: TypeAlias = Literal[
     "cube",
     "house",
     "ring",
+    "stone",
 ]
 """The shapes pieces are drawn in."""
 
@@ -37,10 +38,15 @@ MotifName: TypeAlias = Literal[
 
 
 class Ground(Value):
-    """How a ground is drawn: its motif, and a fill (``#rrggbb``) in place of the motif's own."""
+    """How a ground is drawn: its motif, and a fill (``#rrggbb``) in place of the motif's own.
+
+    One that is not ``told`` is a pattern, such as the dark squares of a chequered board: no border
+    parts it from others, and no sentence names it.
+    """
 
     motif: MotifName = "none"
     fill: str | None = None
+    told: bool = True
 
 
 Heading: TypeAlias = Literal["column", "seat", "ground", "mark", "panel"]
@@ -93,6 +99,16 @@ class Track(Value):
     places: tuple[Place, ...]
 
 
+class Figure(Value):
+    """A shape of a game's own, in a square of 100 by 100. It fills its space and bears no letter.
+
+    ``outline``: SVG path data, filled with the colour of its seat; ``detail``: data of lines on it.
+    """
+
+    outline: str
+    detail: str = ""
+
+
 class Mark(Value):
     """Something that stands on a cell.
 
@@ -105,7 +121,7 @@ class Mark(Value):
     letter: str
     word: str
     seat: Seat | None = None
-    shape: Shape | None = None
+    shape: Shape | Figure | None = None
     count: int | None = None
     afloat: bool = False
     corner: bool = False
@@ -241,9 +257,13 @@ class Scene(Value):
     signs and letters used on the board with the section and key of their word: ``("f", "ground",
     "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
     ``ends`` is the order that ends its turn where it goes on until then, ``passes`` the one that
-    ends it before anything was done, and ``begun`` says that something was. The rest makes pictures
-    and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``, ``secrets``,
-    ``question``.
+    ends it before anything was done, and ``begun`` says that something was. ``row_names`` and
+    ``column_names`` are those of a board whose players know its spaces by others than ``A1``: its
+    text is then as narrow as can be, the columns named below. With a ``lattice`` of crossings
+    pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces; the
+    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. The
+    rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
+    ``secrets``, ``question``.
     """
 
     rows: int
@@ -262,6 +282,10 @@ class Scene(Value):
     ends: Order | None = None
     passes: Order | None = None
     begun: bool = False
+    row_names: tuple[str, ...] = ()
+    column_names: tuple[str, ...] = ()
+    lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
+    lines: tuple[tuple[str, ...], ...] = ()
 
     def told(self) -> tuple[Panel, ...]:
         """Return the panels that no table, secret or question replaces."""

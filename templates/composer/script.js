@@ -258,7 +258,7 @@
     // Of all spots one stands in the sequence of the tabulator; the arrows lead to the others.
     const first = names.includes(opened) ? opened : names.find((each) => open.includes(each)) || names[0];
     at("spots").replaceChildren(...names.map((name) => {
-      const [, row, column, about, free] = spaces.get(name), is = taken.includes(name);
+      const [, down, right, about, free] = spaces.get(name), is = taken.includes(name);
       const made = button("", name, () => {
         opened = name;
         (is ? takeBack : choose)(name);
@@ -268,8 +268,8 @@
       if (is) made.setAttribute("aria-pressed", "true");
       if (is && free) made.append(picture(turn.piece));
       made.tabIndex = name === first ? 0 : -1;
-      made.style.left = `${((edge + column * unit) / wide) * 100}%`;
-      made.style.top = `${((edge + row * unit) / high) * 100}%`;
+      made.style.left = `${((edge + right) / wide) * 100}%`;
+      made.style.top = `${((edge + down) / high) * 100}%`;
       made.style.width = `${(unit / wide) * 100}%`;
       made.style.height = `${(unit / high) * 100}%`;
       return made;

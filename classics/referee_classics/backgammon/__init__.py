@@ -8,16 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, permutations
 from operator import sub
-from typing import Final, TypeAlias
+from typing import Final
 
 from referee.games.game import (
     MOST_SUGGESTIONS,
+    Cell,
     Fact,
     Json,
+    Mark,
     Option,
     Order,
+    Panel,
     Result,
+    Scene,
     Seat,
+    Sentence,
     View,
     replace,
 )
@@ -26,13 +31,15 @@ from referee_classics.backgammon.checkers import (
     BAR,
     OFF,
     PART,
+    Stop,
+    hits_of,
     joined,
     net,
-    read_trips,
-    write_trips,
+    read_ways,
+    write_ways,
 )
 from referee_classics.classic import Classic
-from referee_classics.engine import Listing, NoMove, Reached, State, reach
+from referee_classics.engine import NoMove, Reached, State, reach
 from referee_classics.position import Chance, Move, Position
 
 CHECKERS: Final = 15
@@ -44,12 +51,18 @@ HOME: Final = 6
 ENDINGS: Final = ("single", "gammon", "backgammon")
 """The ways to win a game, by their points less one."""
 
+BOARD: Final[Sequence[Sequence[int | str]]] = (
+    (*range(13, 19), "bar", *range(19, 25), "off'"),
+    (*range(12, 6, -1), "bar'", *range(6, 0, -1), "off"),
+)
+"""The spaces as a reader sees them, who bears off below on the right; the others' have a stroke."""
+
+_PALETTE: Final = {"light": "#efe0c2", "dark": "#c9a37a", "bar": "#b8926a", "off": "#d8c4a4"}
+
 _PASSES: Final = frozenset({"pass", "passe", "no move", "cannot move", "kein zug"})
 
 _ROLL: Final = re.compile(r"^[1-6]-?[1-6](?: ?: ?(?=\S)| (?=.*/))")
 """The roll before a move: ``42: 8/4 6/4``."""
-
-Leg: TypeAlias = tuple[int, int, bool]
 
 _ENGINE_BAR: Final = 100
 
@@ -75,49 +88,26 @@ class Backgammon(Classic):
 
     def reached(self, position: Position) -> Reached:
         """Return the engine's state of the game that is on: the next one where one is over."""
-        game, won = _games(self.listing, position)
+        game, won = last_game(position)
         if not game.state.is_terminal() or max(won) >= _goal(position):
             return game
-        return reach(position.rules, "", (), self.listing)
+        return reach(position.rules, "", (), listing)
 
     def points(self, position: Position) -> dict[Seat, int]:
-        _, won = _games(self.listing, position)
+        _, won = last_game(position)
         return {seat: won[self.players[seat]] for seat in position.seats}
 
     def result(self, position: Position) -> Result | None:
-        state = self.reached(position).state
-        if not state.is_terminal():
+        if not self.reached(position).state.is_terminal():
             return None
         points = self.points(position)
         places = {seat: 1 if won == max(points.values()) else 2 for seat, won in points.items()}
         return Result(self.ending(position), points, places)
 
     def ending(self, position: Position) -> str:
-        return ENDINGS[_worth(self.reached(position).state) - 1]
+        return ENDINGS[int(max(last_game(position)[0].state.returns())) - 1]
 
     # Moves and rolls.
-
-    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        if state.is_chance_node():
-            return {
-                _roll(state.action_to_string(action)): (action,)
-                for action, _ in state.chance_outcomes()
-            }
-        ways: dict[str, tuple[tuple[int, ...], list[Leg]]] = {}
-        for action in state.legal_actions():
-            after, legs = state.clone(), _legs(state, action)
-            after.apply_action(action)
-            # A double is two actions, each of two checkers.
-            if after.is_chance_node() or after.is_terminal():
-                ways.setdefault(str(after), ((action,), legs))
-            elif str(after) not in ways:
-                ways[str(after)] = (), legs
-                for second in after.legal_actions():
-                    last = after.clone()
-                    last.apply_action(second)
-                    if str(last) not in ways:
-                        ways[str(last)] = (action, second), legs + _legs(after, second)
-        return {_spelled(tuple(legs)): actions for actions, legs in ways.values() if actions}
 
     def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
         # The engine tells 3-1 from 1-3, and we do not.
@@ -125,26 +115,24 @@ class Backgammon(Classic):
         return [(Chance(roll), 1 if " " in roll or roll[0] == roll[2] else 2) for roll in rolls]
 
     def tidy(self, line: str) -> str:
-        text = line.lower().translate(str.maketrans("–—−\N{FRACTION SLASH}", "---/"))
+        text = line.lower().translate(str.maketrans("–—−⁄", "---/"))
         text = re.sub(r"[\s,;&+]+|\b(?:and|und)\b", " ", text)
         text = re.sub(r" *([/*]) *(?=[\d/*boa])", r"\1", " ".join(text.split()))
-        return _ROLL.sub("", text, count=1)
+        return _ROLL.sub("", text)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in _PASSES:
             yield "pass"
-        trips = read_trips(tidied)
-        names_all = re.fullmatch(r"\s*", PART.sub("", tidied))
-        legs = [leg for trip in trips for leg in pairwise(trip.points)]
-        # Alone, 20-10 is no move, and 1/2 is none: both stand in talk.
-        alone = len(legs) == 1 and (legs[0][0] < legs[0][1] or re.fullmatch(r"\d+-\d+", tidied))
-        possible = all(start != stop and max(start, stop) <= BAR for start, stop in legs)
-        if legs and names_all and possible and not alone:
-            yield write_trips(trips)
+        ways, rest = read_ways(tidied), PART.sub("", tidied)
+        steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
+        # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
+        alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
+        possible = all(start != stop and max(start, stop) <= BAR for start, stop in steps)
+        if steps and not rest.strip() and possible and not alone:
+            yield write_ways(ways)
 
     def read_outcome(self, tidied: str) -> str | None:
-        outcome = re.fullmatch(r"(white |black )?([1-6])-([1-6])", tidied)
-        return tidied if outcome and outcome[2] >= outcome[3] else None
+        return tidied if re.fullmatch(r"(white |black )?[1-6]-[1-6]", tidied) else None
 
     def to_text(self, move: str, language: str) -> str:
         if language != "de":
@@ -152,24 +140,28 @@ class Backgammon(Classic):
         return "passe" if move == "pass" else move.replace("off", "aus")
 
     def readings(self, position: Position, move: str) -> list[str]:
-        legal, trips = self.reached(position).legal, read_trips(move)
+        legal, ways = self.reached(position).legal, read_ways(move)
         if move in legal:
             return [move]
-        if any(start < stop for trip in trips for start, stop in pairwise(trip.points)):
+        if any(start < stop for way in ways for (start, _), (stop, _) in pairwise(way)):
             return []
-        same = [text for text in legal if net(read_trips(text)) == net(trips)] if trips else []
-        # On the way, a checker hits where it says so or names the point; the rest is asked back.
-        named = {point for trip in trips for point in trip.points[1:]}
-        meant = [(len(hits), text) for text in same if (hits := _hits(text)) <= named]
-        return [text for count, text in meant if count == max(meant)[0]] or same
+        change = net(ways)
+        same = [text for text in legal if ways and net(read_ways(text)) == change]
+        # A checker hits on its way where the point is named; otherwise it goes the other way round.
+        named = {point for way in ways for point, _ in way[1:]}
+        hits = {text: hits_of(read_ways(text)) for text in same}
+        most = max((len(hits[text]) for text in same if hits[text] <= named), default=0)
+        meant = [text for text in same if hits[text] <= named and len(hits[text]) == most]
+        return meant or same
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state
         own, other = place_of(state, player), place_of(state, 1 - player)
         roll = position.moves[-1][-3:]
         dice = dice_of(roll)
-        for trip in sorted(read_trips(move), key=lambda trip: -trip.points[0]):
-            for start, stop in pairwise(trip.points):
+        for way in sorted(read_ways(move), key=lambda way: -way[0][0]):
+            for step in pairwise(way):
+                (start, _), (stop, _) = step
                 if start < stop:
                     return "wrong-way", {}
                 if own[BAR] and start != BAR:
@@ -179,8 +171,7 @@ class Backgammon(Classic):
                 own[start] -= 1
                 used, code, fields = _with_dice(own, other, start, stop, dice)
                 if code:
-                    way = write_trips([replace(trip, points=(start, stop))])
-                    return code, {"way": way, "roll": roll, **fields}
+                    return code, {"way": write_ways([step]), "roll": roll, **fields}
                 own[stop] += 1
                 for die in used:
                     dice.remove(die)
@@ -188,44 +179,45 @@ class Backgammon(Classic):
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return the moves that leave most of the written checkers where they were meant to go."""
-        wanted = net(read_trips(move))
+        wanted = net(read_ways(move))
 
         def strangeness(text: str) -> tuple[int, float]:
-            change = net(read_trips(text))
-            return -sum(change.get(point) == n for point, n in wanted.items()), -likeness(
-                move, text
-            )
+            change = net(read_ways(text))
+            return -sum(change[point] == n for point, n in wanted.items()), -likeness(move, text)
 
         legal = sorted(self.reached(position).legal, key=strangeness)
         return tuple(Move(text) for text in legal[:MOST_SUGGESTIONS])
 
-    # What happened.
+    # What happened, and the board.
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         seat, roll = self.to_act(after), outcome[-3:]
         if not outcome.startswith(_FIRST):
             return [Fact("rolled", {"seat": seat, "roll": roll})]
-        high, low = dice_of(roll)
         other = next(other for other in before.seats if other != seat)
+        high, low = dice_of(roll)
         return [Fact("began", {"seat": seat, "other": other, "high": high, "low": low})]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat = self.to_act(before)
-        facts = (
-            [Fact("stuck", {"seat": seat})] if move == "pass" else super().told(before, move, after)
+        moved = (
+            Fact("stuck", {"seat": seat})
+            if move == "pass"
+            else super().told(before, move, after)[0]
         )
-        game, _ = _games(self.listing, after)
-        if game.state.is_terminal():
-            points, kind = self.points(after), ENDINGS[_worth(game.state) - 1]
-            goal = dict(after.options)["length"]
-            facts.append(Fact("game-won", {"seat": seat, "kind": kind, "goal": goal, **points}))
-        return facts
+        if not last_game(after)[0].state.is_terminal():
+            return [moved]
+        kind, goal = self.ending(after), _goal(after)
+        won = Fact("game-won", {"seat": seat, "kind": kind, "goal": goal, **self.points(after)})
+        return [moved, won]
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        seat = self.to_act(position)
-        return tuple(
-            space_of(point, str(seat)) for trip in read_trips(move) for point in trip.points
-        )
+        # The points bear other names for the other side.
+        return ()
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        ways = read_ways(order.move) if isinstance(order, Move) else []
+        return tuple(_space(point) for way in ways for point, _ in way)
 
     def board_text(self, position: Position) -> str:
         state = self.reached(position).state
@@ -235,15 +227,88 @@ class Backgammon(Classic):
             sides.append(" ".join((seat, *(f"{point}:{count}" for point, count in place if count))))
         return ", ".join(sides)
 
-    def view(self, position: Position, seat: Seat | None) -> View:
-        document = super().view(position, seat).document
-        return View(seat, {**document, "points": dict(self.points(position))})
+    def scene(self, view: View) -> Scene:
+        position = self.seen(view)
+        state, reader = self.reached(position).state, view.seat or "white"
+        other = "black" if reader == "white" else "white"
+        own, theirs = (place_of(state, self.players[seat]) for seat in (reader, other))
+        marks = {_space(point): (reader, count) for point, count in own.items()}
+        marks |= {_space(BAR - point): (other, count) for point, count in theirs.items() if count}
+        marks |= {"bar": (reader, own[BAR]), "bar'": (other, theirs[BAR])}
+        marks |= {"off": (reader, own[OFF]), "off'": (other, theirs[OFF])}
+        cells: list[Cell] = []
+        for row, spaces in enumerate(BOARD):
+            for column, space in enumerate(map(str, spaces)):
+                seat, count = marks.get(space, (reader, 0))
+                letter = "O" if seat == "white" else "X"
+                mark = Mark(letter, "checker", seat, count=count if count > 1 else None)
+                ground = ("dark", "light")[(row + column) % 2] if space.isdigit() else space[:3]
+                cells.append(Cell(space, row, column, ground, ".", (mark,) if count else ()))
+        legend = (("O", "seat", "white"), ("X", "seat", "black"))
+        panels = (Panel("race", tuple(self._race(position, {reader: own, other: theirs}))),)
+        return Scene(2, 14, tuple(cells), panels, _PALETTE, legend)
+
+    def _race(
+        self, position: Position, places: Mapping[Seat, Mapping[int, int]]
+    ) -> Iterator[Sentence]:
+        """Yield the roll, how far each side has to go, and the points of a match."""
+        if (seat := self.to_act(position)) in places:
+            yield Sentence("roll", {"seat": seat, "roll": position.moves[-1][-3:]}, pending=True)
+        for seat, place in places.items():
+            pips = sum(point * count for point, count in place.items())
+            yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
+            if place[BAR]:
+                yield Sentence("barred", {"seat": seat, "count": place[BAR]})
+        if _goal(position) > 1:
+            for seat, won in self.points(position).items():
+                yield Sentence("score", {"seat": seat, "won": won, "goal": _goal(position)})
 
 
-def dice_of(roll: str) -> list[int]:
-    """Return the dice of a roll such as ``3-1``: four of a double."""
-    high, low = int(roll[-3]), int(roll[-1])
-    return [high] * 4 if high == low else [high, low]
+def listing(state: State) -> dict[str, tuple[int, ...]]:
+    """Return the engine's actions of each roll or move: one move for each position it leads to."""
+    if state.is_chance_node():
+        outcomes = (action for action, _ in state.chance_outcomes())
+        return {_roll(state.action_to_string(action)): (action,) for action in outcomes}
+    ways: dict[str, tuple[tuple[int, ...], tuple[tuple[int, Stop], ...]]] = {}
+    for action in state.legal_actions():
+        after, steps = state.clone(), _steps(state, action)
+        after.apply_action(action)
+        # A double is two actions, each of two checkers.
+        if after.is_chance_node() or after.is_terminal():
+            ways.setdefault(str(after), ((action,), steps))
+        elif str(after) not in ways:
+            ways[str(after)] = (), steps
+            for second in after.legal_actions():
+                last = after.clone()
+                last.apply_action(second)
+                if str(last) not in ways:
+                    ways[str(last)] = (action, second), steps + _steps(after, second)
+    return {joined(steps) or "pass": actions for actions, steps in ways.values() if actions}
+
+
+def last_game(position: Position) -> tuple[Reached, tuple[int, int]]:
+    """Return the last game of a match, over or not, and the points of White and of Black."""
+    moves = position.moves
+    first = next((at for at in range(len(moves) - 1, 0, -1) if moves[at].startswith(_FIRST)), 0)
+    won = _won(replace(position, moves=moves[:first])) if first else (0, 0)
+    game = reach(position.rules, "", moves[first:], listing)
+    if game.state.is_terminal():
+        white, black = game.state.returns()
+        won = won[0] + max(0, int(white)), won[1] + max(0, int(black))
+    return game, won
+
+
+@lru_cache(maxsize=1000)
+def _won(position: Position) -> tuple[int, int]:
+    """Return the points after a game of a match that goes on. Raises NoMove where it does not."""
+    game, won = last_game(position)
+    if not game.state.is_terminal() or max(won) >= _goal(position):
+        raise NoMove(len(position.moves), "a first roll")
+    return won
+
+
+def _goal(position: Position) -> int:
+    return int(dict(position.options)["length"])
 
 
 def place_of(state: State, player: int) -> Counter[int]:
@@ -255,11 +320,29 @@ def place_of(state: State, player: int) -> Counter[int]:
     return place
 
 
-def space_of(point: int, seat: Seat) -> str:
-    """Return the space of the board that a seat's point is: those of White bear their numbers."""
-    if point in {BAR, OFF}:
-        return f"{seat}-{'bar' if point == BAR else 'off'}"
-    return str(point if seat == "white" else BAR - point)
+def dice_of(roll: str) -> list[int]:
+    """Return the dice of a roll such as ``3-1``: four of a double."""
+    high, low = int(roll[-3]), int(roll[-1])
+    return [high] * 4 if high == low else [high, low]
+
+
+def _roll(text: str) -> str:
+    """Return a roll as players write it, of the engine's text: ``X starts, (roll: 13)``."""
+    low, high = sorted(re.findall(r"[1-6]", text.rpartition("roll:")[2]))
+    return f"{_FIRST['O starts' in text] if 'starts' in text else ''}{high}-{low}"
+
+
+def _steps(state: State, action: int) -> tuple[tuple[int, Stop], ...]:
+    """Return where the checkers of one of the engine's actions go, each from a point to a stop."""
+    player = state.current_player()
+    moved = state.augment_with_hit_info(player, state.spiel_move_to_checker_moves(player, action))
+    steps: list[tuple[int, Stop]] = []
+    for step in moved:
+        if step.pos >= 0:
+            point = step.pos + 1 if player else 24 - step.pos
+            start = BAR if step.pos == _ENGINE_BAR else point
+            steps.append((start, (max(OFF, start - step.num), step.hit)))
+    return tuple(steps)
 
 
 def _with_dice(
@@ -267,8 +350,8 @@ def _with_dice(
 ) -> tuple[tuple[int, ...], str, dict[str, Json]]:
     """Return the dice that take a checker from one point to another, or why none do."""
     code, fields = "not-rolled", dict[str, Json]()
-    orders = {used for number in range(len(dice)) for used in permutations(dice, number + 1)}
-    for used in sorted(orders, key=lambda used: (len(used), used)):
+    sequences = {used for number in range(len(dice)) for used in permutations(dice, number + 1)}
+    for used in sorted(sequences, key=lambda used: (len(used), used)):
         *between, last = accumulate(used, sub, initial=start)
         rear = max(point for point, n in {**own, between[-1]: 1}.items() if n)
         if last != stop and not (stop == OFF and last < OFF < between[-1]):
@@ -285,65 +368,8 @@ def _with_dice(
     return (), code, fields
 
 
-def _games(listing: Listing, position: Position) -> tuple[Reached, tuple[int, int]]:
-    """Return the last game of a match, over or not, and the points of White and of Black."""
-    moves = position.moves
-    first = next((at for at in range(len(moves) - 1, 0, -1) if moves[at].startswith(_FIRST)), 0)
-    won = _won(listing, replace(position, moves=moves[:first])) if first else (0, 0)
-    game = reach(position.rules, "", moves[first:], listing)
-    if game.state.is_terminal():
-        white, black = game.state.returns()
-        won = won[0] + max(0, int(white)), won[1] + max(0, int(black))
-    return game, won
-
-
-@lru_cache(maxsize=1000)
-def _won(listing: Listing, position: Position) -> tuple[int, int]:
-    """Return the points after a game of a match that goes on. Raises NoMove where it does not."""
-    game, won = _games(listing, position)
-    if not game.state.is_terminal() or max(won) >= _goal(position):
-        raise NoMove(len(position.moves), "a first roll")
-    return won
-
-
-def _worth(state: State) -> int:
-    """Return the points of a game that is over."""
-    return int(max(state.returns()))
-
-
-def _goal(position: Position) -> int:
-    return int(dict(position.options)["length"])
-
-
-def _legs(state: State, action: int) -> list[Leg]:
-    """Return where the checkers of one of the engine's actions go, and whether they hit there."""
-    player = state.current_player()
-    steps = state.augment_with_hit_info(player, state.spiel_move_to_checker_moves(player, action))
-    legs: list[Leg] = []
-    for step in steps:
-        if step.pos >= 0:
-            point = step.pos + 1 if player else 24 - step.pos
-            start = BAR if step.pos == _ENGINE_BAR else point
-            legs.append((start, max(OFF, start - step.num), step.hit))
-    return legs
-
-
-@lru_cache(maxsize=20_000)
-def _spelled(legs: tuple[Leg, ...]) -> str:
-    """Return the steps of a roll in their one spelling; few of them are new."""
-    hits = frozenset(stop for _, stop, hit in legs if hit)
-    return write_trips(joined([leg[:2] for leg in legs], hits)) or "pass"
-
-
-def _roll(text: str) -> str:
-    """Return a roll as players write it, of the engine's text."""
-    low, high = sorted(re.findall(r"[1-6]", text.rpartition("roll:")[2]))
-    first = _FIRST["O starts" in text] if "starts" in text else ""
-    return f"{first}{high}-{low}"
-
-
-def _hits(text: str) -> frozenset[int]:
-    return frozenset(point for trip in read_trips(text) for point in trip.hits)
+def _space(point: int) -> str:
+    return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
 GAME: Final = Backgammon()

@@ -7,87 +7,87 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
-
-from referee.games.game import Value
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 BAR: Final = 25
 OFF: Final = 0
 
-_WORDS: Final[Mapping[int, str]] = {BAR: "bar", OFF: "off"}
-_NUMBERS: Final[Mapping[str, int]] = {"bar": BAR, "off": OFF, "aus": OFF}
+Stop: TypeAlias = tuple[int, bool]
+"""A point where a checker stops, and whether it hits there."""
+
+Way: TypeAlias = tuple[Stop, ...]
+"""The way of one checker, from its point on; stops in between may be left out."""
 
 PART: Final = re.compile(
-    r"(?P<way>(?:bar|\d{1,2})(?:[/-](?:\d{1,2}|off|aus)\*?)+)"
-    r"(?: ?(?:\((?P<times>[1-4])x?\)|[x×](?P<also>[1-4])))?"
+    r"((?:bar|\d{1,2})(?:[/-](?:\d{1,2}|off|aus)\*?)+)(?: ?(?:\(([1-4])x?\)|[x×]([1-4])))?"
 )
-"""The way of one checker or of several, in small letters."""
+"""The way of some checkers, in small letters, and how many go it."""
+
+_WORDS: Final = {"bar": BAR, "off": OFF, "aus": OFF}
 
 
-class Trip(Value):
-    """The way of one checker: the points that are named, in sequence, and those where it hits."""
-
-    points: tuple[int, ...]
-    hits: frozenset[int] = frozenset()
-
-    @property
-    def text(self) -> str:
-        """The way as players write it."""
-        return "/".join(
-            f"{_WORDS.get(point, point)}{'*' if point in self.hits else ''}"
-            for point in self.points
+@lru_cache(maxsize=2000)
+def read_ways(text: str) -> list[Way]:
+    """Return the way of every checker that a line of small letters names."""
+    ways: list[Way] = []
+    for part, times, also in PART.findall(text):
+        names = [(name.rstrip("*"), name.endswith("*")) for name in re.split("[/-]", part)]
+        points = (_WORDS[name] if name in _WORDS else int(name) for name, _ in names)
+        ways += [tuple(zip(points, (hits for _, hits in names), strict=True))] * int(
+            times or also or 1
         )
+    return ways
 
 
-def read_trips(text: str) -> list[Trip]:
-    """Return the way of every checker that a text of small letters names."""
-    trips: list[Trip] = []
-    for part in PART.finditer(text):
-        names = [name.rstrip("*") for name in re.split("[/-]", part["way"])]
-        points = tuple(_NUMBERS[name] if name in _NUMBERS else int(name) for name in names)
-        stars = [name.endswith("*") for name in re.split("[/-]", part["way"])]
-        hits = frozenset(point for point, star in zip(points, stars, strict=True) if star)
-        trips += [Trip(points, hits)] * int(part["times"] or part["also"] or 1)
-    return trips
-
-
-def write_trips(trips: Sequence[Trip]) -> str:
+def write_ways(ways: Sequence[Way]) -> str:
     """Return ways as a line, the same ones together."""
-    texts = Counter(trip.text for trip in trips)
+    texts = Counter(
+        "/".join(
+            f"{ {BAR: 'bar', OFF: 'off'}.get(point, point) }{'*' * hits}" for point, hits in way
+        )
+        for way in ways
+    )
     return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
 
 
-def joined(legs: Iterable[tuple[int, int]], hits: frozenset[int]) -> list[Trip]:
-    """Return single steps as the ways of whole checkers, the rearmost first.
+@lru_cache(maxsize=20_000)
+def joined(steps: tuple[tuple[int, Stop], ...]) -> str:
+    """Return single steps, each from a point to a stop, as a line in the one spelling.
 
-    Of a way only those points are left on which it hits. Where two checkers meet it does not matter
-    which one goes on, so whatever plays a roll to the same position comes out the same.
+    Of a checker's way only those stops are left where it hits. Where two checkers meet it does not
+    matter which one goes on, so whatever plays a roll to the same position comes out the same.
     """
-    ways: list[list[int]] = []
-    for start, stop in sorted(legs, reverse=True):
-        for way in ways:
-            if way[-1] == start:
-                way.append(stop)
-                break
+    hits = {point for _, (point, hit) in steps if hit}
+    chains: list[list[int]] = []
+    for start, (stop, _) in sorted(steps, reverse=True):
+        chain = next((chain for chain in chains if chain[-1] == start), None)
+        if chain is None:
+            chains.append([start, stop])
         else:
-            ways.append([start, stop])
-    ways.sort(reverse=True, key=lambda way: (way[0], way[-1]))
-    whole: list[Trip] = []
-    for at, way in enumerate(ways):
-        if at and way == ways[at - 1]:
-            whole.append(whole[-1])
+            chain.append(stop)
+    chains.sort(reverse=True, key=lambda chain: (chain[0], chain[-1]))
+    ways: list[Way] = []
+    for at, (start, *between, last) in enumerate(chains):
+        if at and chains[at] == chains[at - 1]:
+            ways.append(ways[-1])
             continue
-        hit = hits.intersection(way[1:])
-        whole.append(Trip((way[0], *(stop for stop in way[1:-1] if stop in hit), way[-1]), hit))
-        hits -= hit
-    return whole
+        stops = *((stop, True) for stop in between if stop in hits), (last, last in hits)
+        ways.append(((start, False), *stops))
+        hits -= {point for point, _ in stops}
+    return write_ways(ways)
 
 
-def net(trips: Iterable[Trip]) -> dict[int, int]:
-    """Return how many checkers more, or less, stand on each point that ways change."""
+def net(ways: Iterable[Way]) -> Counter[int]:
+    """Return how many checkers more, or less, stand on each point in the end."""
     change: Counter[int] = Counter()
-    for trip in trips:
-        change[trip.points[0]] -= 1
-        change[trip.points[-1]] += 1
-    return {point: more for point, more in change.items() if more}
+    for way in ways:
+        change[way[0][0]] -= 1
+        change[way[-1][0]] += 1
+    return change
+
+
+def hits_of(ways: Iterable[Way]) -> frozenset[int]:
+    """Return the points where ways hit."""
+    return frozenset(point for way in ways for point, hits in way if hits)

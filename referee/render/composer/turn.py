@@ -13,7 +13,7 @@ from typing import Final
 from referee.games.game import Document, Json, Mark, Order, Scene, Seat, Unreadable
 from referee.render.common import turn_end
 from referee.render.composer.sheet import BoardSheet
-from referee.render.drawings.board import mark_words
+from referee.render.drawings.board import ground_word, mark_words
 from referee.render.drawings.columns import card_text, question_lines
 from referee.render.drawings.picture import EDGE
 from referee.render.drawings.pieces import ink_of, piece
@@ -21,7 +21,7 @@ from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
 
-PACKING: Final = 2
+PACKING: Final = 3
 """The version of the packed turn; a page refuses every other one."""
 
 
@@ -53,7 +53,8 @@ class ComposedTurn(Value, kw_only=True):
 
 def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     """Return the content of a page in the language of a wording."""
-    say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording).layers()
+    say, board = wording.catalogue.say, BoardSheet(value.scene, wording)
+    sheet = board.layers()
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
     lines = [wording.order(order) for order in value.orders]
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
@@ -62,13 +63,14 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     if any(value.clicks):
         paths = [" ".join((say("composer.move"), *clicks)) for clicks in value.clicks]
     named = {word for path in paths for word in path.split()}
-    # The spaces that orders name: name, row, column, description, whether free.
+    # The spaces that orders name: name, its top and left, description, whether free.
     spaces: list[Json] = []
     for cell in value.scene.cells:
         if cell.space in named:
-            ground = wording.word("ground", cell.ground)
-            told = ", ".join((f"{cell.space} {ground}", *mark_words(cell, wording)))
-            spaces.append([cell.space, cell.row, cell.column, told, not cell.marks])
+            ground = ground_word(value.scene, cell.ground, wording)
+            told = ", ".join((f"{cell.space} {ground}".rstrip(), *mark_words(cell, wording)))
+            x, y = map(round, board.corner((cell.row, cell.column)))
+            spaces.append([cell.space, y, x, told, not cell.marks])
     # The question to the seat: its sentence, both sides, the outcome of each answer.
     asked, question = value.scene.asked, value.scene.question
     asks: list[Json] = [] if asked is None else [wording.sentence(asked)]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from referee.games.game import Area, Cell, Mark, Scene
+from referee.games.game import Area, Cell, Ground, Mark, Scene, Seat
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.pieces import shape_of
+from referee.render.drawings.pieces import FILLING, fill_space, shape_of
 from referee.render.layout import WIDTH, capital, clean, wrap, wrap_whole
 from referee.render.words.wording import Wording
 from referee.value import replace
@@ -81,7 +81,7 @@ def _cropped(scene: Scene, changes: Changes) -> tuple[Scene, str]:
         for cell in scene.cells
         if cell.ground != common or cell.marks or cell.space in changes.numbers
     ]
-    if scene.areas or not kept:
+    if scene.areas or scene.column_names or not kept:
         return scene, ""
     rows, columns = {cell.row for cell in kept}, {cell.column for cell in kept}
     top, left = min(rows), min(columns)
@@ -123,35 +123,54 @@ def text_board(
 
     Lines have at most ``width`` columns. A cell shows its ground's sign and the letters of its
     marks, in the widest of 4, 3 or 2 columns that fits, though not under ``least``; a board too
-    broad for that is drawn in bands one below the other. Large boards bear the names of rows and
-    columns at both ends. A changed cell ends with :data:`CHANGED`; the letter of whoever left it is
-    small.
+    broad for that is drawn in bands one below the other. Where the game names rows and columns a
+    cell is as wide as its letters, and columns are named below. Large boards bear the names of rows
+    and columns at both ends. A changed cell ends with :data:`CHANGED`; the letter of whoever left
+    it is small, unless small letters are those of a seat.
     """
     rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
+    if scene.row_names:
+        rows = [name.rjust(margin - 1) for name in rows]
     # The widest cells that fit, so that small boards stay easy to read.
-    size = max(_cell_size(scene, width - margin), least)
-    most = max((width - margin) // size, 1)
+    size = _cell_size(scene, width - margin)
+    size = size if scene.column_names else max(size, least)
+    if small_seats(scene, changes):
+        changes = replace(changes, gone={})
+    # Rows of hexagons are shifted by half a cell each, and named before their first space.
+    shift = (size + 1) // 2 if scene.lattice == "hexes" else 0
+    size = max(size, 2 * shift)
+    most = max((width - margin - shift * scene.rows) // size, 1)
     cells = {(cell.row, cell.column): cell for cell in scene.cells}
     lines: list[str] = []
     for left in range(0, scene.columns, most):
         band = range(left, min(left + most, scene.columns))
-        names = [columns[n] for n in band]
-        heads = [names]
-        if max(map(len, names)) >= size:
-            # Where two digits leave no gap, tens stand above units.
-            tens = [name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)]
-            heads = [tens, [name[-1:] for name in names]]
-        header = [
-            (" " * margin + "".join(f"{name:<{size}}" for name in head)).rstrip() for head in heads
-        ]
+        inside = [[c for c in band if not shift or (n, c) in cells] for n in range(len(rows))]
+        starts = [n * shift + size * (row[0] - left) if row else 0 for n, row in enumerate(inside)]
+        edge = min((start for start, row in zip(starts, inside, strict=True) if row), default=0)
+        headers = []
+        for row, before in ((0, -shift), (-1, shift)):
+            names = [columns[n] for n in (inside[row] if inside else ()) or band]
+            heads = [names]
+            if max(map(len, names)) >= max(size, 2):
+                # Where two digits leave no gap, tens stand above units.
+                tens = [
+                    name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)
+                ]
+                heads = [tens, [name[-1:] for name in names]]
+            blank = " " * (margin + (starts[row] - edge + before if starts else 0))
+            headers.append(
+                [(blank + "".join(f"{name:<{size}}" for name in head)).rstrip() for head in heads]
+            )
         # The last cell's blank may hang over the edge, for it is stripped.
-        ends = len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
-        lines.extend(header)
+        ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
+        large = len(rows) > LARGE or shift > 0
+        lines.extend(headers[0] if large or not scene.column_names else ())
         for n, name in enumerate(rows):
-            drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in band)
-            lines.append(f"{name:<{margin}}{drawn}{name if ends else ''}".rstrip())
-        lines.extend([*header, ""] if len(rows) > LARGE else [""])
+            drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in inside[n])
+            blank = " " * (starts[n] - edge)
+            lines.append(f"{blank}{name:<{margin}}{drawn}{name.strip() if ends else ''}".rstrip())
+        lines.extend([*headers[-1], ""] if large or scene.column_names else [""])
     own = (*piece_signs(scene, wording, changes), *text_signs(lines, scene, wording))
     return (*lines, *legend(scene, wording, width, own))
 
@@ -167,11 +186,22 @@ def piece_signs(scene: Scene, wording: Wording, changes: Changes) -> tuple[str, 
     marks = [mark for cell in scene.cells for mark in cell.marks]
     counted = dict.fromkeys(mark.word for mark in marks if mark.count is not None)
     words = [wording.word("mark", word) for word in counted]
+    signs = [say("board.number", what=", ".join(words))] if words else []
+    if seats := small_seats(scene, changes):
+        named = wording.catalogue.joined(map(wording.seat, seats))
+        return (*signs, say("board.small", seats=named))
     left = [marks[0].letter for marks in changes.gone.values() if marks]
     # A letter that is small anyway looks like that of a piece that stands there.
     small = sorted({letter.lower() for letter in left if letter.lower() != letter})
-    signs = [say("board.number", what=", ".join(words))] if words else []
     return (*signs, f"{'/'.join(small)} {say('board.gone')}") if small else tuple(signs)
+
+
+def small_seats(scene: Scene, changes: Changes) -> tuple[Seat, ...]:
+    """Return the seats whose figures have small letters: no such letter is of who has left."""
+    shown = (cell.marks for cell in scene.cells)
+    marks = (mark for marks in (*shown, *changes.gone.values()) for mark in marks)
+    small = (mark for mark in marks if mark.letter.islower() and fill_space((mark,)))
+    return tuple(dict.fromkeys(mark.seat for mark in small if mark.seat))
 
 
 def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[str, ...]:
@@ -180,7 +210,7 @@ def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[st
     ``lines`` are the board as it was drawn.
     """
     drawn, say = "\n".join(lines), wording.catalogue.say
-    known = {sign for sign, _, _ in scene.legend}
+    known = {sign for sign, _, _ in scene.legend} | {cell.sign for cell in scene.cells}
     signs = {AFLOAT: "afloat", NOBODY: "nobody", MORE: "more"}
     return tuple(
         f"{sign} {say(f'board.{key}')}"
@@ -218,6 +248,8 @@ def picture_key(
     words: dict[str, dict[str, None]] = {}
     for mark in dict.fromkeys(mark for cell in scene.cells for mark in cell.marks):
         shape = "hidden" if mark.hidden else shape_of(mark)
+        if shape in FILLING:
+            continue
         words.setdefault(shape, {})[wording.word("mark", mark.word)] = None
     for shape, meant in words.items():
         name = wording.catalogue.say(f"shape.{shape}")
@@ -230,7 +262,7 @@ def picture_key(
 
 
 def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
-    """Return the names of rows and columns, as in spaces' names."""
+    """Return the names of rows and columns, as in spaces' names unless the game has others."""
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
     # One space of each row and column tells its name.
@@ -240,10 +272,19 @@ def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
     for column, space in {cell.column: cell.space for cell in scene.cells}.items():
         if (name := _NAME.fullmatch(space)) and name[2]:
             columns[column] = name[2]
-    return rows, columns
+    return list(scene.row_names or rows), list(scene.column_names or columns)
+
+
+def ground_word(scene: Scene, ground: str, wording: Wording) -> str:
+    """Return a ground in words; empty for a mere pattern."""
+    return wording.word("ground", ground) if scene.grounds.get(ground, Ground()).told else ""
 
 
 def _cell_size(scene: Scene, room: int) -> int:
+    if scene.column_names:
+        widest = max((len(_shown(cell, _letters(cell))) for cell in scene.cells), default=1)
+        # Where there is no room for blanks, spaces stand close.
+        return widest + (widest > 1 or 2 * scene.columns <= room)
     return next((size for size in (4, 3) if size * scene.columns <= room), 2)
 
 
@@ -252,7 +293,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         return " " * size
     if not cell.marks and cell.space not in changes.numbers:
         return cell.sign.ljust(size)
-    room, letters = size - 1, _letters(cell)
+    room, letters = max(size - 1, 1), _letters(cell)
     if len(cell.sign) + len(letters) > room:
         # Small marks at the edge of a space tell of its area, which the legend or a table does too.
         letters = _letters(replace(cell, marks=tuple(m for m in cell.marks if not m.corner)))
@@ -260,7 +301,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     letters += "".join(mark.letter.lower() for mark in gone[:1])
     sign = AFLOAT if any(mark.afloat for mark in cell.marks) else cell.sign
     # In one column a piece tells more than the ground below it.
-    shown = f"{sign}{letters}" if room > 1 else (letters or sign)
+    shown = _shown(replace(cell, sign=sign), letters) if room > 1 else (letters or sign)
     if len(shown) > room == len(letters) and any(mark.count is not None for mark in cell.marks):
         # Counts tell the ground, which is that of their kind of space.
         shown = letters
@@ -268,7 +309,11 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         # The plus sign says that more stands there than could be shown.
         shown = {1: letters[:1], 2: f"{letters[:1]}{MORE}"}.get(room, f"{shown[: room - 1]}{MORE}")
     # The blank between two cells may hold the sign of a change.
-    return f"{shown}{CHANGED if cell.space in changes.numbers else ''}".ljust(size)
+    return f"{shown}{CHANGED if size > 1 and cell.space in changes.numbers else ''}".ljust(size)
+
+
+def _shown(cell: Cell, letters: str) -> str:
+    return letters if fill_space(cell.marks) else f"{cell.sign}{letters}"
 
 
 def _letters(cell: Cell) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from math import sqrt
 from typing import Final, TypeAlias
 
 from referee.value import Value
@@ -127,6 +128,29 @@ def grid(cells: AbstractSet[Spot], unit: float) -> str:
                 far += 1
             sides.append(f"M{x + unit:g} {y:g}V{far * unit:g}")
     return "".join(sides)
+
+
+def web(cells: AbstractSet[Spot], unit: float) -> str:
+    """Return the lines that join the middles of neighbouring cells, as path data."""
+    lines = []
+    for row, column in sorted(cells):
+        y, x = (row + 0.5) * unit, (column + 0.5) * unit
+        for down, right in ((0, 1), (1, 0)):
+            length = 0
+            while (row + down * (length + 1), column + right * (length + 1)) in cells:
+                length += 1
+            if length and (row - down, column - right) not in cells:
+                lines.append(f"M{x:g} {y:g}l{right * length * unit:g} {down * length * unit:g}")
+    return "".join(lines)
+
+
+def hexagon(x: float, y: float, unit: float) -> str:
+    """Return a hexagon of a width around a point, as path data; it stands on a corner."""
+    high, side = unit / sqrt(3), unit / 2
+    return (
+        f"M{x:.1f} {y - high:.1f}l{side:.1f} {high / 2:.1f}v{high:.1f}l{-side:.1f} {high / 2:.1f}"
+        f"l{-side:.1f} {-high / 2:.1f}v{-high:.1f}z"
+    )
 
 
 def _parts(cells: AbstractSet[Spot], row: int, column: int, down: int, right: int) -> bool:

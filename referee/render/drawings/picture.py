@@ -16,7 +16,7 @@ from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
-from referee.render.drawings.pieces import FONT, OUTLINE, arrow, ink_of, letters, piece
+from referee.render.drawings.pieces import FONT, OUTLINE, arrow, fill_space, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
 WIDE: Final = 900
@@ -44,6 +44,15 @@ MARGIN: Final = 0.4
 """Room around the spots of a drawing, in parts of a space."""
 
 LENGTH: Final = 'textLength="{:.0f}" lengthAdjust="spacingAndGlyphs" '
+
+FILLED: Final = 0.92
+"""The part of a space that its piece takes if nothing else is to be seen there."""
+
+PITCH: Final = sqrt(3) / 2
+"""The distance of two rows of hexagons, in parts of a space's width."""
+
+HANGING: Final = 1 / sqrt(3) - 0.5
+"""What a hexagon has above and below the square within it, in parts of its width."""
 
 PAPER: Final = "#f1ede3"
 COAST: Final = "#2e5b73"
@@ -114,8 +123,15 @@ class Picture:
         self.scene = scene
         self.wording = wording
         self.changes = changes
-        self.unit = float(min(max((WIDE - 2 * EDGE) // max(scene.columns, 1), LEAST), MOST))
-        self.wide, self.board = (n * self.unit + 2 * EDGE for n in (scene.columns, scene.rows))
+        self.hexes = scene.lattice == "hexes"
+        across, down = float(scene.columns), float(scene.rows)
+        # Where rows are shifted the first spaces of one need not be those of another.
+        shifts = [cell.column + cell.row / 2 for cell in scene.cells if self.hexes]
+        self.left = min(shifts, default=0)
+        if shifts:
+            across, down = max(shifts) - self.left + 1, down * PITCH + 2 * HANGING
+        self.unit = float(min(max((WIDE - 2 * EDGE) // max(across, 1), LEAST), MOST))
+        self.wide, self.board = (n * self.unit + 2 * EDGE for n in (across, down))
         self.high = self.board + tracks.height(scene.tracks, self.wide)
         self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
         self.grounds_at = {(cell.row, cell.column): cell.ground for cell in scene.cells}
@@ -143,6 +159,8 @@ class Picture:
         spaces = tuple((cell.space, cell.row, cell.column, cell.ground) for cell in scene.cells)
         looks = (*scene.grounds.items(), *scene.palette.items())
         areas = tuple((area.spaces, area.sea) for area in scene.areas)
+        names = scene.row_names, scene.column_names, scene.lattice, scene.lines
+        signs = tuple(cell.sign for cell in scene.cells)
 
         def make() -> tuple[str, int]:
             drawn = "".join(
@@ -159,7 +177,7 @@ class Picture:
             )
             return drawn, len(drawn)
 
-        key = type(self), scene.rows, scene.columns, self.high, spaces, looks, areas
+        key = type(self), scene.rows, scene.columns, self.high, spaces, looks, areas, names, signs
         ground: str = grounds.get(key, make)
         return ground
 
@@ -176,7 +194,10 @@ class Picture:
             yield from self._moved(self.frame(), space)
         for space, marks in changes.gone.items():
             x, y = self.middle(CORNER)
-            yield from self._moved(piece(marks[0], x, y, 0.66 * self.unit, gone=True), space)
+            size = 0.66 * self.unit
+            if fill_space(marks):
+                y, size = 0.5 * self.unit, FILLED * self.unit
+            yield from self._moved(piece(marks[0], x, y, size, gone=True), space)
         for move in changes.moves:
             spots = {self.at[space] for space in move.spaces if space in self.at}
             if drawn := self.way(move):
@@ -198,13 +219,14 @@ class Picture:
     def _moved(self, drawn: str, space: str) -> Iterator[Stamp]:
         """Yield a drawing moved from the corner to a space."""
         if space in self.at:
-            row, column = self.at[space]
-            box = self._around({CORNER})
-            yield Stamp(drawn, box, EDGE + column * self.unit, EDGE + row * self.unit)
+            x, y = self.corner(self.at[space])
+            yield Stamp(drawn, self._around({CORNER}), EDGE + x, EDGE + y)
 
     def _around(self, spots: AbstractSet[Spot]) -> Extent:
         top, left = (min(spot[n] for spot in spots) - MARGIN for n in (0, 1))
         down, right = (max(spot[n] for spot in spots) + 1 + MARGIN for n in (0, 1))
+        if self.hexes and spots != {CORNER}:
+            top, left, down, right = 0, 0, self.board / self.unit, self.wide / self.unit
         return Extent(*(length * self.unit for length in (left, top, right - left, down - top)))
 
     def ground_of(self, cell: Cell) -> Ground:
@@ -213,10 +235,18 @@ class Picture:
             "none", self.scene.palette.get(cell.ground)
         )
 
+    def corner(self, spot: Spot) -> tuple[float, float]:
+        """Return the top left corner of a space; of a hexagon, that of the square within."""
+        row, column = spot
+        if not self.hexes:
+            return column * self.unit, row * self.unit
+        return (column + row / 2 - self.left) * self.unit, (row * PITCH + HANGING) * self.unit
+
     def middle(self, spot: Spot) -> tuple[float, float]:
         """Return the point of a space around which its piece stands."""
         down = 0.5 + STRIP / 2.2 if self.areas else 0.55
-        return (spot[1] + 0.5) * self.unit, (spot[0] + down) * self.unit
+        x, y = self.corner(spot)
+        return x + 0.5 * self.unit, y + down * self.unit
 
     def symbols(self) -> Iterator[str]:
         for name in sorted({self.ground_of(cell).motif for cell in self.scene.cells}):
@@ -232,6 +262,9 @@ class Picture:
 
     def names(self) -> Iterator[str]:
         rows, columns = axis_names(self.scene)
+        if self.hexes:
+            yield from self._slanted_names(rows, columns)
+            return
         for number, name in enumerate(columns):
             x = EDGE + (number + 0.5) * self.unit
             for y in (EDGE / 2, EDGE * 1.5 + self.scene.rows * self.unit):
@@ -241,7 +274,40 @@ class Picture:
             for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
                 yield letters(x, y, 17, name, "#3b444d")
 
+    def _slanted_names(self, rows: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
+        """Yield the names of rows and columns of hexagons, before their first and last spaces."""
+        away = 0.5 * self.unit + EDGE / 2
+        for by, names in enumerate((rows, columns)):
+            step = (1.0, 0.0) if by == 0 else (0.5, PITCH)
+            for number, name in enumerate(names):
+                row = sorted(spot for spot in self.at.values() if spot[by] == number)
+                for spot, way in ((row[0], -away), (row[-1], away)) if row else ():
+                    x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
+                    yield letters(x + way * step[0], y + way * step[1], 17, name, "#3b444d")
+
+    def _crossings(self) -> Iterator[str]:
+        """Yield a board in the ground of its first space, the lines upon it, and star points."""
+        ground = self.ground_of(self.scene.cells[0]) if self.scene.cells else Ground()
+        wide, high = self.wide - 2 * EDGE, self.board - 2 * EDGE
+        fill = escape(ground.fill or MOTIFS[ground.motif].fill)
+        yield f'<rect width="{wide:g}" height="{high:g}" fill="{fill}"/>'
+        ways = [
+            "L".join(f"{(at[1] + 0.5) * self.unit:g} {(at[0] + 0.5) * self.unit:g}" for at in way)
+            for line in self.scene.lines
+            for way in [[self.at[space] for space in line if space in self.at]]
+        ]
+        data = "".join(f"M{way}" for way in ways) or outline.web(self.land | self.sea, self.unit)
+        line = f'fill="none" stroke="{OUTLINE}" stroke-width="{0.035 * self.unit:g}"'
+        yield f'<path d="{data}" {line}/>'
+        for cell in self.scene.cells:
+            if cell.sign == "+":
+                x, y = ((n + 0.5) * self.unit for n in (cell.column, cell.row))
+                yield f'<circle cx="{x:g}" cy="{y:g}" r="{0.1 * self.unit:g}" fill="{OUTLINE}"/>'
+
     def ground_lines(self) -> Iterator[str]:
+        if self.scene.lattice == "crossings":
+            yield from self._crossings()
+            return
         yield from (self._space(cell) for cell in self.scene.cells if self._is_sea(cell))
         if not self.land:
             return
@@ -265,7 +331,11 @@ class Picture:
         ground, unit = self.ground_of(cell), self.unit
         motif: Motif = MOTIFS[ground.motif]
         grounds, row, column = self.grounds_at, cell.row, cell.column
-        x, y = column * unit, row * unit
+        x, y = self.corner((row, column))
+        if self.hexes:
+            data = outline.hexagon(x + unit / 2, y + unit / 2, unit)
+            line = f'stroke="{BORDER}" stroke-width="{0.03 * unit:g}"'
+            return f'<path d="{data}" fill="{escape(ground.fill or motif.fill)}" {line}/>'
         joined, fill = self.joined and not alone, ""
         if not joined or grounds.get((row, column - 1)) != cell.ground:
             count = 1
@@ -287,17 +357,23 @@ class Picture:
         return (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
 
     def border_lines(self) -> Iterator[str]:
+        if self.scene.lattice != "spaces":
+            return
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{unit / 12:g} {unit / 12:g}" fill="none"'
         inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
-        yield f'<path d="{inner}" {dashes} {faint}/>'
+        if any(self.ground_of(cell).told for cell in self.scene.cells):
+            yield f'<path d="{inner}" {dashes} {faint}/>'
+        else:
+            yield f'<path d="{inner}" fill="none" stroke="{BORDER}" stroke-width="{thin:g}"/>'
         # The parts of a board without areas are its regions of one ground.
         parts = [frozenset(spots) for _, spots in self.areas]
         if not parts:
             by_ground: dict[str, set[Spot]] = {}
-            for spot, ground in self.grounds_at.items():
-                by_ground.setdefault(ground, set()).add(spot)
+            for cell in self.scene.cells:
+                ground = cell.ground if self.ground_of(cell).told else ""
+                by_ground.setdefault(ground, set()).add((cell.row, cell.column))
             parts = [part for spots in by_ground.values() for part in outline.regions(spots)]
         for part in parts:
             touched = outline.between(part, self.land - part, unit)
@@ -314,6 +390,8 @@ class Picture:
 
     def edge(self) -> str:
         """Return the edge of the board, and paper over what stands out."""
+        if self.hexes:
+            return ""
         wide, high = self.wide - 2 * EDGE, self.board - 2 * EDGE
         r = 0.12 * self.unit
         board = (
@@ -349,6 +427,12 @@ class Picture:
             f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
             f'rx="{0.1 * self.unit:g}" fill="none" '
         )
+        half = 0.5 * self.unit
+        if self.scene.lattice == "crossings":
+            box = f'<circle cx="{half:g}" cy="{half:g}" r="{0.97 * half:g}" fill="none" '
+        if self.hexes:
+            data = outline.hexagon(half, half, 0.94 * self.unit)
+            box = f'<path d="{data}" fill="none" '
         return (
             f'{box}stroke="{GOLD_EDGE}" stroke-width="{0.11 * self.unit:g}"/>'
             f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
@@ -383,6 +467,8 @@ class Picture:
         if counts:
             y = 0.3 * unit
         size = 0.66 if self.areas else 0.74
+        if fill_space(cell.marks):
+            y, size = 0.5 * unit, FILLED
         # Several share the space: two beside each other, up to four in two rows, and so on.
         across = max(ceil(sqrt(len(main))), 2 if counts else 1)
         side = (size if across == 1 else 0.92 / across) * unit

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from referee.games.game import Mark
+from referee.games.game import Figure, Mark
 
 FONT: Final = "Helvetica,Arial,Source Sans Pro,sans-serif"
 """The fonts of all letters in drawings; pictures are made with the last one named."""
@@ -168,6 +168,24 @@ def _boat(_: Mark, __: Ink) -> str:
     )
 
 
+def _stone(_: Mark, ink: Ink) -> str:
+    # A crescent of light or shade makes a ball of a disc, without any gradient.
+    shade = ("M18 58A34 34 0 0 1 58 15A40 40 0 0 0 18 58Z", "#ffffff", ".3")
+    if ink.ink != "#ffffff":
+        shade = ("M84 38A36 36 0 0 1 38 84A46 46 0 0 0 84 38Z", OUTLINE, ".14")
+    return _disc(47.5, ink.fill, OUTLINE, 2.5) + '<path d="{}" fill="{}" opacity="{}"/>'.format(
+        *shade
+    )
+
+
+def _figure(figure: Figure, ink: Ink) -> str:
+    # Light around the dark line, or a black piece would melt into a dark space.
+    outline = escape(figure.outline)
+    halo = _path(outline, "none", "#ffffff", 9) if ink.ink == "#ffffff" else ""
+    detail = _path(escape(figure.detail), "none", ink.ink, 3.5) if figure.detail else ""
+    return halo + _path(outline, ink.fill, OUTLINE, 4) + detail
+
+
 SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
     {
         "token": _token,
@@ -182,14 +200,25 @@ SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
         "heap": _heap,
         "star": _star,
         "boat": _boat,
+        "stone": _stone,
     }
 )
 """The shapes a game may name for a mark."""
 
+FILLING: Final = frozenset({"figure", "stone"})
+"""The shapes that fill their space and bear no letter: no key of shapes explains them."""
+
 
 def shape_of(mark: Mark) -> str:
     """Return the shape of a mark; a seat's is a token unless its game says more."""
+    if isinstance(mark.shape, Figure):
+        return "figure"
     return mark.shape or ("token" if mark.seat else "tile")
+
+
+def fill_space(marks: Sequence[Mark]) -> bool:
+    """Whether marks leave nothing of their space to see: its sign is not drawn beside them."""
+    return bool(marks) and all(shape_of(mark) in FILLING for mark in marks)
 
 
 def piece(mark: Mark, x: float, y: float, size: float, *, gone: bool = False) -> str:
@@ -202,7 +231,10 @@ def piece(mark: Mark, x: float, y: float, size: float, *, gone: bool = False) ->
 
 
 def _drawn(mark: Mark) -> str:
-    return SHAPES[shape_of(mark)](mark, ink_of(mark.seat))
+    ink = ink_of(mark.seat)
+    if isinstance(mark.shape, Figure):
+        return _figure(mark.shape, ink)
+    return SHAPES[shape_of(mark)](mark, ink)
 
 
 def arrow(points: list[tuple[float, float]], colour: str, unit: float) -> str:

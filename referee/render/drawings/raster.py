@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee.render.drawings import tracks
 from referee.render.drawings.kept import Kept
-from referee.render.drawings.picture import GOLD, GOLD_EDGE, Extent, Layers
+from referee.render.drawings.picture import GOLD, GOLD_EDGE, PAPER, Extent, Layers
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
 from referee.value import Value
 
@@ -162,7 +162,10 @@ def _ground(layers: Layers, scale: float, colours: int) -> Image:
 
         width, height = (ceil(length * scale) for length in layers[:2])
         whole = Extent(0, 0, width / scale, height / scale)
-        flat = pixels_of(layers.ground, whole, width).convert("RGB")
+        drawn = pixels_of(layers.ground, whole, width)
+        # Its last line may not be a whole one.
+        flat = Image.new("RGB", drawn.size, PAPER)
+        flat.paste(drawn, mask=drawn)
         # The fills of the ground, the inks, and common shades.
         counted: Any = flat.getcolors(flat.width * flat.height)
         shades = sorted(counted, reverse=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.games.game import Cell, Mark, Scene, Seat, Track
 from referee.render.drawings import outline
-from referee.render.drawings.board import mark_words, told_beside
+from referee.render.drawings.board import ground_word, mark_words, told_beside
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.outline import Spot
 from referee.render.layout import capital
@@ -34,7 +34,7 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
             if gone := changes.gone.get(cell.space, ()):
                 left = wording.catalogue.joined(map(wording.value, gone))
                 told.append(say("spoken.left", marks=left))
-            ground, marks = wording.word("ground", cell.ground), ", ".join(told)
+            ground, marks = ground_word(scene, cell.ground, wording), ", ".join(told)
             sentences.append(say("spoken.changed", space=cell.space, ground=ground, marks=marks))
     sentences += _areas(scene, wording) if scene.areas else _pieces(scene, wording)
     if scene.legend and not scene.areas:
@@ -84,10 +84,11 @@ def _pieces(scene: Scene, wording: Wording) -> Iterator[str]:
     for cell in scene.cells:
         for mark in cell.marks if cell.space not in beside else ():
             by_ground = pieces.setdefault((mark.seat, mark.word), {})
-            by_ground.setdefault(cell.ground, []).append(_counted(cell, mark))
+            ground = ground_word(scene, cell.ground, wording)
+            by_ground.setdefault(ground, []).append(_counted(cell, mark))
     for seat, kind in _in_turn(scene, pieces):
         told = "; ".join(
-            f"{wording.catalogue.joined(spaces)} ({wording.word('ground', ground)})"
+            wording.catalogue.joined(spaces) + (f" ({ground})" if ground else "")
             for ground, spaces in pieces[seat, kind].items()
         )
         whose = capital(_whose(seat, kind, wording))
@@ -118,19 +119,21 @@ def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
     beside, names = told_beside(scene), {(c.row, c.column): c.space for c in scene.cells}
     grounds: dict[str, set[Spot]] = {}
     for cell in scene.cells:
-        grounds.setdefault(cell.ground, set()).add((cell.row, cell.column))
+        word = ground_word(scene, cell.ground, wording)
+        grounds.setdefault(word, set()).add((cell.row, cell.column))
     if len(grounds) < LEAST_GROUNDS:
         return
     common = max(grounds, key=lambda ground: len(grounds[ground]))
     for ground, spots in grounds.items():
         shown = {spot for spot in spots if names[spot] not in beside}
-        if ground != common and shown:
+        if ground not in {common, ""} and shown:
             regions = sorted(sorted(region) for region in outline.regions(shown))
             told = "; ".join(
                 wording.catalogue.joined(names[spot] for spot in region) for region in regions
             )
-            yield f"{capital(wording.word('ground', ground))}: {told}."
-    yield wording.catalogue.say("spoken.rest", ground=wording.word("ground", common))
+            yield f"{capital(ground)}: {told}."
+    if common:
+        yield wording.catalogue.say("spoken.rest", ground=common)
 
 
 def _counted(cell: Cell, mark: Mark) -> str:

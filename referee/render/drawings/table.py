@@ -8,10 +8,17 @@ from html import escape
 from typing import Final
 
 from referee.games.game import Area, Cell, Ground, Mark, Scene
-from referee.render.drawings.board import CHANGED, axis_names, mark_words, visible_marks
+from referee.render.drawings.board import (
+    CHANGED,
+    axis_names,
+    ground_word,
+    mark_words,
+    small_seats,
+    visible_marks,
+)
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
-from referee.render.drawings.pieces import ink_of, shape_of
+from referee.render.drawings.pieces import fill_space, ink_of, shape_of
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
 
@@ -47,7 +54,6 @@ class BoardTable:
         self.cells = {(cell.row, cell.column): cell for cell in scene.cells}
         self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
         areas = {space: area.key for area in scene.areas for space in area.spaces}
-        self.parts = {spot: areas.get(cell.space, cell.ground) for spot, cell in self.cells.items()}
         grounds = {
             key: scene.grounds.get(key) or Ground(fill=scene.palette.get(key))
             for key in {cell.ground for cell in scene.cells}
@@ -55,28 +61,50 @@ class BoardTable:
         self.fills = {
             key: ground.fill or MOTIFS[ground.motif].pale for key, ground in grounds.items()
         }
+        self.parts = {
+            spot: areas.get(cell.space, cell.ground if grounds[cell.ground].told else "")
+            for spot, cell in self.cells.items()
+        }
+        self.small = small_seats(scene, changes)
         self.seas = {key for key, ground in grounds.items() if ground.motif == "sea"}
 
     def drawn(self) -> str:
         """Return the whole table."""
         rows, columns = axis_names(self.scene)
+        slanted, every = self.scene.lattice == "hexes", range(self.scene.columns)
+        # Hexagons take two columns each, so that a row can be shifted by half of one.
+        span = ' colspan="2"' if slanted else ""
+        inside = [
+            [column for column in every if not slanted or (row, column) in self.cells]
+            for row in range(len(rows))
+        ]
+        starts = [2 * row[0] + n if slanted and row else 0 for n, row in enumerate(inside)]
+        leads = [n - min(starts) if row else 0 for n, row in zip(starts, inside, strict=True)]
+        blanks = [f'<td colspan="{lead}"></td>' if lead else "" for lead in leads]
         # A line of its own for each, as a line of a mail is short.
-        head = "\n".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+        head = "\n".join(
+            f'<th{span} scope="col">{escape(columns[n])}</th>' for row in inside[:1] for n in row
+        )
+        if slanted and inside:
+            ends = [lead + 2 * len(row) for lead, row in zip(leads, inside, strict=True)]
+            head = blanks[0] + head + f'<td colspan="{max(ends) - ends[0]}"></td>'
         lines = [
             TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
             f'<tr><td width="20"></td>{head}</tr>',
         ]
         for row, name in enumerate(rows):
-            cells = [self.cells.get((row, column)) for column in range(self.scene.columns)]
+            cells = [self.cells.get((row, column)) for column in inside[row]]
             fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
             # Most cells need no attribute: their ground is the row's, their border the table's.
-            common = max(dict.fromkeys(fills), key=fills.count)
+            common = max(dict.fromkeys(fills), key=fills.count, default="#ffffff")
             drawn = "\n".join(
-                self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
+                self._cell(cell, span + ("" if fill == common else f' bgcolor="{escape(fill)}"'))
                 for cell, fill in zip(cells, fills, strict=True)
             )
             head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
-            lines.append(f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>')
+            lines.append(
+                f'<tr height="25" bgcolor="{escape(common)}">{head}{blanks[row]}{drawn}</tr>'
+            )
         return "\n".join([*lines, "</table>"])
 
     def _cell(self, cell: Cell | None, fill: str) -> str:
@@ -87,8 +115,10 @@ class BoardTable:
         style = f' style="border:{FRAME}"' if changed else f' class="{borders}"' if borders else ""
         if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
-        told = cell.marks or changed
-        title = f' title="{_title(cell, self.wording, changed=changed)}"' if told else ""
+        title = ""
+        if cell.marks or changed:
+            ground = ground_word(self.scene, cell.ground, self.wording)
+            title = f' title="{_title(cell, ground, self.wording, changed=changed)}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
 
     def _borders(self, cell: Cell) -> Iterator[str]:
@@ -114,8 +144,11 @@ class BoardTable:
     def _content(self, cell: Cell) -> Iterator[str]:
         # Left by whoever stood here, small and struck out.
         gone = self.changes.gone.get(cell.space, ())
-        yield from (f"<s>{escape(mark.letter.lower())}</s> " for mark in gone[:1])
+        letters = (mark.letter if self.small else mark.letter.lower() for mark in gone[:1])
+        yield from (f"<s>{escape(letter)}</s> " for letter in letters)
         sign, marks = self._sign(cell), visible_marks(cell)
+        if fill_space(marks):
+            sign = ""
         area = self.coded.get(cell.space)
         if area is not None:
             # As orders and tables name the area; a line of its own keeps a narrow cell whole.
@@ -134,9 +167,9 @@ class BoardTable:
 
 
 @lru_cache(maxsize=4096)
-def _title(cell: Cell, wording: Wording, *, changed: bool) -> str:
+def _title(cell: Cell, ground: str, wording: Wording, *, changed: bool) -> str:
     """Return a cell in words, escaped; cached, since most look alike in mail after mail."""
-    title = f"{cell.space} {wording.word('ground', cell.ground)}"
+    title = f"{cell.space} {ground}".rstrip()
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
     if changed:

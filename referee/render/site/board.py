@@ -7,7 +7,7 @@ from html import escape
 
 from referee.games.game import Cell, Move, Scene, Track
 from referee.render.drawings import tracks
-from referee.render.drawings.board import mark_words, state_mark
+from referee.render.drawings.board import ground_word, mark_words, state_mark
 from referee.render.drawings.picture import EDGE, Picture
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
@@ -57,9 +57,10 @@ class PlayedBoard(Picture):
         """Return the number of a cell's look: its drawing, and its words."""
         number = self._cells.get(cell)
         if number is None:
-            words = self.wording.word("ground", cell.ground)
+            words = ground_word(self.scene, cell.ground, self.wording)
             if cell.marks:
-                words += ": " + self.wording.catalogue.joined(mark_words(cell, self.wording))
+                told = self.wording.catalogue.joined(mark_words(cell, self.wording))
+                words = f"{words}: {told}" if words else told
             drawn = self.pieces_on(cell)
             if cell.ground != self._grounds_of[cell.space]:
                 # At the corner of the board, and moved to its space where it is used.
@@ -124,7 +125,7 @@ class PlayedBoard(Picture):
         )
 
     def _use(self, name: str, cell: Cell) -> str:
-        x, y = cell.column * self.unit, cell.row * self.unit
+        x, y = self.corner((cell.row, cell.column))
         return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
     def _uses(self, parts: Sequence[int]) -> str:

@@ -147,12 +147,12 @@ class Packed:
 
     def document(self) -> dict[str, Any]:
         """Return all of it as JSON."""
-        unit = self.board.unit
+        board = self.board
         return {
             "texts": list(self.texts),
             "spaces": [
-                [cell.space, round(cell.column * unit), round(cell.row * unit)]
-                for cell in self.board.scene.cells
+                [cell.space, *map(round, board.corner((cell.row, cell.column)))]
+                for cell in board.scene.cells
             ],
             "looks": [words for _, words in self.board.looks],
             "panels": [list(panel) for panel in self.panels],

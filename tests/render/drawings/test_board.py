@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from support.moor import scene, wording
 from support.thorough import examples
 
-from referee.games.game import Cell, Mark, Scene
+from referee.games.game import Cell, Figure, Ground, Mark, Scene
 from referee.render.drawings.board import phone_board, picture_key, text_board
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.drawing import draw_scene
@@ -77,6 +77,100 @@ def test_a_changed_space_bears_its_sign_and_the_small_letter_that_left() -> None
     changes = Changes({"A1": (1,), "B2": (2,)}, {"B2": (Mark("B", "stone", "blue"),)})
     lines = text_board(replace(scene(2, 3), legend=()), wording(), changes=changes)
     assert lines[1:3] == ("A ~R! h   h", "B h   ~b! hT")
+
+
+def chequered() -> Scene:
+    """Return a board of nine squares with a figure of each seat, in the middle and on its left."""
+    shape = Figure("M10 90H90L50 10Z")
+    men = {"b2": Mark("K", "stone", "red", shape), "a2": Mark("k", "stone", "blue", shape)}
+    cells = tuple(
+        Cell(space, row, column, ("light", "dark")[(row + column) % 2], ".", marks)
+        for row in range(3)
+        for column in range(3)
+        for space in [f"{'abc'[column]}{3 - row}"]
+        for marks in [(men[space],) if space in men else ()]
+    )
+    grounds = {key: Ground(key, told=False) for key in ("light", "dark")}
+    legend = (("K", "mark", "stone"),)
+    return Scene(
+        3, 3, cells, (), {}, legend,
+        grounds=grounds, row_names=("3", "2", "1"), column_names=("a", "b", "c"),
+    )  # fmt: skip
+
+
+def test_a_board_with_names_of_its_own_reads_as_its_players_know_it() -> None:
+    """A figure is its letter alone, whose case tells whose it is; what left leaves a sign alone."""
+    changes = Changes(
+        {"b2": (1,), "b3": (1,)}, {"b3": (Mark("K", "stone", "red", Figure("M0 0")),)}
+    )
+    board = (
+        "3 . .!.",
+        "2 k K!.",
+        "1 . . .",
+        "  a b c",
+        "",
+        "Signs: K stone; small letters: blue",
+    )
+    assert text_board(chequered(), wording(), changes=changes) == board
+    # A phone shows it whole as well: empty edges belong to it.
+    assert phone_board(chequered(), wording(), 38, changes) == board
+    assert picture_key(chequered(), wording()) == ""
+
+
+def slanted(*spaces: str) -> Scene:
+    """Return a board of hexagons, of which some spaces hold a stone."""
+    cells = tuple(
+        Cell(
+            name,
+            row,
+            column,
+            "heath",
+            ".",
+            (Mark("R", "stone", "red", "stone"),) * (name in spaces),
+        )
+        for row in range(3)
+        for column in range(3)
+        for name in [f"{'abc'[column]}{row + 1}"]
+    )
+    return Scene(
+        3, 3, cells, (), {}, (),
+        row_names=("1", "2", "3"), column_names=("a", "b", "c"), lattice="hexes",
+    )  # fmt: skip
+
+
+def test_rows_of_hexagons_are_shifted_by_one_column_each() -> None:
+    """Columns are named above and below, along their slant."""
+    assert text_board(slanted("b2"), wording()) == (
+        " a b c",
+        "1 . . .",
+        " 2 . R .",
+        "  3 . . .",
+        "     a b c",
+        "",
+    )
+
+
+def test_a_board_of_hexagons_may_be_a_hexagon_itself() -> None:
+    """Each row begins with its name, right before its first space."""
+    whole = slanted("a2")
+    kept = tuple(cell for cell in whole.cells if 0 < cell.row + cell.column < 4)
+    assert text_board(replace(whole, cells=kept), wording()) == (
+        "  b c",
+        " 1 . .",
+        "2 R . .",
+        " 3 . .",
+        "    a b",
+        "",
+    )
+
+
+def test_a_board_too_wide_for_a_phone_stands_close() -> None:
+    """Better without blanks than in two halves; what is changed stands below it."""
+    cells = tuple(Cell(f"x{n}", 0, n, "heath", "+", ()) for n in range(30))
+    drawn = Scene(1, 30, cells, (), {}, (), row_names=("1",), column_names=("x",) * 30)
+    wide, close = (text_board(drawn, wording(), n, Changes({"x2": ()})) for n in (72, 38))
+    assert wide[0] == "1 + + +!" + "+ " * 27 + "1"
+    assert close == ("1 " + "+" * 30, "  " + "x" * 30, "")
 
 
 def test_a_settlement_shows_its_banner_and_the_sum_of_its_counts() -> None:

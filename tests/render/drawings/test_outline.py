@@ -10,6 +10,7 @@ from referee.render.drawings import outline
 
 pytestmark = pytest.mark.fast
 
+
 CELLS = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1)
 
 
@@ -69,3 +70,14 @@ def test_corners_that_stand_out_are_those_of_a_rounded_outline() -> None:
     """One cell has four; a corner that runs inwards has none."""
     assert outline.corners({(0, 0)}, 10, 3).count("M") == 4
     assert outline.corners({(0, 0), (0, 1), (1, 0)}, 10, 3).count("M") == 5
+
+
+def test_a_web_joins_the_middles_of_neighbours_alone() -> None:
+    """A line goes as far as there are cells, and a cell alone has none."""
+    cells = {(0, 0), (0, 1), (0, 2), (1, 1), (3, 3)}
+    assert outline.web(cells, 10) == "M5 5l20 0M15 5l0 10"
+
+
+def test_a_hexagon_is_as_wide_as_a_space() -> None:
+    """It stands on a corner, so that those of one row touch."""
+    assert outline.hexagon(5, 6, 10) == "M5.0 0.2l5.0 2.9v5.8l-5.0 2.9l-5.0 -2.9v-5.8z"

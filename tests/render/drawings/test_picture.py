@@ -11,11 +11,12 @@ import pytest
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import LANGUAGES, Area, Cell, Mark, Move, Scene
+from referee.games.game import LANGUAGES, Area, Cell, Figure, Ground, Mark, Move, Scene
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import EDGE, GOLD, STRIP, WIDE, Picture
 from referee.render.drawings.pieces import SHAPES, ink_of
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
@@ -87,6 +88,65 @@ def test_pieces_that_left_are_ghosts_and_ways_are_arrows() -> None:
     drawn = picture(scene(), wording(), gone)
     assert 'opacity=".45" stroke-dasharray' in drawn
     assert drawn.count("#b3261e") > picture(scene(), wording()).count("#b3261e")
+
+
+def test_a_figure_fills_its_space_and_so_does_its_ghost() -> None:
+    """It stands in the middle; names of rows and columns are those its game gives."""
+    shape = Figure("M10 90H90L50 10Z")
+    cell = Cell("a1", 0, 0, "heath", ".", (Mark("k", "stone", "red", shape),))
+    drawn = Scene(1, 1, (cell,), (), {}, (), row_names=("1",), column_names=("a",))
+    whole = picture(drawn, wording())
+    (place,) = re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(", whole)
+    assert place == ("3.84", "3.84")
+    assert [text.text for text in read(whole).iter(f"{SVG}text")] == ["a", "a", "1", "1"]
+    left = Scene(1, 1, (replace(cell, marks=()),), (), {}, ())
+    assert "translate(3.84 3.84)" in picture(
+        left, wording(), Changes({"a1": ()}, {"a1": cell.marks})
+    )
+
+
+def test_on_crossings_stones_stand_on_lines_without_letters() -> None:
+    """All neighbours are joined, or those that the game names; the frame of a change is round."""
+    stone = Mark("X", "stone", "black", "stone")
+    cells = tuple(
+        Cell(f"{'ab'[column]}{row}", row, column, "heath", "+.."[row], (stone,) if row == 1 else ())
+        for row in range(2)
+        for column in range(2)
+    )
+    drawn = Scene(2, 2, cells, (), {}, (), lattice="crossings")
+    whole = picture(drawn, wording(), Changes({"a1": (1,)}))
+    assert "M48 48l96 0M48 48l0 96M144 48l0 96M48 144l96 0" in whole
+    assert whole.count(f'<circle cx="48" cy="48" r="{0.1 * 96:g}"') == 1
+    assert f'r="{0.97 * 48:g}" fill="none" stroke="{GOLD}"' in whole
+    assert not [text for text in read(whole).iter(f"{SVG}text") if text.text == "X"]
+    named = replace(drawn, lines=(("a0", "b1"), ("b0", "nowhere")))
+    assert 'd="M48 48L144 144M144 48"' in picture(named, wording())
+
+
+def test_rows_of_hexagons_are_shifted_by_half_a_space() -> None:
+    """A picture is as wide as its rows together, and its pieces stand where spaces are."""
+    stone = (Mark("X", "stone", "red", "stone"),)
+    cells = tuple(Cell(f"A{n}", n, 0, "heath", ".", stone) for n in range(3))
+    drawn = Picture(Scene(3, 1, cells, (), {}, (), lattice="hexes"), wording())
+    assert (drawn.unit, drawn.wide) == (96, 2 * 96 + 2 * EDGE)
+    corners = [(stamp.right - EDGE, stamp.down - EDGE) for stamp in drawn.layers().stamps]
+    assert [x for x, _ in corners] == [0, 48, 96]
+    assert corners[1][1] - corners[0][1] == pytest.approx(96 * 0.866, abs=0.01)
+    read(drawn.layers().svg())
+
+
+def test_a_pattern_of_grounds_has_no_borders() -> None:
+    """Between the squares of a chequered board are thin lines, and no more."""
+    cells = tuple(Cell(f"a{n}", 0, n, ("light", "dark")[n % 2], ".") for n in range(4))
+    told = Scene(
+        1, 4, cells, (), {}, (), grounds={"light": Ground("light"), "dark": Ground("dark")}
+    )
+    pattern = {key: Ground(key, told=False) for key in ("light", "dark")}
+    thick, dashes = f'stroke-width="{0.04 * 96:g}"', "stroke-dasharray"
+    assert thick in picture(told, wording())
+    drawn = picture(replace(told, grounds=pattern), wording())
+    assert drawn.count("<path") < picture(told, wording()).count("<path")
+    assert dashes not in drawn
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 9])

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from referee.games.game import Mark, MotifName, Shape
+from referee.games.game import Figure, Mark, MotifName, Shape
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.pieces import (
     NEUTRAL,
@@ -19,7 +19,7 @@ from referee.render.drawings.pieces import (
 
 pytestmark = pytest.mark.fast
 
-LETTERED = set(get_args(Shape)) - {"heap", "star", "boat"}
+LETTERED = set(get_args(Shape)) - {"heap", "star", "boat", "stone"}
 
 
 def luminance(colour: str) -> float:
@@ -81,6 +81,20 @@ def test_the_shape_follows_from_the_owner_unless_it_is_named() -> None:
     assert shape_of(Mark("R", "man", "red")) == "token"
     assert shape_of(Mark("T", "tower")) == "tile"
     assert shape_of(Mark("T", "tower", shape="house")) == "house"
+
+
+def test_a_figure_stands_out_on_every_space_and_bears_no_letter() -> None:
+    """A dark one has a light edge and light lines, a light one dark ones."""
+    shape = Figure('M10 90H90L50 10Z"', "M20 80H80")
+    white, black = (piece(Mark("k", "king", seat, shape), 0, 0, 10) for seat in ("white", "black"))
+    for seat, drawn in (("white", white), ("black", black)):
+        root = ET.fromstring(drawn)
+        assert not "".join(root.itertext())
+        assert root[-2].attrib["fill"] == SEATS[seat].fill
+        assert root[-1].attrib["stroke"] == SEATS[seat].ink
+        assert root[-2].attrib["d"] == shape.outline
+    assert ET.fromstring(black)[0].attrib["stroke"] == "#ffffff"
+    assert "stroke-dasharray" in piece(Mark("k", "king", "black", shape), 0, 0, 10, gone=True)
 
 
 def test_a_piece_that_left_is_a_dashed_ghost() -> None:

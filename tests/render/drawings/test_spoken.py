@@ -9,7 +9,7 @@ import pytest
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import LANGUAGES, Area, Cell, Mark, Place, Row, Scene, Table, Track
+from referee.games.game import LANGUAGES, Area, Cell, Ground, Mark, Place, Row, Scene, Table, Track
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.spoken import spoken
 from referee.render.words.wording import Wording
@@ -46,6 +46,21 @@ def test_changes_come_first_and_tell_who_left() -> None:
     assert spoken(scene(), wording("de"), changes)[:2] == (
         "Verändert: A1 (offenes Wasser), Stein (Rot).",
         "Verändert: B2 (offenes Wasser), nun leer, verlassen von Stein (Blau).",
+    )
+
+
+def test_of_a_mere_pattern_nothing_is_told() -> None:
+    """Nobody needs to hear which squares of a chequered board are dark."""
+    marks = (Mark("R", "stone", "red"),)
+    cells = tuple(
+        Cell(f"a{n + 1}", 0, n, ("light", "dark")[n % 2], ".", marks if n < 2 else ())
+        for n in range(4)
+    )
+    grounds = {key: Ground(key, told=False) for key in ("light", "dark")}
+    drawn = Scene(1, 4, cells, (), {}, (("R", "seat", "red"),), grounds=grounds)
+    assert spoken(drawn, wording(), Changes({"a1": (1,)})) == (
+        "Changed: a1, stone (red).",
+        "Red, stone on a1 and a2.",
     )
 
 

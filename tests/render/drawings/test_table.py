@@ -9,7 +9,7 @@ from lxml import html
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import Area, Cell, Ground, Mark, Scene
+from referee.games.game import Area, Cell, Figure, Ground, Mark, Scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.table import html_board
 from referee.render.words.wording import Wording
@@ -106,6 +106,27 @@ def test_chips_bear_letter_and_number() -> None:
         (True, True),
         (False, False),
     ]
+
+
+def test_a_figure_hides_the_sign_of_its_space_and_keeps_its_case() -> None:
+    """Of a mere pattern neither a word nor a border is left."""
+    men = (Mark("k", "stone", "blue", Figure("M0 0")),)
+    cells = (Cell("a1", 0, 0, "dark", ".", men), Cell("b1", 0, 1, "light", "."))
+    grounds = {key: Ground(key, told=False) for key in ("light", "dark")}
+    drawn = Scene(1, 2, cells, (), {}, (), grounds=grounds)
+    left = Changes({"b1": (1,)}, {"b1": (Mark("K", "stone", "red", Figure("M0 0")),)})
+    king, empty = spaces(html_board(drawn, wording("en"), left))
+    assert (king.text_content().strip("\xa0"), king.get("title")) == ("k", "a1: stone (blue)")
+    assert (empty.findtext("s"), empty.get("class")) == ("K", None)
+
+
+def test_rows_of_hexagons_are_shifted_in_a_table_too() -> None:
+    """Each space takes two columns, and each row begins one further right."""
+    whole = scene(3, 3)
+    drawn = Scene(3, 3, whole.cells, (), whole.palette, (), lattice="hexes")
+    rows = html.fromstring(html_board(drawn, wording())).findall(".//tr")
+    spans = [[int(cell.get("colspan", "1")) for cell in row] for row in rows]
+    assert spans == [[1, 2, 2, 2, 2], [1, 2, 2, 2], [1, 1, 2, 2, 2], [1, 2, 2, 2, 2]]
 
 
 def test_spaces_off_the_board_are_empty_cells() -> None:

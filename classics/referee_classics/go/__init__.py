@@ -1,0 +1,427 @@
+"""Go on boards of 9, 13 and 19 lines, with handicap, and dead stones agreed upon by both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final, TypeAlias
+
+from referee.games.game import (
+    Board,
+    Cell,
+    Fact,
+    Json,
+    Mark,
+    Option,
+    Options,
+    Panel,
+    Result,
+    Scene,
+    Seat,
+    Sentence,
+    Value,
+    View,
+)
+from referee_classics.classic import Classic
+from referee_classics.engine import Reached, State, reach
+from referee_classics.position import Position
+
+LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
+"""The names of the lines from left to right: there is no I."""
+
+WORDS: Final = frozenset(
+    [
+        *("ab", "ad", "ah", "am", "an", "as", "at", "be", "da", "do", "eh", "em", "er", "es"),
+        *("go", "ha", "he", "hi", "ho", "if", "im", "in", "is", "ja", "je", "la", "lo", "ma"),
+        *("me", "mm", "na", "ne", "no", "oh", "ok", "on", "or", "pa", "pp", "pm", "ps", "qq"),
+        *("re", "sa", "si", "so"),
+    ]
+)
+"""Pairs of letters that say something else than a point of SGF."""
+
+STARS: Final[Mapping[int, tuple[str, ...]]] = {
+    9: ("G7", "C3", "G3", "C7", "E5"),
+    13: ("K10", "D4", "K4", "D10", "G7", "D7", "K7", "G10", "G4"),
+    19: ("Q16", "D4", "Q4", "D16", "K10", "D10", "Q10", "K16", "K4"),
+}
+"""The points of handicap stones: the corners, the middle, the sides."""
+
+MOST_RESUMED: Final = 2
+"""Times that play may go on after both have passed; then all stones count as alive."""
+
+SHOWN: Final = 8
+"""Last moves that stand beside the board."""
+
+_POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
+
+_SAID: Final[Mapping[str, str]] = {
+    "pass": "pass", "passe": "pass", "done": "done", "fertig": "done",
+    "resume": "resume", "weiter": "resume",
+}  # fmt: skip
+
+_MARKED: Final[Mapping[str, str]] = {
+    "dead": "dead", "tot": "dead", "alive": "alive", "lebt": "alive", "lebend": "alive",
+}  # fmt: skip
+
+_GERMAN: Final[Mapping[str, str]] = {
+    "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
+}  # fmt: skip
+
+Stones: TypeAlias = Mapping[str, str]
+"""The colour of each stone by its point: ``X`` black, ``O`` white."""
+
+SEATS: Final[Mapping[str, Seat]] = {"X": "black", "O": "white"}
+
+
+class Talk(Value):
+    """How far a game has come: the moves of stones, and the talk about dead ones behind them.
+
+    ``counting``: both have passed; ``dead`` are the first points of the chains that are marked dead
+    and ``agreed`` that both are content with them; ``spoke`` counts how often one was.
+    """
+
+    played: tuple[str, ...]
+    counting: bool
+    dead: tuple[str, ...]
+    agreed: bool
+    spoke: int
+    resumed: int
+
+
+@lru_cache(maxsize=512)
+def talk_of(placed: tuple[str, ...], moves: tuple[str, ...]) -> Talk:
+    """Return how far moves bring a game; ``placed`` are those of handicap stones."""
+    played, passes, resumed, spoke = [*placed], 0, 0, 0
+    dead: list[str] = []
+    content = agreed = False
+    for move in moves:
+        word, _, point = move.partition(" ")
+        if word == "dead":
+            dead, content = [*dead, point], False
+        elif word == "alive":
+            dead, content = [stone for stone in dead if stone != point], False
+        elif word == "done":
+            content, agreed, spoke = True, content, spoke + 1
+        elif word == "resume":
+            # Who was to act when both had passed goes on.
+            del played[-2:]
+            dead, content, passes, spoke, resumed = [], False, 0, 0, resumed + 1
+        else:
+            passes = passes + 1 if move == "pass" else 0
+            played.append(move)
+    return Talk(tuple(played), passes == 2, tuple(dead), agreed, spoke, resumed)
+
+
+def handicap_points(size: int, number: int) -> tuple[str, ...]:
+    """Return where handicap stones stand: none for fewer than two."""
+    points = STARS[size]
+    corners, middle, sides = points[:4], points[4:5], points[5:]
+    if number < 5:
+        return corners[:number] if number > 1 else ()
+    even = (*corners, *sides)[: number - number % 2]
+    return (*even, *middle) if number % 2 else even
+
+
+def points_of(size: int) -> list[str]:
+    """Return the points of a board in the sequence of its rows, the highest first."""
+    return [f"{letter}{row}" for row in range(size, 0, -1) for letter in LETTERS[:size]]
+
+
+def stones_of(text: str) -> dict[str, str]:
+    """Return the stones of the engine's board."""
+    rows = re.findall(r"^ *(\d+) ([+XO]+)$", text, re.MULTILINE)
+    return {
+        f"{letter}{number}": sign
+        for number, row in rows
+        for letter, sign in zip(LETTERS, row, strict=False)
+        if sign != "+"
+    }
+
+
+@cache
+def beside(point: str, size: int) -> list[str]:
+    """Return the points next to one."""
+    column, row = LETTERS.index(point[0]), int(point[1:])
+    around = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
+    return [f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < size and 1 <= y <= size]
+
+
+def region(within: Mapping[str, str], point: str, size: int) -> set[str]:
+    """Return the points that hang together with one and hold the same."""
+    reached, edge = {point}, [point]
+    while edge:
+        for other in beside(edge.pop(), size):
+            if other not in reached and within.get(other) == within.get(point):
+                reached.add(other)
+                edge.append(other)
+    return reached
+
+
+def sgf_point(pair: str, size: int) -> str:
+    """Return the point that SGF names by two letters, from the upper left corner."""
+    column, row = (ord(letter) - ord("a") for letter in pair)
+    return f"{LETTERS[column]}{size - row}" if max(column, row) < size else pair
+
+
+class Go(Classic):
+    """Go by area or territory; no position of the whole board may come back."""
+
+    name = "go"
+    engine = "go"
+    colours = ("black", "white")
+    players: Mapping[Seat, int] = {"black": 0, "white": 1}
+    max_orders = 2600
+    endings = frozenset({"counted", "long"})
+    options: Mapping[str, Option] = {
+        "size": Option("19x19", "the lines of the board", choices=("9x9", "13x13", "19x19")),
+        "komi": Option(
+            "6.5",
+            "points of White for moving second",
+            choices=("0", "0.5", "3.5", "5.5", "6.5", "7", "7.5"),
+        ),
+        "handicap": Option(0, "stones of Black before White's first move", least=0, most=9),
+        "count": Option("area", "what counts at the end", choices=("area", "territory")),
+    }
+
+    def size(self, position: Position) -> int:
+        """Return the number of lines."""
+        return int(str(dict(position.options)["size"]).partition("x")[0])
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        size = int(str(options["size"]).partition("x")[0])
+        return f"go(board_size={size},komi=0.5,max_game_length={3 * size * size})"
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        position = super().start(seats, options, board)
+        most = len(STARS[self.size(position)])
+        if int(options["handicap"]) > most:
+            raise ValueError(f"a board of {options['size']} has points for {most} handicap stones")
+        return position
+
+    # Moves.
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action).split()[1]
+        return "pass" if text == "PASS" else text.upper()
+
+    def tidy(self, line: str) -> str:
+        text = re.sub(
+            r"^(?:black|white|schwarz|weiß|[bw])\s+(?=\S+$)", "", line, flags=re.IGNORECASE
+        )
+        return " ".join(re.sub(r"^([a-z])[ -](\d+)$", r"\1\2", text, flags=re.IGNORECASE).split())
+
+    def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        first, _, rest = tidied.partition(" ")
+        if not rest and first.casefold() in _SAID:
+            yield _SAID[first.casefold()]
+        if first.casefold() in _MARKED and _POINT.fullmatch(rest):
+            yield f"{_MARKED[first.casefold()]} {rest.upper()}"
+        if _POINT.fullmatch(tidied):
+            yield tidied.upper()
+        if re.fullmatch(r"[a-s]{2}", tidied) and tidied not in WORDS:
+            yield tidied
+
+    def to_text(self, move: str, language: str) -> str:
+        word, _, point = move.partition(" ")
+        return f"{_GERMAN.get(word, word) if language == 'de' else word} {point}".rstrip()
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        size = self.size(position)
+        word, _, point = move.rpartition(" ")
+        point = sgf_point(point, size) if point.islower() and len(point) == 2 else point
+        stones = self.stones(position)
+        if word and point in stones:
+            point = _first(region(stones, point, size))
+        return super().readings(position, f"{word} {point}".strip())
+
+    def talk(self, position: Position) -> Talk:
+        """Return how far a game has come."""
+        points = handicap_points(self.size(position), int(dict(position.options)["handicap"]))
+        placed = tuple(move for point in points for move in (point, "pass"))[:-1]
+        return talk_of(placed, position.moves)
+
+    def reached(self, position: Position) -> Reached:
+        talk = self.talk(position)
+        reached = reach(position.rules, "", talk.played, self.listing)
+        if not talk.counting:
+            return reached
+        said = self.marks(talk, stones_of(str(reached.state)), self.size(position))
+        return Reached(reached.state, self.listing, dict.fromkeys(said, ()))
+
+    def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
+        """Return what may be said about the stones when both have passed."""
+        chains, left = list[str](), set(stones)
+        while left:
+            chain = region(stones, next(iter(left)), size)
+            chains.append(_first(chain))
+            left -= chain
+        said = [
+            f"{'alive' if first in talk.dead else 'dead'} {first}"
+            for first in sorted(chains, key=_place)
+        ]
+        return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
+
+    def stones(self, position: Position) -> dict[str, str]:
+        """Return the stones on the board."""
+        return stones_of(str(self.reached(position).state))
+
+    def to_act(self, position: Position) -> Seat | None:
+        talk = self.talk(position)
+        if not talk.counting:
+            return super().to_act(position)
+        if talk.agreed or talk.resumed == MOST_RESUMED:
+            return None
+        return self.colours[(len(talk.played) + talk.spoke) % 2]
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        size, talk, stones = self.size(position), self.talk(position), self.stones(position)
+        word, _, point = move.rpartition(" ")
+        if word or move in {"done", "resume"}:
+            if not talk.counting:
+                return "not-counting", {"move": move}
+            return ("no-stone", {"point": point}) if word and point not in stones else (
+                "marked", {"move": move}
+            )  # fmt: skip
+        if talk.counting:
+            return "counting", {}
+        point = sgf_point(point, size) if point.islower() else point
+        if point not in points_of(size):
+            return "no-such-point", {"point": point, "size": size}
+        if point in stones:
+            return "occupied", {"point": point, "seat": SEATS[stones[point]]}
+        own = "X" if self.to_act(position) == "black" else "O"
+        there = {**stones, point: own}
+        if any(
+            other not in there
+            for stone in region(there, point, size)
+            for other in beside(stone, size)
+        ):
+            return "ko", {"point": point}
+        taken = [
+            other
+            for other in beside(point, size)
+            if there.get(other) not in {None, own}
+            and not any(
+                free not in there
+                for stone in region(there, other, size)
+                for free in beside(stone, size)
+            )
+        ]
+        return ("ko" if taken else "suicide"), {"point": point}
+
+    # What happened.
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        seat, word = self.to_act(before), move.partition(" ")[0]
+        if word in {"dead", "alive"}:
+            point = move.partition(" ")[2]
+            chain = region(self.stones(before), point, self.size(before))
+            return [Fact(f"marked-{word}", {"seat": seat, "points": [*sorted(chain, key=_place)]})]
+        if word in {"done", "resume", "pass"}:
+            facts = [Fact("passed" if word == "pass" else word, {"seat": seat})]
+            if word == "pass" and self.talk(after).counting and self.to_act(after) is not None:
+                facts.append(Fact("both-passed", {}))
+            return facts
+        stones, left = self.stones(before), self.stones(after)
+        facts = [Fact("moved", {"seat": seat, "move": move, "spaces": [move]})]
+        if taken := sorted(stones.keys() - left.keys(), key=_place):
+            facts.append(Fact("captured", {"seat": seat, "points": [*taken], "count": len(taken)}))
+        return facts
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return tuple(move.split())
+
+    # The count.
+
+    def score(self, position: Position) -> dict[Seat, float]:
+        """Return the score as the stones stand, those marked dead taken off; komi has halves."""
+        stones, size = self.stones(position), self.size(position)
+        talk, options = self.talk(position), dict(position.options)
+        gone = {
+            stone for first in talk.dead if first in stones for stone in region(stones, first, size)
+        }
+        alive = {point: sign for point, sign in stones.items() if point not in gone}
+        own = {"X": 0.0, "O": float(str(options["komi"]))}
+        left = set(points_of(size)) - alive.keys()
+        while left:
+            empty = region(alive, next(iter(left)), size)
+            signs = {
+                alive[edge] for point in empty for edge in beside(point, size) if edge in alive
+            }
+            if len(signs) == 1:
+                own[signs.pop()] += len(empty)
+            left -= empty
+        for sign, other in (("X", "O"), ("O", "X")):
+            standing = sum(stone == sign for stone in alive.values())
+            if options["count"] == "area":
+                own[sign] += standing
+            else:
+                # Prisoners, and stones that are dead on the board.
+                own[other] += self.placed(talk, sign) - standing
+        return {SEATS[sign]: score for sign, score in own.items()}
+
+    def placed(self, talk: Talk, sign: str) -> int:
+        """Return how many stones of a colour were put on the board."""
+        return sum(move != "pass" for move in talk.played[sign == "O" :: 2])
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        return {seat: int(score) for seat, score in self.score(position).items()}
+
+    def result(self, position: Position) -> Result | None:
+        if self.to_act(position) is not None:
+            return None
+        score = self.score(position)
+        black = score["black"] >= score["white"]
+        even = score["black"] == score["white"]
+        places = {"black": 1 if black else 2, "white": 1 if even or not black else 2}
+        return Result(self.ending(position), dict(self.points(position)), places)
+
+    def ending(self, position: Position) -> str:
+        return "counted" if self.talk(position).counting else "long"
+
+    def board_text(self, position: Position) -> str:
+        stones, size = self.stones(position), self.size(position)
+        signs = "".join(stones.get(point, "+") for point in points_of(size))
+        return "/".join(signs[row : row + size] for row in range(0, size * size, size))
+
+    def scene(self, view: View) -> Scene:
+        position = self.seen(view)
+        size, stones, talk = self.size(position), self.stones(position), self.talk(position)
+        dead = {
+            stone for first in talk.dead if first in stones for stone in region(stones, first, size)
+        }
+        cells = []
+        for number, point in enumerate(points_of(size)):
+            sign = stones.get(point)
+            marks = [Mark(sign, "stone", SEATS[sign])] if sign else []
+            marks += [Mark("x", "dead", corner=True)] if point in dead else []
+            ground = "star" if point in STARS[size] else "point"
+            shown = " " if sign else "+" if ground == "star" else "."
+            cells.append(Cell(point, number // size, number % size, ground, shown, tuple(marks)))
+        prisoners: dict[str, Json] = {
+            SEATS[other]: self.placed(talk, sign) - sum(stone == sign for stone in stones.values())
+            for sign, other in (("X", "O"), ("O", "X"))
+        }
+        panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
+        if talk.counting:
+            score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
+            panels.append(Panel("score", (Sentence("score", {**score}),)))
+        if moves := [move for move in position.moves if " " not in move][-SHOWN:]:
+            panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
+        legend = (("X", "seat", "black"), ("O", "seat", "white"))
+        palette = {"point": "#e3b96e", "star": "#e3b96e"}
+        return Scene(size, size, tuple(cells), tuple(panels), palette, legend)
+
+
+def _place(point: str) -> tuple[str, int]:
+    return point[0], int(point[1:])
+
+
+def _first(chain: set[str]) -> str:
+    return min(chain, key=_place)
+
+
+GAME: Final = Go()
