@@ -14,6 +14,7 @@ from referee.games.game import (
     Board,
     Cell,
     Fact,
+    Ground,
     Json,
     Mark,
     Option,
@@ -37,6 +38,7 @@ from referee_classics.chess.fen import (
     reaches,
     read_fen,
 )
+from referee_classics.chess.figures import FIGURES
 from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -359,8 +361,8 @@ class Chess(Classic):
                 f"{file}{rank}",
                 8 - rank,
                 column,
-                "square",
-                " " if f"{file}{rank}" in men else ".",
+                "dark" if (rank + column) % 2 else "light",
+                ".",
                 _marks(men.get(f"{file}{rank}")),
             )
             for rank in range(8, 0, -1)
@@ -368,7 +370,12 @@ class Chess(Classic):
         ]
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
         panels = tuple(self.panels(document))
-        return Scene(8, 8, tuple(cells), panels, {"square": "#e8d3ac"}, tuple(legend))
+        return Scene(
+            8, 8, tuple(cells), panels, {"light": "#f2ead9", "dark": "#c8b08a"}, tuple(legend),
+            grounds={"light": Ground("light", told=False), "dark": Ground("dark", told=False)},
+            row_names=tuple("87654321"),
+            column_names=tuple(FILES),
+        )  # fmt: skip
 
     def panels(self, document: Any) -> Iterator[Panel]:
         """Yield the panels beside the board of a view's document."""
@@ -382,7 +389,8 @@ _SEATS: Final = ("black", "white")
 def _marks(man: str | None) -> tuple[Mark, ...]:
     if man is None:
         return ()
-    return (Mark(man, PIECES[man.upper()], _SEATS[is_white(man)]),)
+    word = PIECES[man.upper()]
+    return (Mark(man, word, _SEATS[is_white(man)], FIGURES[word]),)
 
 
 def _score(document: Any) -> Iterator[Sentence]:

@@ -11,6 +11,7 @@ from referee.games.game import (
     Board,
     Cell,
     Fact,
+    Ground,
     Json,
     Mark,
     Option,
@@ -49,6 +50,8 @@ STARS: Final[Mapping[int, tuple[str, ...]]] = {
 
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
+
+WOOD: Final = "#e3c088"
 
 SHOWN: Final = 8
 """Last moves that stand beside the board."""
@@ -396,11 +399,10 @@ class Go(Classic):
         cells = []
         for number, point in enumerate(points_of(size)):
             sign = stones.get(point)
-            marks = [Mark(sign, "stone", SEATS[sign])] if sign else []
+            marks = [Mark(sign, "stone", SEATS[sign], "stone")] if sign else []
             marks += [Mark("x", "dead", corner=True)] if point in dead else []
-            ground = "star" if point in STARS[size] else "point"
-            shown = " " if sign else "+" if ground == "star" else "."
-            cells.append(Cell(point, number // size, number % size, ground, shown, tuple(marks)))
+            shown = "+" if point in STARS[size] else "."
+            cells.append(Cell(point, number // size, number % size, "point", shown, tuple(marks)))
         prisoners: dict[str, Json] = {
             SEATS[other]: self.placed(talk, sign) - sum(stone == sign for stone in stones.values())
             for sign, other in (("X", "O"), ("O", "X"))
@@ -412,8 +414,13 @@ class Go(Classic):
         if moves := [move for move in position.moves if " " not in move][-SHOWN:]:
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
         legend = (("X", "seat", "black"), ("O", "seat", "white"))
-        palette = {"point": "#e3b96e", "star": "#e3b96e"}
-        return Scene(size, size, tuple(cells), tuple(panels), palette, legend)
+        return Scene(
+            size, size, tuple(cells), tuple(panels), {"point": WOOD}, legend,
+            grounds={"point": Ground("none", WOOD, told=False)},
+            row_names=tuple(str(row) for row in range(size, 0, -1)),
+            column_names=tuple(LETTERS[:size]),
+            lattice="crossings",
+        )  # fmt: skip
 
 
 def _place(point: str) -> tuple[str, int]:
