@@ -288,9 +288,10 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
 
 def last_game(position: Position) -> tuple[Reached, tuple[int, int]]:
     """Return the last game of a match, over or not, and the points of White and of Black."""
-    moves = position.moves
-    first = next((at for at in range(len(moves) - 1, 0, -1) if moves[at].startswith(_FIRST)), 0)
-    won = _won(replace(position, moves=moves[:first])) if first else (0, 0)
+    moves, first, won = position.moves, 0, (0, 0)
+    if _goal(position) > 1:
+        first = next((n for n in range(len(moves) - 1, 0, -1) if moves[n].startswith(_FIRST)), 0)
+        won = _won(replace(position, moves=moves[:first])) if first else won
     game = reach(position.rules, "", moves[first:], listing)
     if game.state.is_terminal():
         white, black = game.state.returns()
@@ -326,6 +327,7 @@ def dice_of(roll: str) -> list[int]:
     return [high] * 4 if high == low else [high, low]
 
 
+@lru_cache
 def _roll(text: str) -> str:
     """Return a roll as players write it, of the engine's text: ``X starts, (roll: 13)``."""
     low, high = sorted(re.findall(r"[1-6]", text.rpartition("roll:")[2]))
