@@ -220,7 +220,8 @@ class Game(Protocol[P]):
     by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of, for better mails.
     ``clicks(view, order)`` names what is chosen one after the other to compose an order, such
     as the spaces from and to, where the order's own words do not. ``scored`` False says that nobody
-    has points, ``fewest`` True that the fewest win.
+    has points, ``fewest`` True that the fewest win, ``draws`` True that the players may agree on a
+    draw.
     """
 
     name: str

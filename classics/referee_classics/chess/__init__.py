@@ -356,25 +356,29 @@ class Chess(Classic):
     def scene(self, view: View) -> Scene:
         document: Any = view.document
         men = men_of(document["board"])
+        # Everybody sees their own pieces below.
+        ranks, files = "87654321", FILES
+        if view.seat == "black":
+            ranks, files = ranks[::-1], files[::-1]
         cells = [
             Cell(
                 f"{file}{rank}",
-                8 - rank,
+                row,
                 column,
-                "dark" if (rank + column) % 2 else "light",
+                "dark" if (row + column) % 2 else "light",
                 ".",
                 _marks(men.get(f"{file}{rank}")),
             )
-            for rank in range(8, 0, -1)
-            for column, file in enumerate(FILES)
+            for row, rank in enumerate(ranks)
+            for column, file in enumerate(files)
         ]
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
         panels = tuple(self.panels(document))
         return Scene(
             8, 8, tuple(cells), panels, {"light": "#f2ead9", "dark": "#c8b08a"}, tuple(legend),
             grounds={"light": Ground("light", told=False), "dark": Ground("dark", told=False)},
-            row_names=tuple("87654321"),
-            column_names=tuple(FILES),
+            row_names=tuple(ranks),
+            column_names=tuple(files),
         )  # fmt: skip
 
     def panels(self, document: Any) -> Iterator[Panel]:

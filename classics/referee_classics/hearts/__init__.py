@@ -56,6 +56,9 @@ ENGINES: Final[Mapping[int, str]] = {0: "No Pass", 1: "Left", 2: "Across", 3: "R
 
 WAYS: Final[Mapping[int, str]] = {0: "hold", 1: "left", 2: "across", 3: "right"}
 
+FIRST: Final = "1 0 0 0 0"
+"""The first deal's number, and everybody's points before it."""
+
 PASSED: Final = 3
 """Cards that everybody passes."""
 
@@ -148,7 +151,7 @@ def value_of(card: str) -> int:
 @lru_cache(maxsize=512)
 def deal_of(start: str, moves: tuple[str, ...]) -> Deal:
     """Return the deal that moves lead to."""
-    number, *before = map(int, (start or "1 0 0 0 0").split())
+    number, *before = map(int, (start or FIRST).split())
     drawn = [move.removeprefix("deal ") for move in moves[: len(PACK)]]
     dealt = tuple(tuple(drawn[player::4]) for player in range(4))
     hands, passed, tricks = [set(cards) for cards in dealt], list[tuple[str, ...]](), list[Trick]()
@@ -191,7 +194,8 @@ class Hearts(Classic):
     # The engine plays one deal; those before it are the start.
 
     def reached(self, position: Position) -> Reached:
-        way = ENGINES[self.deal(position).shift]
+        number = int((position.start or FIRST).split()[0])
+        way = ENGINES[SHIFTS[number % 4]]
         return reach(position.rules, "", (way, *position.moves), self.listing)
 
     def deal(self, position: Position) -> Deal:
@@ -381,7 +385,7 @@ class Hearts(Classic):
         lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
         table = {seat: lying.get(number) for number, seat in enumerate(NORTH_FIRST)}
         cells = [
-            Cell(seat, row, column, "table", " ", card_on_table(table[seat]))
+            Cell(seat, row, column, "table", seat[0].upper(), card_on_table(table[seat]))
             for seat, row, column in (
                 ("north", 0, 1),
                 ("west", 1, 0),
@@ -416,6 +420,7 @@ class Hearts(Classic):
         return Scene(
             3, 3, tuple(cells), tuple(panels), {"table": "#dfead9"}, (),
             tables=(Table("players", heads, tuple(rows)),), secrets=tuple(secrets),
+            row_names=("", "", ""), column_names=("", "", ""),
         )  # fmt: skip
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 import pytest
 from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
 
+from referee.games import registry
 from referee.games.game import Fact, Option, Sentence, Unreadable
 from referee.render.words.book import MissingWording
 from referee.render.words.wording import Catalogue, Wording
@@ -163,6 +164,50 @@ def own_words(words, tmp_path, monkeypatch):
     (folder / "en.toml").write_text(words, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     return type("Own", (type(MOOR),), {"resources": package})()
+
+
+def test_words_of_several_packages_are_one_book(tmp_path, monkeypatch) -> None:
+    """An earlier package's words go first, entry by entry; a list is replaced as a whole."""
+    own = '[seat]\nred = "Ruby"\n[help]\norders = [{ order = "set A1", about = "sets" }]\n'
+    shared = (
+        '[seat]\nred = "Red"\nblue = "Blue"\n[mark]\nstone = "a stone"\n'
+        '[help]\norders = [{ order = "set A2", about = "a" }, { order = "set A3", about = "b" }]\n'
+    )
+    for package, words in (("family/ruby", own), ("family/shared", shared)):
+        folder = tmp_path / package / "words"
+        folder.mkdir(parents=True)
+        (folder / "en.toml").write_text(words, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    # Folders of a package without modules of their own are enough.
+    game = type("Own", (type(MOOR),), {"resources": ("family.ruby", "family.shared")})()
+    words = Wording(game, "en")
+    assert [words.seat("red"), words.seat("blue"), words.word("mark", "stone")] == [
+        "Ruby", "Blue", "a stone",
+    ]  # fmt: skip
+    assert words.help_orders() == [("set A1", "sets")]
+
+
+@pytest.mark.parametrize(
+    ("language", "orders"), [("en", ["put 3 A1", "pass"]), ("de", ["lege 3 A1", "passe"])]
+)
+def test_orders_in_facts_are_worded_as_their_reader_writes_them(
+    language, orders, tmp_path, monkeypatch
+) -> None:
+    """The filter takes an English line; a text that is no order stays as it is."""
+    say = "played {{ move | order }}, not {{ other | order }}: {{ all | map('order') | list }}"
+    words = f'[fact]\nmoved = "{{{{ seat }}}} {say}."\n[short]\nmoved = "{say}"\n'
+    game = own_words(words, tmp_path, monkeypatch)
+    folder = tmp_path / game.resources / "words"
+    (folder / "de.toml").write_text(words, encoding="utf-8")
+    pebbles = type(registry.find_installed("pebbles"))
+    monkeypatch.setattr(type(game), "parse", pebbles.parse, raising=False)
+    monkeypatch.setattr(type(game), "format", pebbles.format)
+    speaking = Wording(game, language)
+    moved = Fact("moved", {"seat": "Red", "move": "put 3 A1", "other": "?", "all": ["pass"]})
+    first, other = orders
+    assert speaking.fact(moved) == f"Red played {first}, not ?: {other}."
+    [(_, told, _)] = speaking.turns([moved], {"Red": "Red"})
+    assert told == f"Red played {first}, not ?: {other}."
 
 
 def test_a_games_strings_run_in_a_sandbox(tmp_path, monkeypatch) -> None:
