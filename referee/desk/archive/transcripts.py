@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.archive import take_in
-from referee.desk.archive.site import lists
 from referee.desk.archive.take_in import BadRecord, Finished
 from referee.desk.desk import Desk, find_game, stamp
 from referee.desk.matches import broken
+from referee.desk.players import names_of
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import (
@@ -67,8 +67,7 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
         transcript = _transcript(game, take_in.finished_of(lines))
         if transcript is None:
             return ()
-        holders = lists.site_players(connection, matches.seats(connection, row.id))
-        players = {holder.seat: holder.name for holder in holders if holder.name}
+        players = names_of(connection, matches.seats(connection, row.id))
         transcript = replace(transcript, match=row.name, players=players)
         return tuple(
             Attachment(f"{row.name}.{ending}", form.media, form.write(transcript).encode())
