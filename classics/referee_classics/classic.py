@@ -207,7 +207,8 @@ class Classic(NoPolicies):
         return next(seat for seat, number in self.players.items() if number == player)
 
     def orders(self, position: Position) -> Sequence[Order]:
-        return [Move(move) for move in self.reached(position).legal]
+        reached = self.reached(position)
+        return [] if reached.state.is_chance_node() else [Move(move) for move in reached.legal]
 
     def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
         reached = self.reached(position)

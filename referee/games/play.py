@@ -232,6 +232,11 @@ def is_scored(game: AnyGame) -> bool:
     return bool(getattr(game, "scored", True))
 
 
+def allows_draws(game: AnyGame) -> bool:
+    """Whether the players of a game may agree on a draw."""
+    return bool(getattr(game, "draws", False))
+
+
 def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
     """Return everybody's points, negative in a game that the fewest win: more is better."""
     sign = -1 if getattr(game, "fewest", False) else 1

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from msgspec import field
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
+from referee.games.play import allows_draws
 from referee.render.answers import Answer, Listed, WordedFault
 from referee.render.common import part_title, parted, subject, turn_end
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
@@ -35,6 +36,7 @@ _QUESTIONS: Final = frozenset(
         "confirm",
         "confirm-address",
         "declined",
+        "draw-asked",
         "luck-noted",
         "luck-unread",
         "match-not-begun",
@@ -51,6 +53,7 @@ _REFUSING: Final = frozenset(
         "codes-disagree",
         "doubtful",
         "damaged",
+        "draw-not",
         "encrypted",
         "foreign-code",
         "held-both",
@@ -109,7 +112,7 @@ _REFUSING: Final = frozenset(
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
         **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
-        "undo-asked": ("agree", "decline"),
+        **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
     }
 )
 """The words that answer a question."""
@@ -176,7 +179,7 @@ def answer_content(
         "quoted": quoted,
         "asks": asks,
         "items": _items(fields, words),
-        "commands": catalogue.commands if key == "help" else fields.get("written") or (),
+        "commands": _commands(words) if key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
         "writer": _seat(fields["seat"], words) or "" if private else "",
@@ -213,6 +216,13 @@ def answer_content(
         title=part_title(f"title.{key}", catalogue),
         head=Head(parted(headline, chain.from_iterable(filled)), *colours),
     )
+
+
+def _commands(words: Wording | Catalogue) -> list[tuple[str, str]]:
+    """Return the commands a player may write; an offer of a draw only where the game allows it."""
+    catalogue = catalogue_of(words)
+    hidden = "" if isinstance(words, Wording) and allows_draws(words.game) else "draw"
+    return [row for row in catalogue.commands if not hidden or row[0] != catalogue.keyword(hidden)]
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:

@@ -126,7 +126,9 @@ def answer(
     wrong: bool, scene: Scene, corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
-def answer(key: Literal["preview-not", "which-yes"]) -> Answer: ...
+def answer(key: Literal["preview-not", "draw-waits"]) -> Answer: ...
+@overload
+def answer(key: Literal["which-yes"], *, draw: bool) -> Answer: ...
 @overload
 def answer(key: Literal["seat-passed-on"], *, back: bool) -> Answer: ...
 @overload
@@ -268,7 +270,7 @@ def answer(key: Literal["stopped"], *, to: Names, digest: bool, mails: str) -> A
 def answer(key: Literal["watch-none"], *, named: str, open: Names) -> Answer: ...
 
 
-# Deadlines, resignation, and undo.
+# Deadlines, resignation, undo, and draws.
 @overload
 def answer(key: Literal["late"], *, turn: int, order: str) -> Answer: ...
 @overload
@@ -286,19 +288,28 @@ def answer(
     key: Literal["resigned-other"], *, who: str, seat: Seat, bot: str | None, ended: bool
 ) -> Answer: ...
 @overload
-def answer(key: Literal["undo-agreed"], *, turn: int, waiting: Names) -> Answer: ...
-@overload
-def answer(key: Literal["undo-asked"], *, turn: int, seat: Seat, who: str, when: str) -> Answer: ...
+def answer(key: Literal["undo-agreed", "draw-agreed"], *, turn: int, waiting: Names) -> Answer: ...
 @overload
 def answer(
-    key: Literal["undo-asking"], *, turn: int, when: str = "", to: Names = (), to_one: bool = False
+    key: Literal["undo-asked", "draw-asked"], *, turn: int, seat: Seat, who: str, when: str
 ) -> Answer: ...
 @overload
 def answer(
-    key: Literal["undo-declined"], *, who: str | None, moved: bool, over: bool
+    key: Literal["undo-asking", "draw-asking"],
+    *,
+    turn: int,
+    when: str = "",
+    to: Names = (),
+    to_one: bool = False,
+) -> Answer: ...
+@overload
+def answer(
+    key: Literal["undo-declined", "draw-declined"], *, who: str | None, moved: bool, over: bool
 ) -> Answer: ...
 @overload
 def answer(key: Literal["held-both"], *, sets: Sequence[Lines]) -> Answer: ...
+@overload
+def answer(key: Literal["draw-not"], *, why: str) -> Answer: ...
 @overload
 def answer(key: Literal["undo-not"], *, why: str, turn: int | None = None) -> Answer: ...
 

@@ -63,7 +63,7 @@ class Report(TurnFacts, kw_only=True):
     ``left_out``: the record is too large for a mail; ``course`` is the match from its beginning to
     its end. ``introduction`` is that of the game, for a reader to whom it may be new. ``pictured``:
     the board is drawn as a picture too. ``replied`` are the briefs of replies that this report goes
-    out in place of.
+    out in place of. ``offered`` is the seat that offers its reader a draw.
     """
 
     scene: Scene
@@ -95,6 +95,7 @@ class Report(TurnFacts, kw_only=True):
     pictured: bool = False
     replied: tuple[Brief, ...] = ()
     introduction: tuple[Block, ...] = ()
+    offered: Seat | None = None
 
     @property
     def mine(self) -> bool:
@@ -179,6 +180,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "newcomer": value.newcomer,
         "mended": value.mended,
         "commitment": value.commitment,
+        "offered": _offered(value, wording),
+        "answers": [say(f"invitation.{word}") for word in ("agree", "decline")],
         "away": value.away,
         "standing": value.standing,
         "remarks": [clean(remark, LONGEST_PARAGRAPH) for remark in value.remarks],
@@ -204,6 +207,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "help_orders": _help(value, wording),
         "notes": [*chance, *closing_notes(wording, value.head)],
     }
+
+
+def _offered(value: Report, wording: Wording) -> str:
+    """Return who offers the reader a draw, and how it is answered; empty if nobody does."""
+    if value.offered is None:
+        return ""
+    who = capital(seat_and_player(value.offered, value.names, wording))
+    return wording.catalogue.say("report.offered", who=who)
 
 
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
@@ -328,5 +339,5 @@ def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
     place = result.places.get(value.seat or "")
     if place is None or not result.ranks:
         return {}
-    ordinal = wording.catalogue.say("report.ordinal", n=place)
-    return {"place": ordinal, "n": len(result.places)}
+    ordinal, places = wording.catalogue.say("report.ordinal", n=place), [*result.places.values()]
+    return {"place": ordinal, "n": len(places), "shared": places.count(place) > 1}

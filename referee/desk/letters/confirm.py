@@ -6,7 +6,7 @@ concerns all players of a match is asked of the others by one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import count
 from types import MappingProxyType
@@ -32,7 +32,6 @@ from referee.games.game import Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.matches.events import ANNOTATIONS, SEAT
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import Framing
@@ -51,9 +50,6 @@ LIFE: Final = timedelta(days=7)
 KEPT: Final = timedelta(days=30)
 """How long a settled question is remembered, so that a late yes gets an answer."""
 
-CALM: Final = ANNOTATIONS - {SEAT}
-"""Events after which a question still stands: same players, same board."""
-
 ANSWERING: Final = frozenset({"agree", "decline"})
 """The commands that say yes and no."""
 
@@ -61,14 +57,17 @@ ANSWERING: Final = frozenset({"agree", "decline"})
 class _Keys(Value):
     """Keys of the answers that tell others of a question."""
 
-    asked: Literal["undo-asked"]
-    asking: Literal["undo-asking"]
-    agreed: Literal["undo-agreed"]
-    declined: Literal["undo-declined"]
+    asked: Literal["undo-asked", "draw-asked"]
+    asking: Literal["undo-asking", "draw-asking"]
+    agreed: Literal["undo-agreed", "draw-agreed"]
+    declined: Literal["undo-declined", "draw-declined"]
 
 
 _KEYS: Final[Mapping[QuestionKind, _Keys]] = MappingProxyType(
-    {"undo": _Keys("undo-asked", "undo-asking", "undo-agreed", "undo-declined")}
+    {
+        "undo": _Keys("undo-asked", "undo-asking", "undo-agreed", "undo-declined"),
+        "draw": _Keys("draw-asked", "draw-asking", "draw-agreed", "draw-declined"),
+    }
 )
 
 Granting: TypeAlias = Mapping[QuestionKind, Callable[[Change, MatchRow, Seat, int], object]]
@@ -195,30 +194,43 @@ def hear_confirmation(
     return False
 
 
-def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:
+def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int, life: timedelta) -> bool:
     """Ask the other players of a match, and tell who asks; return whether there are any."""
-    row, seat, now = claim.match, claim.seat.seat, case.desk.now()
-    until = now + timedelta(days=case.desk.settings.undo_days)
-    others = _others(case.connection, row, case.player.id)
+    until = case.desk.now() + life
+    others = ask_others(case.change, claim.match, claim.seat.seat, case.player, kind, turn, until)
     if not others:
         return False
-    names = [player.name for player in others.values()]
-
-    def worded(player: PlayerRow) -> Answer:
-        when = _worded(until, player)
-        return answer(_KEYS[kind].asked, turn=turn, seat=seat, who=case.player.name, when=when)
-
-    # Play after this event makes the question void.
-    subject = QuestionDocument(turn=turn, seq=row.seq)
-    questions.add_question(
-        case.connection, kind, subject, now=now, expires=until,
-        player_id=case.player.id, match_id=row.id, seat=seat,
-    )  # fmt: skip
-    _tell(case.change, row, worded, others)
-    when = _worded(until, case.player)
+    names, when = [player.name for player in others], _worded(until, case.player)
     key, to_one = _KEYS[kind].asking, len(names) == 1
     reply.send_answer(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
     return True
+
+
+def ask_others(
+    change: Change,
+    row: MatchRow,
+    seat: Seat,
+    asker: PlayerRow,
+    kind: QuestionKind,
+    turn: int,
+    until: datetime,
+) -> Sequence[PlayerRow]:
+    """Put a question of a seat to the other players of its match; return them."""
+    others = _others(change.connection, row, asker.id)
+
+    def worded(player: PlayerRow) -> Answer:
+        when = _worded(until, player)
+        return answer(_KEYS[kind].asked, turn=turn, seat=seat, who=asker.name, when=when)
+
+    if others:
+        # Play after this event makes the question void.
+        subject = QuestionDocument(turn=turn, seq=row.seq)
+        questions.add_question(
+            change.connection, kind, subject, now=change.desk.now(), expires=until,
+            player_id=asker.id, match_id=row.id, seat=seat,
+        )  # fmt: skip
+        _tell(change, row, worded, others)
+    return list(others.values())
 
 
 def current_question(case: Case, row: MatchRow) -> QuestionRow | None:
@@ -333,8 +345,8 @@ def _over(change: Change) -> list[QuestionRow]:
 def _moved_on(connection: Connection, question: QuestionRow) -> bool:
     if question.match_id is None:
         return False
-    later = matches.events(connection, question.match_id, after=question.document.seq)
-    return any(event.kind not in CALM for event in later)
+    seq, asker = question.document.seq, question.seat if question.kind == "draw" else None
+    return ledger.has_moved_on(connection, question.match_id, seq, asker)
 
 
 def _decline(
@@ -344,8 +356,12 @@ def _decline(
     if not questions.settle_question(change.connection, question.id, "declined"):
         return
     over = matches.get_match(change.connection, row.id).state not in UNFINISHED
+    seats = None
+    if question.kind == "draw" and moved:
+        # Whoever has played on knows, and the end of a match speaks for itself.
+        seats = () if over or question.seat is None else (question.seat, *question.answered)
     key = _KEYS[question.kind].declined
-    _tell(change, row, answer(key, who=who or None, moved=moved, over=over))
+    _tell(change, row, answer(key, who=who or None, moved=moved, over=over), seats)
 
 
 def _tell(

@@ -14,6 +14,7 @@ from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import SEVERAL, Claim, Place, claim_on, refreshed_claim
 from referee.desk.letters.commands import (
     away,
+    draw,
     invitation,
     join,
     message,
@@ -107,7 +108,9 @@ def _carry_out(
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: unclear.MOST_NAMED])
         if step is not None:
-            if not (place.luck and step.word == "luck"):
+            # An offer goes with the orders beside it, and luck with a seat.
+            apart = step.word == "draw" and said.orders_something and not plays
+            if not apart and not (place.luck and step.word == "luck"):
                 obey_command(case, place, step)
         elif plays and place.claim is None:
             refuse_place(case, place)
@@ -179,7 +182,8 @@ def _steps(
 ) -> Iterator[Command | None]:
     """Yield commands in the order of their lines, None for the orders.
 
-    Two leave their line: the language comes first, and agreeing to a match that begins last.
+    Three leave their line: the language comes first, and last what is offered beside orders, or
+    agreeing to a match that begins.
     """
     steps: list[Command | None] = []
     for line in said.lines:
@@ -193,7 +197,7 @@ def _steps(
         # The whole answer is in the new language.
         if step is not None and step.arguments[:1] == ("language",) and step.word == "set":
             return -1
-        return begins and step is not None and step.word == "agree"
+        return step is not None and (step.word == "draw" or (begins and step.word == "agree"))
 
     yield from sorted(steps, key=last)
 
@@ -375,8 +379,9 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
     With both open nobody can know which it answers.
     """
     held = bool(confirm.held_under(case, claim))
-    if held and confirm.question_open_to(case, claim) is not None:
-        reply.send_answer(case, answer("which-yes"), claim)
+    put = confirm.question_open_to(case, claim) if held else None
+    if put is not None:
+        reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
     elif not (held and yes.play_at_once(case, claim)):
         accept_invitation(case, claim, command)
 
@@ -430,6 +435,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "message": _Act(message.pass_message, "seat"),
     "note": _Act(message.keep_seat_note, "seat"),
     "undo": _Act(_undo, "seat"),
+    "draw": _Act(draw.offer_draw, "seat"),
 }
 
 FINAL: Final = frozenset(word for word, act in _ACTS.items() if act.final)

@@ -107,7 +107,10 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
-    meant_words = ((line.text, meant_command(line.text)) for line in talk)
+    game = None
+    if claim is not None:
+        game = case.desk.find_game(claim.match.game, claim.match.edition)
+    meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     if legal and claim and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
         said = answer("unclear", lines=fitting[:1], written=[], ready=fitting[1])

@@ -31,7 +31,7 @@ from referee.desk.letters.words.keywords import (
     read_command,
     read_commands,
 )
-from referee.desk.letters.words.lines import CUT, PREVIEW, ReadLine, Understood
+from referee.desk.letters.words.lines import CUT, DRAW, PREVIEW, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
     choices_in,
     ends_sentence,
@@ -45,6 +45,7 @@ from referee.desk.letters.words.schemas import SchemaFault, order_faults, submis
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
+from referee.games.play import allows_draws
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
@@ -70,7 +71,11 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         piece, start = pieces[index], starts[index]
         text = texts[start].strip()
         index += 1
-        if isinstance(piece, str):
+        # A game may have an order of that name.
+        if piece == DRAW and game is not None and not allows_draws(game):
+            read = [_read_line(text, game, language, strict=False)]
+            read = read if read[0].order else [ReadLine(text, command=DRAW)]
+        elif isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
         elif piece.word == "queue":
             read, taken = _read_queue(text, piece, flow[index:], game, language, strict=strict)
@@ -213,6 +218,12 @@ def _read_text(
     line = _read_line(piece, game, language, strict=strict)
     if not line.is_talk and line.fault is None:
         return [line]
+    # An order may stand on the line of the draw that is offered with it.
+    before, _, last = text.rstrip(" ?!.)").rpartition(" ")
+    if game is not None and allows_draws(game) and read_command(last.lstrip("(")) == DRAW:
+        moved = _read_line(before.rstrip(" ,;–-"), game, language, strict=False)
+        if moved.order is not None:
+            return [moved, ReadLine(last, command=DRAW)]
     if game is not None and (entries := entries_in(piece, game, language)):
         return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
     # It has the keyword of an order, so it is hardly a command misspelt.

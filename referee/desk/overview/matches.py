@@ -14,7 +14,7 @@ from referee.store.states import MatchState
 
 DAMAGED = "damaged"
 
-BY_HAND = frozenset({ABANDONED, "declared", "resigned", DAMAGED})
+BY_HAND = frozenset({ABANDONED, "agreed", "declared", "resigned", DAMAGED})
 """Endings that are not in any game's rules."""
 
 

@@ -75,13 +75,20 @@ def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executa
 @first(QuestionRow)
 def open_question_in(match_id: int) -> Executable:
     """Return the open question to the players of a match."""
-    return _questions.where(_q.state == "waiting", _q.match_id == match_id)
+    put = _questions.where(_q.state == "waiting", _q.match_id == match_id)
+    return put.where(_q.kind != "held-draw")
+
+
+@every(QuestionRow)
+def waiting_offers() -> Executable:
+    """Return the offers of a draw that are put once the held orders of their seat are played."""
+    return _questions.where(_q.state == "waiting", _q.kind == "held-draw")
 
 
 @every(QuestionRow)
 def ending_questions(now: datetime) -> Executable:
     """Return the open questions that time may have ended, or play."""
-    waiting = _questions.where(_q.state == "waiting")
+    waiting = _questions.where(_q.state == "waiting", _q.kind != "held-draw")
     return waiting.where((_q.expires <= now) | _q.match_id.is_not(None))
 
 

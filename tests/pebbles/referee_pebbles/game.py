@@ -48,6 +48,7 @@ class Pebbles(Value):
     }
     order_types: ClassVar[Mapping[str, type[Order]]] = KINDS
     resources: ClassVar[str] = "referee_pebbles"
+    draws: ClassVar[bool] = True
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random

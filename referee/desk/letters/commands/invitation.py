@@ -8,7 +8,7 @@ from typing import Final
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.commands import undo
+from referee.desk.letters.commands import draw, undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails.notice import notify
 from referee.desk.mails.since import worded_orders
@@ -21,7 +21,9 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import questions
 from referee.store.play import matches, submissions
 
-VOTES: Final[confirm.Granting] = MappingProxyType({"undo": undo.take_back_turn})
+VOTES: Final[confirm.Granting] = MappingProxyType(
+    {"undo": undo.take_back_turn, "draw": draw.end_drawn}
+)
 """What players ask each other, and what is done once all have agreed."""
 
 

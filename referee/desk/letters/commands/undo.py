@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import islice
 
 from referee.desk.desk import Change
@@ -54,7 +55,9 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         unseen = max(told, default=0) < began
     if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
-    elif confirm.put_to_others(case, claim, "undo", order.turn):
+    elif confirm.put_to_others(
+        case, claim, "undo", order.turn, timedelta(days=case.desk.settings.undo_days)
+    ):
         return
     else:
         take_back_turn(case.change, row, seat, order.turn)

@@ -12,6 +12,7 @@ from referee.desk.names import EVERYBODY
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat, Unreadable
 from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, words_of
+from referee.games.play import allows_draws
 from referee.matches.standing_orders import read_line
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK, keywords, pattern_for, words_for
@@ -125,6 +126,9 @@ def read_command(line: str) -> Command | None:
     # "Setze" is an order of some games, but none about a setting. More words are a sentence.
     if word is None and MEANT.get(first) == "set" and len(words) == 3:
         word = "set" if words[1].casefold() in SETTINGS else None
+    # An offer may be put as a question.
+    if KEYWORDS.get(" ".join(words).casefold().rstrip(" ?!.")) == "draw":
+        return Command("draw")
     if word is None:
         return None
     if word in TEXTS:
@@ -192,10 +196,12 @@ def nearly_command(line: str) -> Command | None:
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
 
 
-def meant_command(text: str) -> str | None:
+def meant_command(text: str, game: AnyGame | None) -> str | None:
     """Return the command of the first word that people use in place of a keyword, if any."""
     words = (word.rstrip(":.!?") for word in words_of(text))
-    return next((MEANT[word] for word in words if word in MEANT), None)
+    meant = (MEANT[word] for word in words if word in MEANT)
+    drawn = game is not None and allows_draws(game)
+    return next((word for word in meant if drawn or word != "draw"), None)
 
 
 def nearly_message(text: str, game: AnyGame) -> Command | None:
@@ -231,7 +237,7 @@ def hint_of(text: str, game: AnyGame | None = None, language: str = FALLBACK) ->
     if not words or words[0].startswith(OUR_DOTS):
         return None
     word = words[0].rstrip(":.!")
-    if word in KEYWORDS:
+    if word in KEYWORDS and (KEYWORDS[word] != "draw" or game is None or allows_draws(game)):
         return word
     try:
         if game is not None:
@@ -350,6 +356,7 @@ _GRAMMARS: Final[Mapping[str, _Grammar]] = MappingProxyType(
         "preview": _Grammar(asked="always"),
         "undo": _Grammar(asked="always"),
         "withdraw": _Grammar(asked="always"),
+        "draw": _Grammar(),
         "rules": _Grammar(_game),
         "show": _Grammar(_show, asked="always"),
         "join": _Grammar(_join, asked="always"),

@@ -18,6 +18,8 @@ from referee.value import Value, replace
 
 PREVIEW: Final = Command("preview")
 
+DRAW: Final = Command("draw")
+
 CUT: Final = "cut"
 """Second argument of a message whose text was interrupted by text of ours."""
 

@@ -1,0 +1,112 @@
+"""A deal of hearts played by answering mails, the passes hidden until all have passed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from referee_classics.hearts import GAME, NORTH_FIRST
+from support.club import Club, Mail, open_club
+
+from referee.desk.archive import record as archive
+from referee.desk.matches import ledger
+
+NAME = "hearts-1"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Club:
+    """Return a club in which a match of a single deal has begun."""
+    club = open_club(tmp_path)
+    seats = (f"{seat}={address(seat)}" for seat in NORTH_FIRST)
+    club.new_match("hearts", *seats, options=["target=1"])
+    club.work()
+    return club
+
+
+def address(seat: str) -> str:
+    """Return a player's address."""
+    return f"{seat}@example.test"
+
+
+def position(club: Club) -> Any:
+    """Return the position of the match."""
+    with club.desk.reading() as change:
+        return ledger.load_match(change, club.match(NAME)).live.position
+
+
+class Players:
+    """Four players who answer their latest mail."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.all: dict[str, list[Mail]] = {seat: [] for seat in NORTH_FIRST}
+        self.read()
+
+    def read(self) -> None:
+        """Fetch everybody's mails."""
+        for seat in NORTH_FIRST:
+            self.all[seat] += self.club.mails(address(seat))
+
+    def answer(self, seat: str, text: str) -> None:
+        """Answer the latest report with a line."""
+        report = next(mail for mail in reversed(self.all[seat]) if mail.kind == "report")
+        self.club.answer(report, text, address(seat))
+        self.club.work()
+        self.read()
+
+
+def hand(club: Club, seat: str) -> list[str]:
+    """Return a seat's hand."""
+    document: Any = GAME.view(position(club), seat).document
+    return list(document["hand"])
+
+
+def test_a_deal_is_played_to_its_end_and_its_record_holds(club: Club) -> None:
+    """Card by card, each written as its player likes; every draw of the deal is recomputed."""
+    players, rng = Players(club), Random(6)
+    for seat in NORTH_FIRST:
+        players.answer(seat, f"pass {', '.join(hand(club, seat)[:3])}")
+    while (seat := GAME.to_act(position(club))) is not None:
+        order = rng.choice(list(GAME.orders(position(club))))
+        players.answer(seat, GAME.format(order, rng.choice(["en", "de"])))
+    assert club.match(NAME).state == "over"
+    last = players.all["north"][-1]
+    assert "Whoever has fewest wins" in last.flat
+    with club.desk.store.reading() as connection:
+        lines = archive.record_bytes(connection, club.match(NAME)).splitlines()
+    verdict = archive.verify_and_compare(lines, None).verdict
+    assert verdict.ok, verdict.message
+    assert verdict.draws == 52
+
+
+def test_nobody_is_mailed_what_another_passed_before_all_have(club: Club) -> None:
+    """Others read that three cards were passed; the one who gets them sees them at the end."""
+    players = Players(club)
+    passed = hand(club, "north")[:3]
+    players.answer("north", f"pass {' '.join(passed)}")
+    told = players.all["east"][-1]
+    assert "passed three cards to East" in told.flat
+    sign = GAME.format(GAME.parse(passed[0], "en"), "en")
+    assert all(sign not in mail.text for mail in players.all["east"])
+    for seat in NORTH_FIRST[1:]:
+        players.answer(seat, f"pass {' '.join(hand(club, seat)[:3])}")
+    assert any(f"North passed you {sign}" in mail.flat for mail in players.all["east"])
+
+
+def test_a_pass_can_be_taken_back_until_all_have_passed(club: Club) -> None:
+    """Whoever passed learnt nothing by it, so the others are asked."""
+    players = Players(club)
+    players.answer("north", f"pass {' '.join(hand(club, 'north')[:3])}")
+    players.answer("north", "undo")
+    assert any("take back" in mail.flat for mail in players.all["south"])
+
+
+def test_three_cards_in_three_lines_are_answered_with_how_it_is_done(club: Club) -> None:
+    """Nothing is passed by halves."""
+    players = Players(club)
+    players.answer("north", "\n".join(hand(club, "north")[:3]))
+    assert "all in one line" in players.all["north"][-1].flat
+    assert len(hand(club, "north")) == 13

@@ -1,0 +1,363 @@
+"""Draw by mail: one offers, the others agree, decline or play on."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import ClassVar
+
+import pytest
+from referee_pebbles.game import Pebbles
+from referee_pebbles.orders import Pass
+from support.club import Club, Mail
+
+from referee.desk import health
+from referee.desk.archive.record import record_bytes
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.places import Said
+from referee.desk.matches import ledger
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.pause import Pause
+from referee.desk.plans.seat import HandOver, SitIn
+from referee.desk.service import chores
+from referee.games import registry
+from referee.games.game import Order
+from referee.mail.incoming.lines import WrittenLine
+from referee.matches import record
+from referee.store.people import questions
+
+ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
+NAME = "pebbles-1"
+
+
+def begun(club: Club, *more: str, game: str = "pebbles", **terms: timedelta) -> Mail:
+    """Begin a match of red and blue, and return red's report."""
+    club.new_match(game, f"red={ALICE}", f"blue={BOB}", *more, **terms)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def put_of(report: Mail) -> str:
+    """Return an order of a report that does not end the match."""
+    return next(line for line in report.turn_file["legal"] if line.startswith("put"))
+
+
+def offered(club: Club, *more: str) -> tuple[Mail, Mail]:
+    """Let red play and offer a draw in one letter; return the offer to blue and red's reply."""
+    report = begun(club, *more)
+    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
+    return club.last(BOB, "notice"), club.last(ALICE)
+
+
+def ending(club: Club) -> str:
+    """Return how the match ended; empty while it goes on."""
+    result = ledger.result_of(club.match(NAME))
+    return "" if result is None else result.ending
+
+
+def is_told(club: Club, who: str, sentence: str) -> bool:
+    """Return whether a player's new mails say a sentence."""
+    return any(sentence in mail.flat for mail in club.mails(who))
+
+
+def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -> None:
+    """The move is played, the offer put with two buttons; a yes shares the first place."""
+    offer, reply = offered(club)
+    assert club.match(NAME).to_act == "blue"
+    assert "alice (red) offers a draw" in offer.flat
+    assert "=== pebbles-1 · turn 2 · blue" in offer.text
+    assert {"agree", "decline"} <= {name.casefold() for name in offer.links}
+    assert "A draw is offered to bob" in reply.flat
+    club.answer(offer, "yes", BOB)
+    club.work()
+    result = ledger.result_of(club.match(NAME))
+    assert result is not None
+    assert (result.ending, dict(result.places)) == ("agreed", {"red": 1, "blue": 1})
+    assert "All have, so the match is over." in club.last(BOB, "answer").flat
+    assert (
+        "Over: 1st of 2, shared. The players agreed on a draw." in club.last(ALICE, "report").flat
+    )
+
+
+def test_the_report_tells_of_an_offer_until_it_is_answered(club: Club) -> None:
+    """So does one that is sent again, and nobody else's."""
+    offer, _ = offered(club, f"green={CARO}")
+    club.answer(club.last(CARO, "notice"), "agree", CARO)
+    club.work()
+    report = club.last(BOB, "report")
+    assert "Red (alice) offers a draw: answer “agree” or “decline”." in report.flat
+    assert {"agree", "decline"} <= {name.casefold() for name in report.links}
+    for who in (ALICE, CARO):
+        assert not is_told(club, who, "offers a draw: answer")
+    club.answer(offer, "no", BOB)
+    club.answer(report, put_of(report), BOB)
+    club.work()
+    assert not is_told(club, CARO, "offers a draw: answer")
+
+
+@pytest.mark.parametrize("line", ["draw", "Draw?", "draw ?", "draw!", "remis", "Remis?"])
+def test_each_way_to_write_it_offers(club: Club, line: str) -> None:
+    """A question mark makes no talk of it."""
+    club.answer(begun(club), line, ALICE)
+    assert "offers a draw" in club.last(BOB, "notice").flat
+
+
+@pytest.mark.parametrize("between", [" draw?", ", draw", ". Draw!", " (draw?)"])
+def test_an_offer_may_stand_behind_its_move(club: Club, between: str) -> None:
+    report = begun(club)
+    club.answer(report, put_of(report) + between, ALICE)
+    assert club.match(NAME).to_act == "blue"
+    assert "offers a draw" in club.last(BOB, "notice").flat
+
+
+def test_the_line_of_an_offer_may_stand_above_its_move(club: Club) -> None:
+    """It is put after the move all the same, so that the move does not end it."""
+    report = begun(club)
+    club.answer(report, f"draw?\n{put_of(report)}", ALICE)
+    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    assert ending(club) == "agreed"
+
+
+def test_an_offer_answered_by_an_offer_is_agreed(club: Club) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, "draw", BOB)
+    assert ending(club) == "agreed"
+
+
+def test_one_who_declines_is_told_to_all(club: Club) -> None:
+    """The match goes on, and a later yes does nothing."""
+    offer, _ = offered(club)
+    club.answer(offer, "no", BOB)
+    for who in (ALICE, BOB):
+        assert "There is no draw: bob has declined" in club.last(who, "notice").flat
+    club.answer(offer, "yes", BOB)
+    assert not ending(club)
+
+
+def test_an_order_of_another_declines(club: Club) -> None:
+    """Only who offered is told apart, since the other has played on."""
+    offer, _ = offered(club)
+    club.answer(offer, offer_order(club), BOB)
+    chores.do_chores(club.desk)
+    assert is_told(club, ALICE, "There is no draw: the match has moved on")
+    assert not is_told(club, BOB, "There is no draw")
+    club.answer(offer, "yes", BOB)
+    assert not ending(club)
+
+
+def offer_order(club: Club) -> str:
+    """Return an order that blue may give now."""
+    club.work()
+    return put_of(club.last(BOB, "report"))
+
+
+def test_ones_own_order_leaves_the_offer(club: Club) -> None:
+    """It may be made before the move that it goes with."""
+    report = begun(club)
+    club.answer(report, "draw", ALICE)
+    club.answer(report, put_of(report), ALICE)
+    club.work()
+    chores.do_chores(club.desk)
+    club.answer(club.last(BOB, "report"), "yes", BOB)
+    assert ending(club) == "agreed"
+
+
+def test_the_same_offer_twice_is_put_once(club: Club) -> None:
+    """The second letter is told that it stands."""
+    report = begun(club)
+    letter = f"{put_of(report)}\ndraw"
+    club.answer(report, letter, ALICE)
+    assert is_told(club, BOB, "offers a draw")
+    for line in (letter, "draw"):
+        club.answer(report, line, ALICE)
+        assert is_told(club, ALICE, "you have offered one already")
+    assert not is_told(club, BOB, "offers a draw")
+
+
+def test_an_old_letter_offers_nothing(club: Club) -> None:
+    """What was meant for another board is not put for this one, nor does it agree."""
+    report = begun(club)
+    club.answer(report, put_of(report), ALICE)
+    club.work()
+    blue = club.last(BOB, "report")
+    club.answer(blue, put_of(blue), BOB)
+    club.work()
+    newest = club.last(ALICE, "report")
+    club.answer(report, "draw", ALICE)
+    assert "the match has gone on since" in club.last(ALICE, "answer").flat
+    club.answer(newest, "draw", ALICE)
+    club.answer(blue, f"{put_of(blue)}\ndraw", BOB)
+    assert not ending(club)
+
+
+def test_nothing_is_offered_beside_an_order_that_was_refused(club: Club) -> None:
+    club.answer(begun(club), "put 9 at B9\ndraw", ALICE)
+    assert is_told(club, ALICE, "the orders beside it were not played")
+    assert not is_told(club, BOB, "offers a draw")
+
+
+def test_nothing_is_offered_beside_a_preview(club: Club) -> None:
+    report = begun(club)
+    club.answer(report, f"preview\n{put_of(report)}\ndraw", ALICE)
+    assert not is_told(club, BOB, "offers a draw")
+
+
+def test_a_game_that_knows_no_draw_says_so(club: Club) -> None:
+    """Its help says nothing of the command, and that of another game does."""
+    report = begun(club, game="nord")
+    club.answer(report, "draw", ALICE)
+    assert "in this game the players cannot agree on a draw" in club.last(ALICE, "answer").flat
+    club.answer(report, "help", ALICE)
+    assert "offers the others a draw" not in club.last(ALICE, "answer").flat
+    club.answer(begun(club), "help", ALICE)
+    assert "offers the others a draw" in club.last(ALICE, "answer").flat
+
+
+def test_a_bot_agrees_to_no_draw(club: Club) -> None:
+    club.answer(begun(club, "green=bot:random"), "draw", ALICE)
+    assert "one of the seats is held by a bot" in club.last(ALICE, "answer").flat
+    assert not is_told(club, BOB, "offers a draw")
+
+
+def test_all_of_several_must_agree(club: Club) -> None:
+    offer, _ = offered(club, f"green={CARO}")
+    club.answer(offer, "agree", BOB)
+    assert "Still awaited: caro" in club.last(BOB, "answer").flat
+    assert not ending(club)
+    club.answer(club.last(CARO, "notice"), "draw", CARO)
+    assert ending(club) == "agreed"
+
+
+def test_an_offer_ends_with_a_seat_that_changes_hands(club: Club) -> None:
+    offer, _ = offered(club)
+    apply_act(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
+    club.answer(offer, "yes", BOB)
+    chores.do_chores(club.desk)
+    assert not ending(club)
+    assert is_told(club, ALICE, "There is no draw: the match has moved on")
+
+
+def test_resigning_ends_an_offer_without_a_word(club: Club) -> None:
+    """The end of the match says it all."""
+    offer, _ = offered(club)
+    club.answer(offer, "resign", BOB)
+    chores.do_chores(club.desk)
+    assert ending(club) == "resigned"
+    assert not is_told(club, ALICE, "There is no draw")
+    with club.desk.store.reading() as connection:
+        assert not questions.ending_questions(connection, club.desk.now())
+
+
+def test_undo_waits_for_the_answer_to_an_offer(club: Club) -> None:
+    """A yes could mean either."""
+    _, reply = offered(club)
+    club.answer(reply, "undo", ALICE)
+    assert "must be answered first" in club.last(ALICE, "answer").flat
+
+
+def test_an_offer_beside_held_orders_waits_with_them(club: Club) -> None:
+    """Nobody hears of it before the move is played."""
+    report = begun(club, grace=timedelta(minutes=10))
+    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
+    chores.do_chores(club.desk)
+    assert is_told(club, ALICE, "will be offered when your orders are played")
+    assert not is_told(club, BOB, "offers a draw")
+    club.later(minutes=11)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    chores.do_chores(club.desk)
+    club.answer(club.last(BOB, "notice"), "yes", BOB)
+    assert ending(club) == "agreed"
+
+
+def test_an_offer_is_put_when_its_orders_are_confirmed(club: Club) -> None:
+    report = begun(club, grace=timedelta(minutes=10))
+    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    chores.do_chores(club.desk)
+    assert is_told(club, BOB, "offers a draw")
+
+
+@pytest.mark.parametrize("after", ["withdraw", "pass", "no"])
+def test_an_offer_goes_with_the_orders_it_waits_for(club: Club, after: str) -> None:
+    """Orders withdrawn or replaced take it along."""
+    report = begun(club, grace=timedelta(minutes=10))
+    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
+    club.answer(club.last(ALICE), after, ALICE)
+    club.later(minutes=11)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    chores.do_chores(club.desk)
+    assert not is_told(club, BOB, "offers a draw")
+    with club.desk.store.reading() as connection:
+        assert not questions.waiting_offers(connection)
+
+
+def test_words_for_a_draw_are_answered_with_the_command(club: Club) -> None:
+    """Only in a game that knows it."""
+    club.answer(begun(club), "shall we call it a tie", ALICE)
+    assert "Did you mean “draw”?" in club.last(ALICE, "answer").flat
+    club.answer(begun(club, game="nord"), "shall we call it a tie", ALICE)
+    assert "draw" not in club.last(ALICE, "answer").flat
+
+
+def test_a_draw_in_german(club: Club) -> None:
+    """Offer, question and answer are in German, and the report says how it ended."""
+    report = begun(club)
+    for who, mail in ((ALICE, report), (BOB, club.last(BOB, "report"))):
+        club.answer(mail, "set language de", who)
+    club.answer(report, f"{put_of(report)}\nRemis?", ALICE)
+    assert is_told(club, ALICE, "Das Remis ist bob angeboten.")
+    offer = club.last(BOB, "notice")
+    assert "alice (Rot) bietet Remis an" in offer.flat
+    club.answer(offer, "einverstanden", BOB)
+    club.work()
+    assert "Die Spieler haben sich auf Remis geeinigt." in club.last(ALICE, "report").flat
+
+
+def test_the_record_of_a_match_drawn_by_agreement_verifies(club: Club) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, "yes", BOB)
+    club.work()
+    with club.desk.store.reading() as connection:
+        lines = record_bytes(connection, club.match(NAME)).splitlines()
+    verdict = record.verify_record(lines, registry.find_installed)
+    assert (verdict.ok, verdict.ending) == (True, "agreed")
+
+
+def test_a_stand_in_gives_no_win_away(club: Club) -> None:
+    """Neither by an offer nor by an answer; the player's own offer was put to somebody else."""
+    offer, reply = offered(club)
+    apply_act(club.desk, SitIn(NAME, "blue", date(2026, 11, 21), date(2026, 11, 24), CARO), "away")
+    club.work()
+    chores.do_chores(club.desk)
+    assert is_told(club, ALICE, "There is no draw: the match has moved on")
+    for who, mail in ((ALICE, reply), (CARO, club.last(CARO))):
+        club.answer(mail, "draw", who)
+        assert is_told(club, who, "one of the seats is held by a bot, by a stand-in or by nobody")
+    club.answer(offer, "yes", BOB)
+    assert not ending(club)
+
+
+def test_a_draw_is_agreed_on_in_a_pause_too(club: Club) -> None:
+    """As resigning it needs no turn."""
+    offer, _ = offered(club)
+    apply_act(club.desk, Pause(NAME), "holidays")
+    club.answer(offer, "yes", BOB)
+    assert ending(club) == "agreed"
+
+
+class Cards(Pebbles):
+    """A game that has an order of the name and knows no draw."""
+
+    draws: ClassVar[bool] = False
+
+    def parse(self, line: str, language: str) -> Order:
+        return Pass() if line == "draw" else super().parse(line, language)
+
+
+def test_a_game_without_draws_may_have_an_order_of_that_name() -> None:
+    """Its line is the order there."""
+    for game, order in ((Cards(edition=2), Pass()), (Pebbles(edition=2), None)):
+        (line,) = understand(Said("text", lines=(WrittenLine("draw"),)), game, "en").lines
+        assert (line.order, line.command) == (order, None if order else Command("draw"))
