@@ -12,15 +12,18 @@ from referee.games.game import (
     MOST_SUGGESTIONS,
     Cell,
     Fact,
+    Ground,
     Json,
     Mark,
     Option,
     Order,
     Panel,
+    Place,
     Result,
     Scene,
     Seat,
     Sentence,
+    Track,
     View,
 )
 from referee.text import likeness
@@ -53,12 +56,24 @@ ENDINGS: Final = ("single", "gammon", "backgammon")
 """The ways to win a game, by their points less one."""
 
 BOARD: Final[Sequence[Sequence[int | str]]] = (
-    (*range(13, 19), "bar", *range(19, 25), "off'"),
-    (*range(12, 6, -1), "bar'", *range(6, 0, -1), "off"),
+    (*range(13, 19), "bar", *range(19, 25), "Off"),
+    (*range(12, 6, -1), "Bar", *range(6, 0, -1), "off"),
 )
-"""The spaces as a reader sees them, who bears off below on the right; the others' have a stroke."""
+"""The spaces as their reader sees them; bar and place of the other side have a capital."""
 
-_PALETTE: Final = {"light": "#efe0c2", "dark": "#c9a37a", "bar": "#b8926a", "off": "#d8c4a4"}
+_CHECKERS: Final = {
+    seat: Mark(letter, "checker", seat, "stone")
+    for seat, letter in (("white", "O"), ("black", "X"))
+}
+
+_LEGEND: Final = tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items())
+
+_PALETTE: Final = {"light": "#d3ab78", "dark": "#97512f", "bar": "#7b5a3c", "off": "#d9c7a7"}
+
+_GROUNDS: Final = {
+    ground: Ground("point" if ground in {"light", "dark"} else "none", fill, told=False)
+    for ground, fill in _PALETTE.items()
+}
 
 _PASSES: Final = frozenset({"pass", "passe", "no move", "cannot move", "kein zug"})
 
@@ -228,28 +243,40 @@ class Backgammon(Classic):
         state, reader = self.reached(position).state, view.seat or "white"
         other = "black" if reader == "white" else "white"
         own, theirs = (place_of(state, self.players[seat]) for seat in (reader, other))
-        marks = {_space(point): (reader, count) for point, count in own.items()}
-        marks |= {_space(BAR - point): (other, count) for point, count in theirs.items() if count}
-        marks |= {"bar": (reader, own[BAR]), "bar'": (other, theirs[BAR])}
-        marks |= {"off": (reader, own[OFF]), "off'": (other, theirs[OFF])}
+        here = {_space(point): (reader, count) for point, count in own.items()}
+        here |= {_space(BAR - point): (other, count) for point, count in theirs.items() if count}
+        here |= {"bar": (reader, own[BAR]), "Bar": (other, theirs[BAR])}
+        here |= {"off": (reader, own[OFF]), "Off": (other, theirs[OFF])}
         cells: list[Cell] = []
         for row, spaces in enumerate(BOARD):
             for column, space in enumerate(map(str, spaces)):
-                seat, count = marks.get(space, (reader, 0))
-                letter = "O" if seat == "white" else "X"
-                mark = Mark(letter, "checker", seat, count=count if count > 1 else None)
-                ground = ("dark", "light")[(row + column) % 2] if space.isdigit() else space[:3]
-                cells.append(Cell(space, row, column, ground, ".", (mark,) if count else ()))
-        legend = (("O", "seat", "white"), ("X", "seat", "black"))
-        panels = (Panel("race", tuple(self._race(position, {reader: own, other: theirs}))),)
-        return Scene(2, 14, tuple(cells), panels, _PALETTE, legend)
+                seat, count = here.get(space, (reader, 0))
+                ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
+                sign = "." if space.isdigit() else "|" if ground == "bar" else " "
+                cells.append(Cell(space, row, column, ground, sign, (_CHECKERS[seat],) * count))
+        panels, tracks = (
+            [Panel("race", tuple(self._race(position, {reader: own, other: theirs})))],
+            [],
+        )
+        if (seat := str(self.to_act(position))) in self.players:
+            roll = position.moves[-1][-3:]
+            panels.insert(
+                0, Panel("roll", (Sentence("roll", {"seat": seat, "roll": roll}, pending=True),))
+            )
+            dice = tuple(Place(die, (_CHECKERS[seat],)) for die in roll.split("-"))
+            tracks.append(Track("dice", "roll", dice))
+        names = tuple(
+            str(space) if isinstance(space, int) else "" for spaces in BOARD for space in spaces
+        )
+        return Scene(
+            2, 14, tuple(cells), tuple(panels), _PALETTE, _LEGEND, grounds=_GROUNDS,
+            tracks=tuple(tracks), row_names=("", ""), column_names=names, tall=5,
+        )  # fmt: skip
 
     def _race(
         self, position: Position, places: Mapping[Seat, Mapping[int, int]]
     ) -> Iterator[Sentence]:
-        """Yield the roll, how far each side has to go, and the points of a match."""
-        if (seat := self.to_act(position)) in places:
-            yield Sentence("roll", {"seat": seat, "roll": position.moves[-1][-3:]}, pending=True)
+        """Yield how far each side has to go, and the points of a match."""
         for seat, place in places.items():
             pips = sum(point * count for point, count in place.items())
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
