@@ -39,6 +39,8 @@ from referee.matches.record import UNUSABLE
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.render.layout import clean
+from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK
 from referee.store.play import matches
@@ -67,7 +69,10 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
         transcript = _transcript(game, take_in.finished_of(lines))
         if transcript is None:
             return ()
-        players = names_of(connection, matches.seats(connection, row.id))
+        seats = matches.seats(connection, row.id)
+        held = [seat for seat in seats if seat.bot or seat.player_id is not None]
+        names = names_of(connection, held)
+        players = {seat: clean(name, NAME_LENGTH) for seat, name in names.items()}
         transcript = replace(transcript, match=row.name, players=players)
         return tuple(
             Attachment(f"{row.name}.{ending}", form.media, form.write(transcript).encode())
