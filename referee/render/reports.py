@@ -58,7 +58,8 @@ class Report(TurnFacts, kw_only=True):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it,
+    ``files`` those for other programs;
     ``left_out``: the record is too large for a mail; ``course`` is the match from its beginning to
     its end. ``introduction`` is that of the game, for a reader to whom it may be new. ``pictured``:
     the board is drawn as a picture too. ``replied`` are the briefs of replies that this report goes
@@ -88,6 +89,7 @@ class Report(TurnFacts, kw_only=True):
     options: Options | None = None
     record: str = ""
     keepsake: str = ""
+    files: tuple[str, ...] = ()
     left_out: bool = False
     course: Course | None = None
     pictured: bool = False
@@ -197,6 +199,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "points": [] if pointed else standings(value.points, value.names, wording),
         "record": value.record,
         "keepsake": value.keepsake,
+        "files": value.files,
         "left_out": value.left_out,
         "groups": examples(legal, wording),
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",

@@ -13,6 +13,7 @@ from referee.games.game import (
     Cell,
     Fact,
     Ground,
+    FileFormat,
     Json,
     Mark,
     Option,
@@ -45,6 +46,7 @@ from referee_classics.backgammon.games import (
     listing,
     place_of,
 )
+from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, reach
 from referee_classics.position import Chance, Move, Position
@@ -93,6 +95,7 @@ class Backgammon(Classic):
         "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
     }
     draws = False
+    files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
     scored = True
 
     # A match of several games.

@@ -14,6 +14,7 @@ from referee.games.game import (
     Board,
     Cell,
     Fact,
+    FileFormat,
     Ground,
     Json,
     Mark,
@@ -39,6 +40,7 @@ from referee_classics.chess.fen import (
     read_fen,
 )
 from referee_classics.chess.figures import FIGURES
+from referee_classics.chess.pgn import file_format
 from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -138,6 +140,7 @@ class Chess(Classic):
     endings = frozenset({"checkmate", "stalemate", "repetition", "fifty-moves", "dead-position"})
     options: Mapping[str, Option] = {
         "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
+        "fen": Option("", "the position to begin with (FEN), if not the usual one"),
     }
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
@@ -146,6 +149,10 @@ class Chess(Classic):
     def resources(self) -> tuple[str, ...]:
         own = () if self.name == "chess" else (f"{__name__}.{self.name}",)
         return *own, __name__, SHARED
+
+    @property
+    def files(self) -> Mapping[str, FileFormat]:
+        return {"pgn": file_format(self)}
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
@@ -159,6 +166,8 @@ class Chess(Classic):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
+        if given is None and options.get("fen"):
+            given = {"start": options["fen"]}
         if given is None and options.get("chess960"):
             state = beginning(self.parameters(options), "")
             starts = [action for action, _ in state.chance_outcomes()]

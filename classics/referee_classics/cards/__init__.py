@@ -1,0 +1,331 @@
+"""Cards, as every card game here reads, writes and sorts them.
+
+A card is two letters, its rank and its suit: ``QS``, ``TH`` for the ten. Mails show ``Q♠`` and
+``10♥``, German ones ``D♠``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from referee.games.documents import Node
+from referee.games.game import (
+    BadDocument,
+    Board,
+    Card,
+    Fact,
+    Json,
+    Mark,
+    Options,
+    Order,
+    Result,
+    Seat,
+    Secret,
+    Sentence,
+    Value,
+    View,
+    replace,
+)
+from referee_classics.classic import Classic
+from referee_classics.engine import Reached, reach
+from referee_classics.position import Move, Position
+
+RANKS: Final = "AKQJT98765432"
+SUITS: Final = "SHCD"
+PACK: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
+"""All cards, as a hand is sorted."""
+
+PLACES: Final[Mapping[str, int]] = {card: place for place, card in enumerate(PACK)}
+
+SIGNS: Final[Mapping[str, str]] = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+
+RANK_WORDS: Final[Mapping[str, str]] = {
+    "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame", "J": "j jack knave bube",
+    "T": "t 10 ten zehn", "9": "9 nine neun", "8": "8 eight acht", "7": "7 seven sieben",
+    "6": "6 six sechs", "5": "5 five fünf fuenf", "4": "4 four vier", "3": "3 three drei",
+    "2": "2 two deuce zwei",
+}  # fmt: skip
+SUIT_WORDS: Final[Mapping[str, str]] = {
+    "S": "♠ ♤ spades spade pik", "H": "♥ ♡ hearts heart herz",
+    "C": "♣ ♧ clubs club kreuz treff", "D": "♦ ♢ diamonds diamond karo",
+}  # fmt: skip
+
+WRITTEN_RANKS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {"T": "10"},
+    "de": {"T": "10", "Q": "D", "J": "B"},
+}
+"""How the ranks are written that are not their own letter, by language."""
+
+_RANK_OF: Final = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
+_SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+_RANK, _SUIT = _any_of(_RANK_OF), _any_of(_SUIT_OF)
+# German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
+# a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
+_CARD: Final = (
+    rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b)(?:(?:the|die|das|den)\s)?"
+    rf"(?:(?:{_RANK}|[db])(?:\sof\s|\s?-?\s?)(?:{_SUIT})(?!\w)"
+    rf"|(?:[akqjt2-9]|10)[shcd](?!\w)"
+    rf"|(?:{_SUIT})\s?-?\s?(?:{_RANK}|[db])(?!\w)"
+    r"|[shcd](?:10|[2-9])(?!\w))"
+)
+SIGHS: Final = frozenset({"ah", "Ah"})
+"""Talk, though it could be the ace of hearts: that is "AH" or "play ah"."""
+
+_ONE: Final = re.compile(_CARD)
+_SEVERAL: Final = re.compile(rf"{_CARD}(?:[\s,;+&]+(?:(?:and|und)\s)?{_CARD})*")
+
+
+@lru_cache(maxsize=2048)
+def read_cards(text: str) -> tuple[str, ...]:
+    """Return the cards that a text names, in any usual spelling; none if it is anything else."""
+    said = " ".join(text.casefold().replace("\ufe0f", "").split())
+    if not _SEVERAL.fullmatch(said):
+        return ()
+    return tuple(_read_card(written[0]) for written in _ONE.finditer(said))
+
+
+def _read_card(text: str) -> str:
+    said = re.sub(r"^(?:the|die|das|den)\s|\sof\s|[\s-]", "", text)
+    for at in range(1, len(said)):
+        for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
+            of = _SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
+            german = {"d": "Q", "b": "J"} if suit in _SUIT_OF else {}
+            if of is not None and (rank in _RANK_OF or rank in german):
+                return f"{_RANK_OF.get(rank) or german[rank]}{of}"
+    raise AssertionError(f"no card: {text!r}")
+
+
+def write_card(card: str, language: str) -> str:
+    """Return a card as people read it: ``Q♠``."""
+    return f"{write_rank(card[0], language)}{SIGNS[card[1]]}"
+
+
+def write_rank(rank: str, language: str) -> str:
+    """Return the letter or number of a rank in a language."""
+    return WRITTEN_RANKS.get(language, WRITTEN_RANKS["en"]).get(rank, rank)
+
+
+def in_order(cards: Iterable[str]) -> list[str]:
+    """Return cards as a hand is sorted."""
+    return sorted(cards, key=PLACES.__getitem__)
+
+
+class Trick(Value):
+    """A trick of so many players: the number of the one who led, and the cards in sequence."""
+
+    leader: int
+    cards: tuple[str, ...] = ()
+    players: int = 4
+    trump: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody has played."""
+        return len(self.cards) == self.players
+
+    @property
+    def player(self) -> int:
+        """Who plays the next card."""
+        return (self.leader + len(self.cards)) % self.players
+
+    @property
+    def by_player(self) -> list[tuple[int, str]]:
+        """The cards in sequence, each with its player."""
+        return [((self.leader + n) % self.players, card) for n, card in enumerate(self.cards)]
+
+    @property
+    def winner(self) -> int:
+        """Who takes it: the highest trump, or else the highest card of the suit led."""
+        led = self.cards[0][1]
+        ranked = [
+            (card[1] != self.trump, PLACES[card], player)
+            for player, card in self.by_player
+            if card[1] in {led, self.trump}
+        ]
+        return min(ranked)[-1]
+
+
+def play_out(
+    hands: Sequence[set[str]], cards: Iterable[str], leader: int, trump: str = ""
+) -> tuple[Trick, ...]:
+    """Return the tricks of cards in sequence, and take the cards out of the hands."""
+    tricks: list[Trick] = []
+    for card in cards:
+        if not tricks or tricks[-1].is_complete:
+            tricks.append(Trick(tricks[-1].winner if tricks else leader, (), len(hands), trump))
+        hands[tricks[-1].player].remove(card)
+        tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
+    return tuple(tricks)
+
+
+def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
+    """Return the cards that nobody who saw the tricks can take for somebody's, by player."""
+    never: list[set[str]] = [set() for _ in range(players)]
+    for trick in tricks:
+        led = trick.cards[0][1]
+        for player, card in trick.by_player:
+            if card[1] != led:
+                never[player] |= {other for other in PACK if other[1] == led}
+    return never
+
+
+def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random) -> dict[str, int]:
+    """Return the holders of cards dealt anew, so that nobody gets one that they never can have.
+
+    Begun at the true ones, exchanges of two cards lead nowhere that the play does not allow.
+    """
+    dealt, cards = dict(holders), sorted(holders)
+    for _ in range(12 * len(cards)):
+        one, other = rng.choice(cards), rng.choice(cards)
+        if one not in never[dealt[other]] and other not in never[dealt[one]]:
+            dealt[one], dealt[other] = dealt[other], dealt[one]
+    return dealt
+
+
+class CardGame(Classic):
+    """A game of tricks, deal after deal.
+
+    The engine plays one deal. The start of a position is its number and the points that everybody
+    has from those before it, and a player's number is the place of its seat.
+    """
+
+    draws = False
+    scored = True
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        own, *shared = super().resources
+        return own, __name__, *shared
+
+    setting: int = 0
+    """Draws of the engine before a deal, which are settled by its number."""
+
+    def settled(self, position: Position) -> tuple[str, ...]:
+        """Return the outcomes of those draws."""
+        raise NotImplementedError
+
+    def gained(self, position: Position) -> Sequence[int]:
+        """Return the points of this deal by player, as far as it has come."""
+        raise NotImplementedError
+
+    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
+        """Whether no deal follows one that ended with these points."""
+        raise NotImplementedError
+
+    def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
+        """Return the number of the deal, and the points of those before it."""
+        number, *points = map(int, (position.start or "1").split())
+        return number, tuple(points) or (0,) * len(position.seats)
+
+    def totals(self, position: Position) -> list[int]:
+        """Return everybody's points, those of this deal among them."""
+        before = self.begun(position)[1]
+        return [old + new for old, new in zip(before, self.gained(position), strict=True)]
+
+    def reached(self, position: Position) -> Reached:
+        moves = (*self.settled(position), *position.moves)
+        return reach(position.rules, "", moves, self.listing)
+
+    def seat_of(self, position: Position, player: int) -> Seat:
+        return position.seats[player]
+
+    def read_board(self, board: Json) -> Board:
+        members = Node(board).fields((), ("start",))
+        if "start" not in members or not members["start"].text():
+            return {}
+        start = members["start"].text()
+        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", start):
+            told = "the number of the deal and everybody's points"
+            members["start"].fail(f"must be {told}, such as '4 20 0 33 25'")
+        return {"start": start}
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        position = super().start(seats, options, board)
+        if len(self.begun(position)[1]) != len(seats):
+            raise BadDocument("$.start", f"must have the points of {len(seats)} seats")
+        return position
+
+    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
+        after, facts = super().apply(position, order)
+        if self.reached(after).state.is_terminal():
+            totals = self.totals(after)
+            if not self.is_last(after, totals):
+                number, _ = self.begun(after)
+                start = " ".join(map(str, (number + 1, *totals)))
+                after = replace(after, start=start, moves=())
+        return after, facts
+
+    def scored_facts(self, after: Position) -> list[Fact]:
+        """Return the facts of everybody's points at the end of a deal."""
+        gained, totals = self.gained(after), self.totals(after)
+        return [
+            Fact("scored", {"seat": seat, "points": points, "total": total})
+            for seat, points, total in zip(after.seats, gained, totals, strict=True)
+        ]
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        return dict(zip(position.seats, self.totals(position), strict=True))
+
+    def result(self, position: Position) -> Result | None:
+        if self.to_act(position) is not None:
+            return None
+        points = self.points(position)
+        ranked = sorted(points.values(), reverse=not self.fewest)
+        places = {seat: ranked.index(own) + 1 for seat, own in points.items()}
+        return Result(self.ending(position), dict(points), places)
+
+    # Moves.
+
+    def tidy(self, line: str) -> str:
+        return " ".join(line.split())
+
+    def read_outcome(self, tidied: str) -> str | None:
+        word, _, rest = tidied.partition(" ")
+        cards = read_cards(rest) if word.casefold() == "deal" else ()
+        return f"deal {cards[0]}" if len(cards) == 1 else None
+
+    def to_text(self, move: str, language: str) -> str:
+        return " ".join(write_card(w, language) if w in PLACES else w for w in move.split())
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        move = order.move if isinstance(order, Move) else ""
+        return tuple(word for word in move.split() if word in PLACES) or (move,)
+
+
+def dealing(hands: Sequence[Iterable[str]]) -> Iterator[str]:
+    """Yield the moves that deal hands, card by card."""
+    for cards in zip(*hands, strict=True):
+        for card in cards:
+            yield f"deal {card}"
+
+
+def told_trick(trick: Trick, seats: Sequence[Seat]) -> dict[str, Json]:
+    """Return a trick as it stands in a view."""
+    return {"leader": seats[trick.leader], "cards": [*trick.cards]}
+
+
+def said_card(card: str | None) -> Sentence | None:
+    """Return a card as it stands in a table."""
+    return None if card is None else Sentence("card", {"card": card})
+
+
+def card_on_table(card: str | None) -> tuple[Mark, ...]:
+    """Return the mark of a card that lies open, if there is one."""
+    return () if card is None else (Mark(f"{card[0]}{SIGNS[card[1]]}", card),)
+
+
+def hand_of(title: str, cards: Sequence[str]) -> Secret:
+    """Return a hand as only its seat sees it."""
+    return Secret(title, tuple(Card(Sentence("card", {"card": card})) for card in cards))
