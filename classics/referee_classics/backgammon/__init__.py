@@ -57,9 +57,9 @@ HOME: Final = 6
 ENDINGS: Final = ("single", "gammon", "backgammon")
 """The ways to win a game, by their points less one."""
 
-BOARD: Final[Sequence[Sequence[int | str]]] = (
-    (*range(13, 19), "bar", *range(19, 25), "Off"),
-    (*range(12, 6, -1), "Bar", *range(6, 0, -1), "off"),
+BOARD: Final = (
+    *["13", "14", "15", "16", "17", "18", "bar", "19", "20", "21", "22", "23", "24", "Off"],
+    *["12", "11", "10", "9", "8", "7", "Bar", "6", "5", "4", "3", "2", "1", "off"],
 )
 """The spaces as their reader sees them; bar and place of the other side have a capital."""
 
@@ -231,7 +231,7 @@ class Backgammon(Classic):
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         ways = read_ways(order.move) if isinstance(order, Move) else []
-        return tuple(_space(point) for way in ways for point, _ in way)
+        return tuple(_space(point, own=True) for way in ways for point, _ in way)
 
     def board_text(self, position: Position) -> str:
         state = self.reached(position).state
@@ -242,38 +242,30 @@ class Backgammon(Classic):
         return ", ".join(sides)
 
     def scene(self, view: View) -> Scene:
-        position = self.seen(view)
-        state, reader = self.reached(position).state, view.seat or "white"
-        other = "black" if reader == "white" else "white"
-        own, theirs = (place_of(state, self.players[seat]) for seat in (reader, other))
-        here = {_space(point): (reader, count) for point, count in own.items()}
-        here |= {_space(BAR - point): (other, count) for point, count in theirs.items() if count}
-        here |= {"bar": (reader, own[BAR]), "Bar": (other, theirs[BAR])}
-        here |= {"off": (reader, own[OFF]), "Off": (other, theirs[OFF])}
+        position, reader = self.seen(view), view.seat or "white"
+        state, actor = self.reached(position).state, self.to_act(position) or ""
+        places = {seat: place_of(state, player) for seat, player in self.players.items()}
+        here: dict[str, tuple[Mark, ...]] = {}
+        for seat, place in places.items():
+            for point, count in place.items():
+                space = _space(point, own=seat == reader)
+                here[space] = here.get(space, ()) + (_CHECKERS[seat],) * count
         cells: list[Cell] = []
-        for row, spaces in enumerate(BOARD):
-            for column, space in enumerate(map(str, spaces)):
-                seat, count = here.get(space, (reader, 0))
-                ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
-                sign = "." if space.isdigit() else "|" if ground == "bar" else " "
-                cells.append(Cell(space, row, column, ground, sign, (_CHECKERS[seat],) * count))
-        panels, tracks = (
-            [Panel("race", tuple(self._race(position, {reader: own, other: theirs})))],
-            [],
-        )
-        if (seat := str(self.to_act(position))) in self.players:
+        for number, space in enumerate(BOARD):
+            ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
+            sign = "." if space.isdigit() else "|" if ground == "bar" else " "
+            cells.append(Cell(space, *divmod(number, 14), ground, sign, here[space]))
+        panels, tracks = [Panel("race", tuple(self._race(position, places)))], list[Track]()
+        if actor in places:
             roll = position.moves[-1][-3:]
-            panels.insert(
-                0, Panel("roll", (Sentence("roll", {"seat": seat, "roll": roll}, pending=True),))
-            )
-            dice = tuple(Place(die, (_CHECKERS[seat],)) for die in roll.split("-"))
+            told = Sentence("roll", {"seat": actor, "roll": roll}, pending=True)
+            panels.insert(0, Panel("roll", (told,)))
+            dice = tuple(Place(die, (_CHECKERS[actor],)) for die in roll.split("-"))
             tracks.append(Track("dice", "roll", dice))
-        names = tuple(
-            str(space) if isinstance(space, int) else "" for spaces in BOARD for space in spaces
-        )
         return Scene(
             2, 14, tuple(cells), tuple(panels), _PALETTE, _LEGEND, grounds=_GROUNDS,
-            tracks=tuple(tracks), row_names=("", ""), column_names=names, tall=5,
+            tracks=tuple(tracks), row_names=("", ""), tall=5,
+            column_names=tuple(space if space.isdigit() else "" for space in BOARD),
         )  # fmt: skip
 
     def _race(
@@ -285,9 +277,9 @@ class Backgammon(Classic):
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
             if place[BAR]:
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
-        if goal_of(position) > 1:
+        if (goal := goal_of(position)) > 1:
             for seat, won in self.points(position).items():
-                yield Sentence("score", {"seat": seat, "won": won, "goal": goal_of(position)})
+                yield Sentence("score", {"seat": seat, "won": won, "goal": goal})
 
 
 def _with_dice(
@@ -313,8 +305,12 @@ def _with_dice(
     return (), code, fields
 
 
-def _space(point: int) -> str:
-    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+def _space(point: int, *, own: bool) -> str:
+    """Return the space of a point as the reader names it, of whom or of the other side it is."""
+    if point in {BAR, OFF}:
+        name = "bar" if point == BAR else "off"
+        return name if own else name.capitalize()
+    return str(point if own else BAR - point)
 
 
 GAME: Final = Backgammon()
