@@ -3,6 +3,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/ready
+CLASSICS := .venv/classics
 PYTEST := $(BIN)/pytest -q -n 2
 ARGS ?=
 
@@ -37,6 +38,11 @@ $(READY): pyproject.toml constraints.txt tests/pebbles/pyproject.toml .ci/enviro
 	$(BIN)/python -m pip install -q --no-deps -e tests/pebbles
 	@touch $@
 
+# The engine of the classics is thrice as large as all else, and a demo needs none of it.
+$(CLASSICS): $(READY) classics/pyproject.toml
+	$(BIN)/python -m pip install -q -c constraints.txt -e classics
+	@touch $@
+
 demo: setup
 	$(BIN)/referee demo $(ARGS)
 
@@ -46,9 +52,10 @@ check: setup
 	$(BIN)/lint-imports --no-logo
 	$(PYTEST) -m fast $(ARGS)
 
-test: servers check
+test: servers check $(CLASSICS)
 	@# Many of these wait for servers: three at once keep two cores busy.
 	$(PYTEST) -n 3 --dist worksteal --durations 20 -m "not fast and not soak" $(ARGS)
+	REFEREE_GAMES=classics $(PYTEST) -m "not soak" classics/tests $(ARGS)
 
 lowest:
 	@.ci/environment "$(PYTHON)" .venv-lowest
@@ -61,7 +68,7 @@ coverage: servers setup
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak" --cov --cov-report= $(ARGS)
 	@PYTHONPATH=tests $(BIN)/python -m support.covered
 
-soak: servers setup
+soak: servers setup $(CLASSICS)
 	@PYTHONPATH=tests $(BIN)/python -m support.soak $(ARGS)
 
 bench: setup

@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, settings
 from support import room
 from support.thorough import examples
 
+from referee.games import registry
+
 # How long an example takes says more about what else the machine does than about our code.
 settings.register_profile(
     "busy",
@@ -18,6 +20,15 @@ settings.register_profile(
 settings.load_profile("busy")
 
 pytest_plugins = ["support.servers", "support.unclosed"]
+
+# The games of classics/ are many and long: what holds for any game is asked of them apart.
+_CLASSICS = os.environ.get("REFEREE_GAMES") == "classics"
+_installed = registry.entry_points
+registry.entry_points = lambda group: [
+    entry
+    for entry in _installed(group=group)
+    if entry.value.startswith("referee_classics") == _CLASSICS
+]
 
 # Read when the first test asks for a folder.
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(room.place()))

@@ -6,8 +6,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from referee_classics.backgammon import BAR, GAME, OFF, dice_of, place_of
-from referee_classics.backgammon.checkers import net, read_ways
+from referee_classics.backgammon import GAME
+from referee_classics.backgammon.checkers import BAR, OFF, net, read_ways
+from referee_classics.backgammon.games import dice_of, place_of
 from referee_classics.position import Chance, Move, Position
 
 from referee.games.game import CHANCE, Order, Unreadable

@@ -6,7 +6,7 @@ seat called "chance".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
@@ -70,6 +70,7 @@ __all__ = [
     "Fact",
     "Fault",
     "Figure",
+    "FileFormat",
     "Game",
     "Ground",
     "Heading",
@@ -95,6 +96,7 @@ __all__ = [
     "Side",
     "Table",
     "Track",
+    "Transcript",
     "Unreadable",
     "Value",
     "View",
@@ -197,6 +199,39 @@ class Result(Value):
         return self.ending != ABANDONED
 
 
+class Transcript(Value):
+    """A match as a file of its game's own tells it, such as PGN of chess.
+
+    ``orders`` are English lines, those of chance included. A file that is written has all fields
+    but ``places``. One that is read need not tell forced orders, and gives what it knows: for each
+    order its place, such as ``line 12, move 31``; a board that is not the usual one; and the
+    result, whose points are not looked at. Dates are those of ISO 8601, ``2026-11-20``.
+    """
+
+    seats: tuple[Seat, ...]
+    options: Options
+    orders: tuple[str, ...]
+    board: Board | None = None
+    result: Result | None = None
+    players: Mapping[Seat, str] = field(default_factory=dict)
+    match: str = ""
+    began: str = ""
+    ended: str = ""
+    places: tuple[str, ...] = ()
+
+
+class FileFormat(Value):
+    """A kind of file in which a game's matches are kept by other programs.
+
+    ``media`` is its type for mails (RFC 2046). ``read`` gives the matches of a text one after the
+    other, and raises BadDocument, which names the line or move, for a text that is none.
+    """
+
+    media: str
+    write: Callable[[Transcript], str]
+    read: Callable[[str], Iterable[Transcript]]
+
+
 class Fault(Value):
     """A fault of a position document: the place, and the right content."""
 
@@ -221,7 +256,8 @@ class Game(Protocol[P]):
     ``clicks(view, order)`` names what is chosen one after the other to compose an order, such
     as the spaces from and to, where the order's own words do not. ``scored`` False says that nobody
     has points, ``fewest`` True that the fewest win, ``draws`` True that the players may agree on a
-    draw.
+    draw. ``files`` maps endings of names, such as ``pgn``, to the :class:`FileFormat` of the game's
+    own files.
     """
 
     name: str

@@ -18,6 +18,7 @@ from referee.games.game import (
     AnyGame,
     Board,
     Fact,
+    FileFormat,
     Game,
     Move,
     Options,
@@ -218,6 +219,12 @@ def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
     """Return the ways that facts tell of; they are drawn as arrows."""
     supplied = getattr(game, "moves", None)
     return () if supplied is None else tuple(supplied(facts))
+
+
+def file_formats(game: AnyGame) -> Mapping[str, FileFormat]:
+    """Return the kinds of a game's own files, by the ending of their names."""
+    formats: Mapping[str, FileFormat] = getattr(game, "files", {})
+    return formats
 
 
 def is_scored(game: AnyGame) -> bool:

@@ -58,11 +58,12 @@ class Report(TurnFacts, kw_only=True):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it,
+    ``files`` those for other programs;
     ``left_out``: the record is too large for a mail; ``course`` is the match from its beginning to
     its end. ``introduction`` is that of the game, for a reader to whom it may be new. ``pictured``:
     the board is drawn as a picture too. ``replied`` are the briefs of replies that this report goes
-    out in place of.
+    out in place of. ``offered`` is the seat that offers its reader a draw.
     """
 
     scene: Scene
@@ -88,11 +89,13 @@ class Report(TurnFacts, kw_only=True):
     options: Options | None = None
     record: str = ""
     keepsake: str = ""
+    files: tuple[str, ...] = ()
     left_out: bool = False
     course: Course | None = None
     pictured: bool = False
     replied: tuple[Brief, ...] = ()
     introduction: tuple[Block, ...] = ()
+    offered: Seat | None = None
 
     @property
     def mine(self) -> bool:
@@ -177,6 +180,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "newcomer": value.newcomer,
         "mended": value.mended,
         "commitment": value.commitment,
+        "offered": _offered(value, wording),
+        "answers": [say(f"invitation.{word}") for word in ("agree", "decline")],
         "away": value.away,
         "standing": value.standing,
         "remarks": [clean(remark, LONGEST_PARAGRAPH) for remark in value.remarks],
@@ -194,6 +199,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "points": [] if pointed else standings(value.points, value.names, wording),
         "record": value.record,
         "keepsake": value.keepsake,
+        "files": value.files,
         "left_out": value.left_out,
         "groups": examples(legal, wording),
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
@@ -201,6 +207,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "help_orders": _help(value, wording),
         "notes": [*chance, *closing_notes(wording, value.head)],
     }
+
+
+def _offered(value: Report, wording: Wording) -> str:
+    """Return who offers the reader a draw, and how it is answered; empty if nobody does."""
+    if value.offered is None:
+        return ""
+    who = capital(seat_and_player(value.offered, value.names, wording))
+    return wording.catalogue.say("report.offered", who=who)
 
 
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
@@ -325,5 +339,5 @@ def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
     place = result.places.get(value.seat or "")
     if place is None or not result.ranks:
         return {}
-    ordinal = wording.catalogue.say("report.ordinal", n=place)
-    return {"place": ordinal, "n": len(result.places)}
+    ordinal, places = wording.catalogue.say("report.ordinal", n=place), [*result.places.values()]
+    return {"place": ordinal, "n": len(places), "shared": places.count(place) > 1}

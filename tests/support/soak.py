@@ -41,6 +41,9 @@ class Part:
     waits: bool = False
     """Whether it waits more than it computes."""
 
+    games: str = ""
+    """The package whose games are asked, if not the referee's own."""
+
     def command(self) -> list[str]:
         """Return the command line of its tests."""
         at_once = ["-n", str(self.workers), "--dist", "worksteal"] if self.workers > 1 else []
@@ -71,6 +74,8 @@ PARTS = (
          ("tests/desk/mails/composer",)),
     Part("letters", 12, "every program and language, other people's words, and every nonsense",
          ("tests/corpus", "tests/cli/test_nonsense.py")),
+    Part("classics", 30, "what holds for any game, asked of chess, go, backgammon, cards and more",
+         ("tests/games/conformance", "classics/tests"), "soak or not soak", games="classics"),
     Part("fuzz", 4, "bytes nobody would write, where atheris is installed",
          ("tests/fuzz",), workers=1),
     Part("kills", 15, "a daemon killed at every point again and again",
@@ -99,6 +104,7 @@ def run(part: Part) -> tuple[dict[str, Any], str]:
     """Run a part; return what came of it and what its tests wrote."""
     path = os.pathsep.join([str(TREE / "tests"), os.environ.get("PYTHONPATH", "")])
     environ = {**os.environ, "PYTHONPATH": path, "REFEREE_EXAMPLES": str(part.examples)}
+    environ["REFEREE_GAMES"] = part.games
     began = time.monotonic()
     done = subprocess.run(
         part.command(), cwd=TREE, env=environ, check=False, text=True, errors="replace",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import accumulate, pairwise, permutations
 from operator import sub
 from typing import Final
@@ -24,26 +22,29 @@ from referee.games.game import (
     Seat,
     Sentence,
     View,
-    replace,
 )
 from referee.text import likeness
 from referee_classics.backgammon.checkers import (
     BAR,
     OFF,
     PART,
-    Stop,
     hits_of,
-    joined,
     net,
     read_ways,
     write_ways,
 )
+from referee_classics.backgammon.games import (
+    ENGINE,
+    FIRST,
+    dice_of,
+    goal_of,
+    last_game,
+    listing,
+    place_of,
+)
 from referee_classics.classic import Classic
-from referee_classics.engine import NoMove, Reached, State, reach
+from referee_classics.engine import Reached, reach
 from referee_classics.position import Chance, Move, Position
-
-CHECKERS: Final = 15
-"""Checkers of either side."""
 
 HOME: Final = 6
 """The highest point of the home board."""
@@ -64,17 +65,12 @@ _PASSES: Final = frozenset({"pass", "passe", "no move", "cannot move", "kein zug
 _ROLL: Final = re.compile(r"^[1-6]-?[1-6](?: ?: ?(?=\S)| (?=.*/))")
 """The roll before a move: ``42: 8/4 6/4``."""
 
-_ENGINE_BAR: Final = 100
-
-_FIRST: Final = ("white ", "black ")
-"""The first roll of a game names the one who begins."""
-
 
 class Backgammon(Classic):
     """Backgammon: each side's points are numbered from its own, and a whole roll is one order."""
 
     name = "backgammon"
-    engine = "backgammon(scoring_type=full_scoring)"
+    engine = ENGINE
     players: Mapping[Seat, int] = {"white": 0, "black": 1}
     max_orders = 20000
     endings = frozenset(ENDINGS)
@@ -89,7 +85,7 @@ class Backgammon(Classic):
     def reached(self, position: Position) -> Reached:
         """Return the engine's state of the game that is on: the next one where one is over."""
         game, won = last_game(position)
-        if not game.state.is_terminal() or max(won) >= _goal(position):
+        if not game.state.is_terminal() or max(won) >= goal_of(position):
             return game
         return reach(position.rules, "", (), listing)
 
@@ -192,7 +188,7 @@ class Backgammon(Classic):
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         seat, roll = self.to_act(after), outcome[-3:]
-        if not outcome.startswith(_FIRST):
+        if not outcome.startswith(FIRST):
             return [Fact("rolled", {"seat": seat, "roll": roll})]
         other = next(other for other in before.seats if other != seat)
         high, low = dice_of(roll)
@@ -207,7 +203,7 @@ class Backgammon(Classic):
         )
         if not last_game(after)[0].state.is_terminal():
             return [moved]
-        kind, goal = self.ending(after), _goal(after)
+        kind, goal = self.ending(after), goal_of(after)
         won = Fact("game-won", {"seat": seat, "kind": kind, "goal": goal, **self.points(after)})
         return [moved, won]
 
@@ -259,90 +255,9 @@ class Backgammon(Classic):
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
             if place[BAR]:
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
-        if _goal(position) > 1:
+        if goal_of(position) > 1:
             for seat, won in self.points(position).items():
-                yield Sentence("score", {"seat": seat, "won": won, "goal": _goal(position)})
-
-
-def listing(state: State) -> dict[str, tuple[int, ...]]:
-    """Return the engine's actions of each roll or move: one move for each position it leads to."""
-    if state.is_chance_node():
-        outcomes = (action for action, _ in state.chance_outcomes())
-        return {_roll(state.action_to_string(action)): (action,) for action in outcomes}
-    ways: dict[str, tuple[tuple[int, ...], tuple[tuple[int, Stop], ...]]] = {}
-    for action in state.legal_actions():
-        after, steps = state.clone(), _steps(state, action)
-        after.apply_action(action)
-        # A double is two actions, each of two checkers.
-        if after.is_chance_node() or after.is_terminal():
-            ways.setdefault(str(after), ((action,), steps))
-        elif str(after) not in ways:
-            ways[str(after)] = (), steps
-            for second in after.legal_actions():
-                last = after.clone()
-                last.apply_action(second)
-                if str(last) not in ways:
-                    ways[str(last)] = (action, second), steps + _steps(after, second)
-    return {joined(steps) or "pass": actions for actions, steps in ways.values() if actions}
-
-
-def last_game(position: Position) -> tuple[Reached, tuple[int, int]]:
-    """Return the last game of a match, over or not, and the points of White and of Black."""
-    moves = position.moves
-    first = next((at for at in range(len(moves) - 1, 0, -1) if moves[at].startswith(_FIRST)), 0)
-    won = _won(replace(position, moves=moves[:first])) if first else (0, 0)
-    game = reach(position.rules, "", moves[first:], listing)
-    if game.state.is_terminal():
-        white, black = game.state.returns()
-        won = won[0] + max(0, int(white)), won[1] + max(0, int(black))
-    return game, won
-
-
-@lru_cache(maxsize=1000)
-def _won(position: Position) -> tuple[int, int]:
-    """Return the points after a game of a match that goes on. Raises NoMove where it does not."""
-    game, won = last_game(position)
-    if not game.state.is_terminal() or max(won) >= _goal(position):
-        raise NoMove(len(position.moves), "a first roll")
-    return won
-
-
-def _goal(position: Position) -> int:
-    return int(dict(position.options)["length"])
-
-
-def place_of(state: State, player: int) -> Counter[int]:
-    """Return how many checkers of one of the engine's players stand on each point of theirs."""
-    place = Counter({BAR: state.board(player, _ENGINE_BAR)})
-    for at in range(24):
-        place[at + 1 if player else 24 - at] = state.board(player, at)
-    place[OFF] = CHECKERS - place.total()
-    return place
-
-
-def dice_of(roll: str) -> list[int]:
-    """Return the dice of a roll such as ``3-1``: four of a double."""
-    high, low = int(roll[-3]), int(roll[-1])
-    return [high] * 4 if high == low else [high, low]
-
-
-def _roll(text: str) -> str:
-    """Return a roll as players write it, of the engine's text: ``X starts, (roll: 13)``."""
-    low, high = sorted(re.findall(r"[1-6]", text.rpartition("roll:")[2]))
-    return f"{_FIRST['O starts' in text] if 'starts' in text else ''}{high}-{low}"
-
-
-def _steps(state: State, action: int) -> tuple[tuple[int, Stop], ...]:
-    """Return where the checkers of one of the engine's actions go, each from a point to a stop."""
-    player = state.current_player()
-    moved = state.augment_with_hit_info(player, state.spiel_move_to_checker_moves(player, action))
-    steps: list[tuple[int, Stop]] = []
-    for step in moved:
-        if step.pos >= 0:
-            point = step.pos + 1 if player else 24 - step.pos
-            start = BAR if step.pos == _ENGINE_BAR else point
-            steps.append((start, (max(OFF, start - step.num), step.hit)))
-    return tuple(steps)
+                yield Sentence("score", {"seat": seat, "won": won, "goal": goal_of(position)})
 
 
 def _with_dice(

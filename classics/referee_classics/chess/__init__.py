@@ -138,6 +138,7 @@ class Chess(Classic):
     endings = frozenset({"checkmate", "stalemate", "repetition", "fifty-moves", "dead-position"})
     options: Mapping[str, Option] = {
         "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
+        "fen": Option("", "the position to begin with (FEN), if not the usual one"),
     }
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
@@ -159,6 +160,8 @@ class Chess(Classic):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
+        if given is None and options.get("fen"):
+            given = {"start": options["fen"]}
         if given is None and options.get("chess960"):
             state = beginning(self.parameters(options), "")
             starts = [action for action, _ in state.chance_outcomes()]

@@ -132,6 +132,8 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
         number = list(men.values()).count("K" if white else "k")
         if kings and number != 1:
             node.fail(f"{name} must have one king, not {number or 'none'}")
+        if not own.count(white):
+            node.fail(f"{name} has no piece")
         if own.count(white) > (32 if pockets else 16):
             node.fail(f"{name} has more than {32 if pockets else 16} pieces")
     waiting = colour == "b"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from referee.cli import output, session
 from referee.cli.completion import offering
-from referee.desk.archive import files, prune
+from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Desk, opened_desk
 from referee.desk.directory import require_match
@@ -28,6 +28,10 @@ def export_records(
         Path | None, typer.Option("--to", metavar="FILE", help="The file; default: print it.")
     ] = None,
     *,
+    form: Annotated[
+        str | None,
+        typer.Option("--as", metavar="FORM", help="A file of the game's own instead, such as pgn."),
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Every finished match, into --dir.")
     ] = False,
@@ -39,19 +43,24 @@ def export_records(
 ) -> None:
     """Write the records of finished matches.
 
-    A record is a file of JSON lines that anybody can verify.
+    A record is a file of JSON lines that anybody can verify. With --as it is a file of the game's
+    own for other programs, which proves nothing: PGN for chess, SGF for go.
 
     Example: referee record export nord-1 --to nord-1.jsonl
 
+    Example: referee record export chess-1 --as pgn --to chess-1.pgn
+
     Example: referee record export --all --dir records
     """
+    if form is not None and (everything or directory):
+        raise RefereeError("--as writes one match: name it, without --all and --dir")
     if everything or directory:
         _into(directory, name, everything=everything, force=force)
         return
     if name is None:
         raise RefereeError("which match? referee record export MATCH, or --all --dir DIR")
     with opened_desk(session.settings()) as desk:
-        data = _record(desk, name)
+        data = _record(desk, name) if form is None else _own_file(desk, name, form)
     if file is not None:
         if file.exists() and not force:
             raise RefereeError(f"--to {file}: it is there already; --force replaces it")
@@ -59,9 +68,10 @@ def export_records(
         size = counted(len(data), "byte")
         output.result({"match": name, "file": file, "bytes": len(data)}, f"{file}: {size}")
         return
-    events = [json.loads(line) for line in data.splitlines()]
-    if not output.printed({"match": name, "record": events}):
-        typer.echo(data.decode(), nl=False)
+    text = data.decode()
+    content: Any = [json.loads(line) for line in text.splitlines()] if form is None else text
+    if not output.printed({"match": name, "record" if form is None else form: content}):
+        typer.echo(text, nl=False)
 
 
 def _into(directory: Path | None, name: str | None, *, everything: bool, force: bool) -> None:
@@ -108,3 +118,9 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
 def _record(desk: Desk, name: str) -> bytes:
     with desk.store.reading() as connection:
         return record_bytes(connection, require_match(connection, name))
+
+
+def _own_file(desk: Desk, name: str, form: str) -> bytes:
+    with desk.store.reading() as connection:
+        row = require_match(connection, name)
+        return transcripts.file_as(desk, connection, row, form.lower().removeprefix("."))

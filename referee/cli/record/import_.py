@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import content_of
 from referee.cli.record.verify import read_record_lines
-from referee.desk.archive import take_in
+from referee.desk.archive import record, take_in, transcripts
 from referee.desk.desk import Desk, opened_desk
 from referee.errors import RefereeError
 
+RECORDS: Final = frozenset({"jsonl", "gz"})
+"""Endings of records, for which no game is asked."""
+
 
 def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="Records, or files of a game's own.")
+    ],
     *,
     seat: Annotated[
         list[str] | None,
         typer.Option(metavar="SEAT=PLAYER", help="Who held this seat, by address; repeatable."),
     ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game whose own files these are."),
+    ] = None,
 ) -> None:
     """Import records.
 
     Each file is verified first. Exit status 1: at least one was refused; the others are imported.
+    A file of a game's own, such as PGN of chess, is known by its ending or by --game: the rules
+    must agree with every order in it, and the match counts as practice.
 
     Example: referee record import nord-1.jsonl
+
+    Example: referee record import opera.pgn --game chess
     """
     if seat and len(files) > 1:
         raise RefereeError("--seat tells who sat in one match: import its record alone")
@@ -38,7 +52,7 @@ def import_(
             output.progress("import", len(files)) as step,
         ):
             for file in files:
-                found.append(_import(desk, file, seat or ()))
+                found.append(_import(desk, file, seat or (), game))
                 step()
                 if not session.JSON.get():
                     typer.echo(_imported(found[-1]))
@@ -50,18 +64,22 @@ def import_(
         raise typer.Exit(1)
 
 
-def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
+def _import(desk: Desk, file: Path, seats: Sequence[str], game: str | None) -> dict[str, Any]:
     """Import one file and return the outcome."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
     try:
-        lines = read_record_lines(file)
-        found = take_in.read_record(desk, lines)
+        ending = file.suffix.lower().removeprefix(".")
+        own = [] if ending in RECORDS and game is None else transcripts.formats_for(ending, game)
+        if own:
+            found = transcripts.read_file(desk, content_of(file, record.LONGEST), own)
+        else:
+            found = take_in.read_record(desk, read_record_lines(file))
         with desk.writing() as change:
             holders = take_in.holders_of(change.connection, seats, found.terms.seats)
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         return {**said, "why": str(fault)}
-    return {**said, "outcome": outcome, "match": name, "record": found.terms.match}
+    return {**said, "outcome": outcome, "match": name, "record": name if own else found.terms.match}
 
 
 def _imported(done: dict[str, Any]) -> str:

@@ -60,6 +60,11 @@ def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
                 "more; a whole installation moves by backup and restore"
             )
         raise BadRecord(f"line {verdict.line}: {verdict.message}")
+    return finished_of(lines)
+
+
+def finished_of(lines: Sequence[bytes]) -> Finished:
+    """Return a record that is known to be valid as values."""
     header, *middle, closing = [json.loads(text) for text in lines]
     events = tuple(Event.from_document(document) for document in middle)
     seed = bytes.fromhex(closing["seed"])

@@ -32,7 +32,6 @@ from referee.games.game import Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.matches.events import ANNOTATIONS, BOARD_KINDS, ORDER, SEAT
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import Framing
@@ -50,9 +49,6 @@ LIFE: Final = timedelta(days=7)
 
 KEPT: Final = timedelta(days=30)
 """How long a settled question is remembered, so that a late yes gets an answer."""
-
-CALM: Final = ANNOTATIONS - {SEAT}
-"""Events after which a question still stands: same players, same board."""
 
 ANSWERING: Final = frozenset({"agree", "decline"})
 """The commands that say yes and no."""
@@ -350,26 +346,7 @@ def _moved_on(connection: Connection, question: QuestionRow) -> bool:
     if question.match_id is None:
         return False
     seq, asker = question.document.seq, question.seat if question.kind == "draw" else None
-    return has_moved_on(connection, question.match_id, seq, CALM, asker)
-
-
-def has_moved_on(
-    connection: Connection, match_id: int, seq: int, calm: Collection[str], spared: Seat | None
-) -> bool:
-    """Return whether something other than ``calm`` events happened in a match since an event.
-
-    What a ``spared`` seat orders does not count, nor what follows from it by itself, unless the
-    match is over.
-    """
-    later = matches.events(connection, match_id, after=seq)
-    moving = [ledger.event_of(event) for event in later if event.kind not in calm]
-    if spared is None or matches.get_match(connection, match_id).state not in UNFINISHED:
-        return bool(moving)
-    return any(
-        event.kind not in BOARD_KINDS
-        or (event.kind == ORDER and event.seat != spared and not event.forced)
-        for event in moving
-    )
+    return ledger.has_moved_on(connection, question.match_id, seq, asker)
 
 
 def _decline(

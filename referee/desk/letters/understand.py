@@ -219,8 +219,8 @@ def _read_text(
     if not line.is_talk and line.fault is None:
         return [line]
     # An order may stand on the line of the draw that is offered with it.
-    before, _, last = text.rstrip(" ?!.").rpartition(" ")
-    if game is not None and allows_draws(game) and read_command(last) == DRAW:
+    before, _, last = text.rstrip(" ?!.)").rpartition(" ")
+    if game is not None and allows_draws(game) and read_command(last.lstrip("(")) == DRAW:
         moved = _read_line(before.rstrip(" ,;–-"), game, language, strict=False)
         if moved.order is not None:
             return [moved, ReadLine(last, command=DRAW)]

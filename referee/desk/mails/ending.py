@@ -1,4 +1,4 @@
-"""The end of a match in its last reports: its course, its record and a keepsake."""
+"""The end of a match in its last reports: its course, its record, and a keepsake."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 from typing import Final
 
 from referee.desk.archive import record as archive_record
+from referee.desk.archive import transcripts
 from referee.desk.archive.site import pages
 from referee.desk.desk import Change
 from referee.desk.matches.ledger import LoadedMatch
@@ -44,6 +45,7 @@ class Ending(Value):
             told,
             record=named.get(RECORD, ""),
             keepsake=named.get(KEEPSAKE, ""),
+            files=tuple(name for end, name in named.items() if end not in {RECORD, KEEPSAKE}),
             course=self.course,
             left_out=self.left_out,
         )
@@ -65,8 +67,9 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
         course = page.course
         zipped = pages.keepsake(row, page, Wording(loaded.game, language))
         found.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", zipped))
+        found += transcripts.files_of(change.desk, change.connection, row)
     except RefereeError as fault:
-        # The last mail tells the result, and must not wait for a page.
-        log.warning("%s ends without its keepsake: %s", row.name, fault)
+        # The last mail tells the result, and must not wait for a page or another program's file.
+        log.warning("%s ends without all its files: %s", row.name, fault)
     attached = tuple(file for file in found if len(file.content) <= MOST_ATTACHED)
     return Ending(attached, course, left_out=len(record) > MOST_ATTACHED)

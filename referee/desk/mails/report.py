@@ -15,13 +15,13 @@ from referee.desk.mails import composer, ending, post, replied
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import codes, earlier, reasons, standing_orders
+from referee.desk.matches import codes, earlier, ledger, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
 from referee.desk.players import has_ended_one, names_of, players_of
 from referee.games.game import Seat
-from referee.games.play import opening_order
+from referee.games.play import allows_draws, opening_order
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
@@ -29,6 +29,7 @@ from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
+from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.post import reports
 from referee.store.tables.people import PlayerRow
@@ -175,7 +176,18 @@ def report_of(
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
         ended=mails_since.came_of(wording, came),
         remarks=notes_of(change.connection, loaded, seat.seat, player.id),
+        offered=_offered_to(change.connection, loaded, seat.seat),
     )
+
+
+def _offered_to(connection: Connection, loaded: LoadedMatch, seat: Seat) -> Seat | None:
+    """Return the seat that offers another a draw, if that has still to answer."""
+    row = loaded.row
+    put = questions.open_question_in(connection, row.id) if allows_draws(loaded.game) else None
+    if put is None or put.kind != "draw" or seat in {put.seat, *put.answered}:
+        return None
+    gone = ledger.has_moved_on(connection, row.id, put.document.seq, put.seat)
+    return None if gone else put.seat
 
 
 def open_part(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from msgspec import field
 from sqlalchemy import Connection
@@ -23,11 +23,14 @@ from referee.matches.match import Logged, Match, Terms, Turn
 from referee.matches.standing_orders import Acted
 from referee.matches.time import moments
 from referee.store.play import matches, submissions
-from referee.store.states import SubmissionOutcome
+from referee.store.states import UNFINISHED, SubmissionOutcome
 from referee.store.tables.play import EventRow, MatchRow, SeatRow
 from referee.value import Discreet, replace
 
 log = logging.getLogger(__name__)
+
+CALM: Final = events.ANNOTATIONS - {events.SEAT}
+"""Events after which a question still stands: same players, same board."""
 
 
 class LoadedMatch(Discreet):
@@ -219,6 +222,29 @@ def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
 def event_of(row: EventRow) -> events.Event:
     """Return an event as a value."""
     return events.Event.from_document(json.loads(row.body))
+
+
+def has_moved_on(
+    connection: Connection,
+    match_id: int,
+    seq: int,
+    spared: Seat | None = None,
+    calm: Collection[str] = CALM,
+) -> bool:
+    """Return whether something other than ``calm`` events happened in a match since an event.
+
+    What a ``spared`` seat orders does not count, nor what follows from it by itself, unless the
+    match is over.
+    """
+    later = matches.events(connection, match_id, after=seq)
+    moving = [event_of(event) for event in later if event.kind not in calm]
+    if spared is None or matches.get_match(connection, match_id).state not in UNFINISHED:
+        return bool(moving)
+    return any(
+        event.kind not in events.BOARD_KINDS
+        or (event.kind == events.ORDER and event.seat != spared and not event.forced)
+        for event in moving
+    )
 
 
 def facts_to_json(facts: Iterable[Fact]) -> str:

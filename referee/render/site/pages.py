@@ -41,7 +41,8 @@ class SitePlayer(Value):
 class MatchPage(Value):
     """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint.
 
-    ``alone``: it is no page of an archive, and links to no other.
+    ``files`` stand beside it, for other programs. ``alone``: it is no page of an archive, and
+    links to no other.
     """
 
     name: str
@@ -50,6 +51,7 @@ class MatchPage(Value):
     course: Course
     result: Result | None
     print: str
+    files: tuple[str, ...] = ()
     alone: bool = False
 
 
@@ -153,6 +155,7 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
         ],
         "chart": Markup(chart),  # noqa: S704 - escaped there
         "by_turn": [(turn, [gained[seat] for seat in seats]) for turn, gained in by_turn],
+        "files": () if value.alone else value.files,
         "steps": [_step(step, wording, signs) for step in course.steps],
         "text": "\n".join(text_board(last, wording)),
         # The only way out of a script element is "</script>", so no "<" may remain.

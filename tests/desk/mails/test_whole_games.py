@@ -158,7 +158,11 @@ def to_the_end(club: Club, game: str, count: int, seed: int, form: str, language
             back = f"rest\n\n{wrap(' '.join(head.split()), columns=columns)}\n{frame}{body}"
             assert marks.cut(back).free == ("rest",), back
     ordinals = [say.say("report.ordinal", n=each) for each in range(1, count + 1)]
-    over = [say.say("turn.over_place", place=each, n=count) for each in ordinals]
+    over = [
+        say.say("turn.over_place", place=each, n=count, shared=shared)
+        for each in ordinals
+        for shared in (False, True)
+    ]
     for mails in played.mails.values():
         # Without an offer to anybody a match stands still.
         assert mails[-1].kind == "report", mails[-1].text

@@ -21,7 +21,7 @@ class Crazyhouse(Chess):
 
     name = "crazyhouse"
     engine = "crazyhouse"
-    endings = frozenset({"checkmate", "stalemate", "repetition", "fifty-moves"})
+    endings = frozenset({"checkmate", "stalemate", "repetition"})
     options = {}
 
     def read_start(self, node: Node) -> str:

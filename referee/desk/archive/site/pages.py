@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import files, prune
+from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.site import courses, lists
 from referee.desk.desk import Desk
 from referee.desk.matches import broken as matches_broken
@@ -104,11 +104,16 @@ class Site(Value):
                 wording = Wording(self.desk.find_game(row.game, row.edition), self.language)
                 whole = lists.told_in_full(row)
                 value = _content(connection, row, players, mark, wording, whole=whole)
+                own = transcripts.files_of(self.desk, connection, row) if whole else ()
+                value = replace(value, files=tuple(file.name for file in own))
                 page = pages.match_page(value, wording)
             except Exception:
                 _stays(path, there, mark)
                 raise
+            for file in own:
+                files.write_file(path.parent / file.name, file.content)
             files.write_file(path, page.encode())
+            _unlink_beside(path, keep={path.name, *value.files})
             done.written += 1
 
     def write_lists(self, done: WritingProgress) -> None:
@@ -142,8 +147,15 @@ def _stays(path: Path, there: str | None, mark: str) -> bool:
     """
     stays = there is not None and there.rpartition("-")[2] == mark.rpartition("-")[2]
     if not stays:
-        path.unlink(missing_ok=True)
+        _unlink_beside(path)
     return stays
+
+
+def _unlink_beside(page: Path, keep: Collection[str] = ()) -> None:
+    """Drop a match's page and the files of its game beside it, which name its players too."""
+    for file in page.parent.glob(f"{page.stem}.*"):
+        if file.name not in keep:
+            file.unlink()
 
 
 def _content(

@@ -48,7 +48,7 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> None:
         reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         return
     put = confirm.current_question(case, row)
-    late = confirm.has_moved_on(case.connection, row.id, claim.code.seq, ANNOTATIONS, seat)
+    late = ledger.has_moved_on(case.connection, row.id, claim.code.seq, seat, ANNOTATIONS)
     if put is not None and put.kind == "draw" and put.seat != seat and not late:
         confirm.agree_to_question(case, claim, {"draw": end_drawn})
         return
@@ -126,7 +126,7 @@ def put_due_offers(change: Change) -> None:
         if played is None or not played.orders.startswith(about.held):
             continue
         row = matches.get_match(connection, match_id)
-        if confirm.has_moved_on(connection, match_id, about.seq, ANNOTATIONS, seat):
+        if ledger.has_moved_on(connection, match_id, about.seq, seat):
             continue
         if not _all_decide(connection, row):
             continue

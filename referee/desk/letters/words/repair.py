@@ -191,7 +191,9 @@ class _Workbench:
             return False
         text = line.text if line.order is None else self.wording.order(line.order)
         alike = [likeness(text, self.wording.order(order)) for order in near]
-        clear = bool(near) and all(alike[0] - other >= CLEARLY for other in alike[1:])
+        # Of orders that share no keyword the nearest may have next to nothing in common.
+        clear = bool(near) and alike[0] >= SAME
+        clear = clear and all(alike[0] - other >= CLEARLY for other in alike[1:])
         return clear and (line.order is not None or self._is_named(n, near[0]))
 
     def _is_in_the_way(self, n: int) -> bool:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
+from typing import ClassVar
 
 import pytest
+from referee_pebbles.game import Pebbles
+from referee_pebbles.orders import Pass
 from support.club import Club, Mail
 
 from referee.desk import health
+from referee.desk.archive.record import record_bytes
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger
 from referee.desk.plans.apply import apply_act
-from referee.desk.plans.seat import HandOver
+from referee.desk.plans.pause import Pause
+from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.service import chores
+from referee.games import registry
+from referee.games.game import Order
+from referee.mail.incoming.lines import WrittenLine
+from referee.matches import record
 from referee.store.people import questions
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
@@ -62,7 +74,25 @@ def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -
     assert result is not None
     assert (result.ending, dict(result.places)) == ("agreed", {"red": 1, "blue": 1})
     assert "All have, so the match is over." in club.last(BOB, "answer").flat
-    assert "The players agreed on a draw." in club.last(ALICE, "report").flat
+    assert (
+        "Over: 1st of 2, shared. The players agreed on a draw." in club.last(ALICE, "report").flat
+    )
+
+
+def test_the_report_tells_of_an_offer_until_it_is_answered(club: Club) -> None:
+    """So does one that is sent again, and nobody else's."""
+    offer, _ = offered(club, f"green={CARO}")
+    club.answer(club.last(CARO, "notice"), "agree", CARO)
+    club.work()
+    report = club.last(BOB, "report")
+    assert "Red (alice) offers a draw: answer “agree” or “decline”." in report.flat
+    assert {"agree", "decline"} <= {name.casefold() for name in report.links}
+    for who in (ALICE, CARO):
+        assert not is_told(club, who, "offers a draw: answer")
+    club.answer(offer, "no", BOB)
+    club.answer(report, put_of(report), BOB)
+    club.work()
+    assert not is_told(club, CARO, "offers a draw: answer")
 
 
 @pytest.mark.parametrize("line", ["draw", "Draw?", "draw ?", "draw!", "remis", "Remis?"])
@@ -72,7 +102,7 @@ def test_each_way_to_write_it_offers(club: Club, line: str) -> None:
     assert "offers a draw" in club.last(BOB, "notice").flat
 
 
-@pytest.mark.parametrize("between", [" draw?", ", draw", " Draw!"])
+@pytest.mark.parametrize("between", [" draw?", ", draw", ". Draw!", " (draw?)"])
 def test_an_offer_may_stand_behind_its_move(club: Club, between: str) -> None:
     report = begun(club)
     club.answer(report, put_of(report) + between, ALICE)
@@ -269,3 +299,65 @@ def test_words_for_a_draw_are_answered_with_the_command(club: Club) -> None:
     assert "Did you mean “draw”?" in club.last(ALICE, "answer").flat
     club.answer(begun(club, game="nord"), "shall we call it a tie", ALICE)
     assert "draw" not in club.last(ALICE, "answer").flat
+
+
+def test_a_draw_in_german(club: Club) -> None:
+    """Offer, question and answer are in German, and the report says how it ended."""
+    report = begun(club)
+    for who, mail in ((ALICE, report), (BOB, club.last(BOB, "report"))):
+        club.answer(mail, "set language de", who)
+    club.answer(report, f"{put_of(report)}\nRemis?", ALICE)
+    assert is_told(club, ALICE, "Das Remis ist bob angeboten.")
+    offer = club.last(BOB, "notice")
+    assert "alice (Rot) bietet Remis an" in offer.flat
+    club.answer(offer, "einverstanden", BOB)
+    club.work()
+    assert "Die Spieler haben sich auf Remis geeinigt." in club.last(ALICE, "report").flat
+
+
+def test_the_record_of_a_match_drawn_by_agreement_verifies(club: Club) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, "yes", BOB)
+    club.work()
+    with club.desk.store.reading() as connection:
+        lines = record_bytes(connection, club.match(NAME)).splitlines()
+    verdict = record.verify_record(lines, registry.find_installed)
+    assert (verdict.ok, verdict.ending) == (True, "agreed")
+
+
+def test_a_stand_in_gives_no_win_away(club: Club) -> None:
+    """Neither by an offer nor by an answer; the player's own offer was put to somebody else."""
+    offer, reply = offered(club)
+    apply_act(club.desk, SitIn(NAME, "blue", date(2026, 11, 21), date(2026, 11, 24), CARO), "away")
+    club.work()
+    chores.do_chores(club.desk)
+    assert is_told(club, ALICE, "There is no draw: the match has moved on")
+    for who, mail in ((ALICE, reply), (CARO, club.last(CARO))):
+        club.answer(mail, "draw", who)
+        assert is_told(club, who, "one of the seats is held by a bot, by a stand-in or by nobody")
+    club.answer(offer, "yes", BOB)
+    assert not ending(club)
+
+
+def test_a_draw_is_agreed_on_in_a_pause_too(club: Club) -> None:
+    """As resigning it needs no turn."""
+    offer, _ = offered(club)
+    apply_act(club.desk, Pause(NAME), "holidays")
+    club.answer(offer, "yes", BOB)
+    assert ending(club) == "agreed"
+
+
+class Cards(Pebbles):
+    """A game that has an order of the name and knows no draw."""
+
+    draws: ClassVar[bool] = False
+
+    def parse(self, line: str, language: str) -> Order:
+        return Pass() if line == "draw" else super().parse(line, language)
+
+
+def test_a_game_without_draws_may_have_an_order_of_that_name() -> None:
+    """Its line is the order there."""
+    for game, order in ((Cards(edition=2), Pass()), (Pebbles(edition=2), None)):
+        (line,) = understand(Said("text", lines=(WrittenLine("draw"),)), game, "en").lines
+        assert (line.order, line.command) == (order, None if order else Command("draw"))

@@ -1,0 +1,186 @@
+"""Go: placing, taking, ko, handicap, and dead stones agreed by both."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from referee_classics.go import GAME, handicap_points, sgf_point
+from referee_classics.position import Position
+
+from referee.games.game import Refusal, Unreadable
+from referee.games.play import complete_options, play, random_play
+
+
+def begun(**options: str | int) -> Position:
+    """Return the first position on a board of nine lines."""
+    return GAME.start(("black", "white"), complete_options(GAME, {"size": "9x9", **options}))
+
+
+def after(start: Position, *lines: str) -> Position:
+    """Return the position after moves that must be legal."""
+    done = play(GAME, start, [GAME.parse(line, "en") for line in lines])
+    assert done.refusal is None, done.refusal
+    return done.position
+
+
+def refused(start: Position, *lines: str) -> Refusal:
+    """Return the refusal of the last of some moves."""
+    done = play(GAME, start, [GAME.parse(line, "en") for line in lines])
+    assert done.refusal is not None
+    assert len(done.orders) == len(lines) - 1
+    return done.refusal
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("D4", "D4"),
+        ("d4", "D4"),
+        ("d 4", "D4"),
+        ("d-4", "D4"),
+        ("B D4", "D4"),
+        ("black d4", "D4"),
+        ("schwarz D4", "D4"),
+        ("dd", "dd"),
+        ("pass", "pass"),
+        ("passe", "pass"),
+        ("dead d4", "dead D4"),
+        ("tot D4", "dead D4"),
+        ("lebt D4", "alive D4"),
+        ("fertig", "done"),
+        ("weiter", "resume"),
+    ],
+)
+def test_moves_are_read_as_players_write_them(line: str, move: str) -> None:
+    for language in ("en", "de"):
+        assert GAME.parse(line, language) == GAME.order_types["move"](move)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ok",
+        "no",
+        "so",
+        "hi",
+        "I am on B 5 today",
+        "a4 paper",
+        "go",
+        "D4 or E5",
+        "pass the salt",
+        "",
+    ],
+)
+def test_talk_is_no_move(line: str) -> None:
+    with pytest.raises(Unreadable) as unread:
+        GAME.parse(line, "en")
+    assert unread.value.chatter
+
+
+def test_a_pair_of_letters_is_a_point_from_the_upper_left_corner() -> None:
+    """As SGF counts: ``dd`` is D16 on nineteen lines and D6 on nine."""
+    assert (sgf_point("dd", 19), sgf_point("dd", 9), sgf_point("ss", 9)) == ("D16", "D6", "ss")
+    assert after(begun(), "dd").moves == ("D6",)
+
+
+def test_a_stone_without_a_free_point_beside_it_is_taken() -> None:
+    position = after(begun(), "A2", "A1", "B1")
+    assert GAME.stones(position) == {"A2": "X", "B1": "X"}
+    assert GAME.result(position) is None
+
+
+def test_a_stone_that_would_have_no_liberty_and_take_nothing_is_refused() -> None:
+    assert refused(begun(), "A2", "E5", "B1", "A1").code == "suicide"
+
+
+def test_a_board_may_not_come_back() -> None:
+    """White may not take back at once in a ko."""
+    lines = ("D5", "E5", "C4", "F4", "D3", "E3", "E4", "D4", "E4")
+    assert refused(begun(), *lines).code == "ko"
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("D4", "D4"), "occupied"),
+        (("I5",), "no-such-point"),
+        (("K5",), "no-such-point"),
+        (("tt",), None),
+        (("done",), "not-counting"),
+        (("dead D4",), "not-counting"),
+        (("pass", "pass", "D4"), "counting"),
+        (("pass", "pass", "dead D4"), "no-stone"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_reason(
+    lines: tuple[str, ...], code: str | None
+) -> None:
+    if code is None:
+        with pytest.raises(Unreadable):
+            GAME.parse(lines[-1], "en")
+        return
+    refusal = refused(begun(), *lines)
+    assert refusal.code == code
+    assert len(refusal.legal) >= 2
+
+
+def test_both_pass_agree_on_dead_stones_and_the_game_is_counted() -> None:
+    """A stone marked dead counts for whoever surrounds it; the other agrees by the same list."""
+    walls = [line for row in range(1, 10) for line in (f"D{row}", f"F{row}")]
+    position = after(begun(komi="0.5"), *walls, "pass", "A5", "pass", "pass")
+    assert GAME.to_act(position) == "black"
+    position = after(position, "done")
+    assert GAME.to_act(position) == "white"
+    position = after(position, "dead A5", "done")
+    assert GAME.to_act(position) == "black"
+    assert GAME.result(position) is None
+    over = after(position, "done")
+    assert GAME.to_act(over) is None
+    assert GAME.score(over) == {"black": 36, "white": 36.5}
+    result = GAME.result(over)
+    assert result is not None
+    assert (result.ending, result.places) == ("counted", {"black": 2, "white": 1})
+
+
+def test_territory_counts_prisoners_and_not_stones() -> None:
+    walls = [line for row in range(1, 10) for line in (f"D{row}", f"F{row}")]
+    position = after(begun(komi="0", count="territory"), *walls, "pass", "A5", "pass", "pass")
+    over = after(position, "dead A5", "done", "done")
+    assert GAME.score(over) == {"black": 28, "white": 27}
+
+
+def test_who_disagrees_plays_on() -> None:
+    """The seat that was to act when both had passed goes on; after two times all stones live."""
+    position = after(begun(), "D4", "pass", "pass", "resume")
+    assert GAME.to_act(position) == "white"
+    position = after(position, "E5", "pass", "pass", "resume", "E6", "pass", "pass")
+    assert GAME.to_act(position) is None
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_handicap_stones_stand_on_their_points_and_white_begins(number: int) -> None:
+    for size in ("13x13", "19x19"):
+        position = begun(size=size, handicap=number)
+        stones = 0 if number < 2 else number
+        assert GAME.stones(position) == dict.fromkeys(
+            handicap_points(GAME.size(position), number), "X"
+        )
+        assert len(GAME.stones(position)) == stones
+        assert GAME.to_act(position) == ("white" if stones else "black")
+
+
+def test_a_small_board_has_no_points_for_nine_handicap_stones() -> None:
+    with pytest.raises(ValueError, match="points for 5 handicap stones"):
+        begun(handicap=9)
+    with pytest.raises(ValueError, match=r"komi is one of 0, 0\.5"):
+        begun(komi="7.3")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_listed_move_can_be_played_and_is_read_back(seed: int) -> None:
+    for step in random_play(GAME, begun(), Random(seed), 120):
+        for order in GAME.orders(step.position)[:: 1 + seed]:
+            assert GAME.refusal(step.position, order) is None
+            for language in ("en", "de"):
+                assert GAME.parse(GAME.format(order, language), language) == order

@@ -1,0 +1,146 @@
+"""PGN of chess and its variants: replayed by python-chess, and read from whoever wrote it."""
+
+from __future__ import annotations
+
+import io
+from itertools import islice
+from random import Random
+
+import chess.pgn
+import pytest
+from referee_classics.chess import GAME, pgn
+from referee_classics.chess.antichess import GAME as ANTICHESS
+from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
+from referee_classics.chess.fen import men_of
+from support.thorough import some
+
+from referee.games.game import BadDocument, replace
+from referee.games.play import complete_options, random_play
+
+pytestmark = pytest.mark.fast
+
+OPERA = """[Event "Opera"]
+[Site "Paris"]
+[Date "1858.??.??"]
+[Round "-"]
+[White "Morphy, Paul"]
+[Black "Duke Karl / Count Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8.
+Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14.
+Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+"""
+
+
+def played(read: pgn.Game):
+    """Return the last position of a game of chess that was read."""
+    start = GAME.start(("white", "black"), read.options, read.board)
+    return replace(start, moves=read.moves)
+
+
+def test_a_masters_game_is_read_and_written_back_the_same():
+    """Morphy's opera game comes to its mate, with its tags, signs of check and lines."""
+    read = pgn.read(GAME, OPERA)
+    position = played(read)
+
+    assert GAME.result(position).ending == "checkmate"
+    assert pgn.write(GAME, position, dict(read.tags)) == OPERA
+
+
+@pytest.mark.parametrize("game", [GAME, ANTICHESS, CRAZYHOUSE], ids=lambda game: game.name)
+@pytest.mark.parametrize("seed", some(range(2), range(2, 40)))
+def test_what_is_written_is_replayed_to_its_end_by_another_program(game, seed):
+    """python-chess finds no fault, the same board, and every line is narrow; so do we."""
+    rng = Random(seed)
+    options = complete_options(game, {"chess960": True} if seed % 2 and game is GAME else {})
+    built = game.board(("white", "black"), options, None, rng)
+    start = game.start(("white", "black"), options, built)
+    last = [step.after for step in islice(random_play(game, start, rng), 200)][-1]
+    text = pgn.write(game, last, {"White": "Ann Lee", "Black": "Bo"})
+
+    other = chess.pgn.read_game(io.StringIO(text))
+    board = other.end().board()
+    assert not other.errors
+    assert other.headers["White"] == "Ann Lee"
+    over = game.result(last) is not None
+    assert other.headers["Result"] == (board.result(claim_draw=True) if over else "*")
+    assert len(board.move_stack) == len(last.moves)
+    assert {
+        chess.square_name(square): man.symbol() for square, man in board.piece_map().items()
+    } == men_of(game.board_text(last))
+    assert max(len(line) for line in text.splitlines() if not line.startswith("[FEN")) < 80
+    assert pgn.read(game, text).moves == pgn.read(game, str(other)).moves == last.moves
+
+
+def test_quotation_marks_in_a_name_are_kept():
+    """They are escaped in the file, and a name stands in one line."""
+    text = pgn.write(GAME, GAME.load({"game": "chess"}), {"White": 'Ann "A" \\ Lee\n'})
+
+    assert '[White "Ann \\"A\\" \\\\ Lee"]' in text
+    assert dict(pgn.read(GAME, text).tags)["White"] == 'Ann "A" \\ Lee'
+
+
+def test_a_start_and_whose_move_it_is_are_kept():
+    """A game that begins with Black's move is numbered so, in either direction."""
+    fen = "4k3/P7/8/8/8/8/8/4K3 b - - 3 31"
+    start = GAME.load({"game": "chess", "start": fen, "moves": ["Kd7", "a8=Q"]})
+    text = pgn.write(GAME, start, {})
+
+    assert f'[SetUp "1"]\n[FEN "{fen}"]' in text
+    assert text.endswith("\n31... Kd7 32. a8=Q *\n")
+    assert pgn.read(GAME, text).moves == ("Kd7", "a8=Q")
+
+
+def test_comments_variations_and_clocks_are_passed_over():
+    """Whatever programs put between moves is left out, and German letters are read."""
+    text = (
+        '\ufeff% a line of a program\r\n[Event "x"]\r\n[ White "A" ]\r\n\r\n'
+        "1.e4 {[%clk 0:10:00] (best) 1-0} $1 e5! ; 2. d4 was possible\n2. Sf3 (2. f4 exf4 "
+        "(2... d5 {Falkbeer}) 3. Nf3) 2... Nc6?! {[%eval 0.3]} 3 . Lb5 a6 4.Bxc6 dxc6 5.0-0 ½-½"
+    )
+    read = pgn.read(GAME, text)
+
+    assert " ".join(read.moves) == "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O"
+    assert dict(read.tags) == {"Event": "x", "White": "A", "Result": "1/2-1/2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (OPERA.replace("13. Rxd7", "13. Rxc7"), "move 13 of White: 'Rxc7' cannot be played"),
+        (OPERA.replace("Rxd7 14.", "Qxa2 14."), "move 13 of Black: 'Qxa2' cannot be played"),
+        (OPERA.replace("12. O-O-O", "12. castled"), "move 12 of White: 'castled' is no move"),
+        (OPERA.replace("Nbd7", "Nd7"), "move 11 of Black: 'Nd7' may mean Nbd7 or Nfd7"),
+        (OPERA.replace("17. Rd8#", "17. Rd8# Ke7"), "move 17 of Black: 'Ke7' comes after the end"),
+        (OPERA.replace("9. Bg5", "9. Bg5 {never"), "move 9 of Black: { has no other end"),
+        (OPERA * 2, "PGN: holds 2 games"),
+        ("1. e4 e5 *\n" * 10_000, "PGN: holds 10000 games"),
+        ("1. e4 e5 1-0 1. d4 d5 0-1", "PGN: holds 2 games"),
+        ("", "PGN: holds no game"),
+        ("  \n\n", "PGN: holds no game"),
+        ('[Variant "Crazyhouse"]\n\n1. e4 *', "Variant: is 'Crazyhouse', not chess"),
+        ('[Variant "Fairy"]\n\n1. e4 *', "Variant: is 'Fairy', not chess"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', "FEN: White must have one king"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_with_the_move_it_is_in(text, fault):
+    """The number and colour of the move are named, or how many games there are."""
+    with pytest.raises(BadDocument) as error:
+        pgn.read(GAME, text)
+    assert fault in str(error.value)
+
+
+@pytest.mark.parametrize("seed", some(range(1), range(1, 100)))
+def test_damaged_files_raise_nothing_else(seed):
+    """Whatever happens to a file, it is a game or a bad document."""
+    rng = Random(seed)
+    for _ in range(300):
+        signs = list(OPERA)
+        for _ in range(rng.randrange(1, 8)):
+            at = rng.randrange(len(signs))
+            signs[at : at + rng.randrange(12)] = rng.choices('{}()[];%$"\\.x1#*- \n\0é', k=2)
+        try:
+            pgn.read(GAME, "".join(signs))
+        except BadDocument:
+            continue
