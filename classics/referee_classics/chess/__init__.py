@@ -14,6 +14,7 @@ from referee.games.game import (
     Board,
     Cell,
     Fact,
+    FileFormat,
     Ground,
     Json,
     Mark,
@@ -39,6 +40,7 @@ from referee_classics.chess.fen import (
     read_fen,
 )
 from referee_classics.chess.figures import FIGURES
+from referee_classics.chess.pgn import file_format
 from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -147,6 +149,10 @@ class Chess(Classic):
     def resources(self) -> tuple[str, ...]:
         own = () if self.name == "chess" else (f"{__name__}.{self.name}",)
         return *own, __name__, SHARED
+
+    @property
+    def files(self) -> Mapping[str, FileFormat]:
+        return {"pgn": file_format(self)}
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine

@@ -7,7 +7,18 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from referee.games.game import BadDocument, Board, Options, Unreadable, Value, replace
+from referee.games.game import (
+    BadDocument,
+    Board,
+    FileFormat,
+    Options,
+    Result,
+    Transcript,
+    Unreadable,
+    Value,
+    replace,
+)
+from referee.games.play import complete_options
 from referee_classics.chess.fen import PROMOTED
 from referee_classics.position import Move, Position
 
@@ -130,7 +141,9 @@ def _played(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Game:
     variant = VARIANTS.get(tags.get("Variant", "").casefold())
     if variant != game.name and (variant, game.name) != ("chess960", "chess"):
         raise BadDocument("Variant", f"is {tags.get('Variant', 'chess')!r}, not {game.name}")
-    options = {name: variant == name for name in game.options}
+    options = complete_options(
+        game, {"chess960": variant == "chess960"} if "chess960" in game.options else {}
+    )
     try:
         board = game.read_board({"start": tags["FEN"]} if "FEN" in tags else {})
     except BadDocument as error:
@@ -151,3 +164,52 @@ def _played(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Game:
             raise BadDocument(place, f"{text!r} {several}")
         position = replace(position, moves=(*position.moves, readings[0]))
     return Game(tuple(tags.items()), options, board, position.moves)
+
+
+def file_format(game: Chess) -> FileFormat:
+    """Return the form in which the referee writes and reads a game's files."""
+    return FileFormat(
+        "application/vnd.chess-pgn",
+        lambda transcript: _written(game, transcript),
+        lambda text: [_transcript(game, read(game, text))],
+    )
+
+
+def _written(game: Chess, told: Transcript) -> str:
+    position = game.start(told.seats, told.options, told.board)
+    position = replace(position, moves=told.orders)
+    tags = {
+        "Event": told.match or "?",
+        "Site": "?",
+        "Date": told.began.replace("-", ".") or "????.??.??",
+        "Round": "-",
+        **{seat.capitalize(): name.strip("–") or "?" for seat, name in told.players.items()},
+    }
+    # A game that was given up or agreed upon has its result from the match.
+    if told.result is not None:
+        white, black = told.result.places["white"], told.result.places["black"]
+        tags["Result"] = "1/2-1/2" if white == black else "1-0" if white < black else "0-1"
+        tags["Result"] = tags["Result"] if told.result.ranks else "*"
+    return write(game, position, tags)
+
+
+def _transcript(game: Chess, found: Game) -> Transcript:
+    tags = dict(found.tags)
+    places = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}.get(tags.get("Result", ""))
+    result = None
+    if places is not None:
+        result = Result(
+            "", dict.fromkeys(game.colours, 0), dict(zip(game.colours, places, strict=True))
+        )
+    numbers = (_number(str(found.board.get("start", "")), n) for n in range(len(found.moves)))
+    date = tags.get("Date", "").replace(".", "-")
+    return Transcript(
+        game.colours,
+        found.options,
+        found.moves,
+        found.board or None,
+        result,
+        {seat: tags.get(seat.capitalize(), "?") for seat in game.colours},
+        began=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "",
+        places=tuple(f"move {number} of {colour}" for number, colour in numbers),
+    )

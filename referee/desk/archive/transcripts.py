@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.archive import take_in
-from referee.desk.archive.site import lists
 from referee.desk.archive.take_in import BadRecord, Finished
 from referee.desk.desk import Desk, find_game, stamp
 from referee.desk.matches import broken
+from referee.desk.players import names_of
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import (
@@ -39,6 +39,8 @@ from referee.matches.record import UNUSABLE
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.render.layout import clean
+from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK
 from referee.store.play import matches
@@ -67,8 +69,10 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
         transcript = _transcript(game, take_in.finished_of(lines))
         if transcript is None:
             return ()
-        holders = lists.site_players(connection, matches.seats(connection, row.id))
-        players = {holder.seat: holder.name for holder in holders if holder.name}
+        seats = matches.seats(connection, row.id)
+        held = [seat for seat in seats if seat.bot or seat.player_id is not None]
+        names = names_of(connection, held)
+        players = {seat: clean(name, NAME_LENGTH) for seat, name in names.items()}
         transcript = replace(transcript, match=row.name, players=players)
         return tuple(
             Attachment(f"{row.name}.{ending}", form.media, form.write(transcript).encode())
