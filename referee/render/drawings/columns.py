@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
+from math import ceil
 from typing import Final, TypeGuard
 
 from msgspec import field
@@ -12,6 +13,7 @@ from referee.games.game import (
     Card,
     CardKind,
     CellValue,
+    Face,
     Mark,
     Question,
     Scene,
@@ -21,6 +23,7 @@ from referee.games.game import (
     Table,
     Word,
 )
+from referee.render.drawings.pieces import ink_of_suit, piece
 from referee.render.drawings.table import chip
 from referee.render.layout import NARROW, WIDTH, wrap
 from referee.render.layout import width as columns_of
@@ -29,6 +32,9 @@ from referee.value import Value
 
 GAPS: Final = ("  ", " ")
 """Blanks between two columns of text: two, or one where the table is too wide."""
+
+CARDS_BESIDE: Final = 7
+"""Playing cards in a row of their picture."""
 
 MOST_SPACES: Final = 12
 """Spaces a card names; of more it tells the number."""
@@ -263,15 +269,30 @@ def _about(card: Card, wording: Wording) -> str:
     return "; ".join(told)
 
 
-def html_secret(secret: Secret, wording: Wording) -> str:
-    """Return a hand as cards beside each other, where there is room."""
+def faces_svg(faces: Sequence[Face]) -> str:
+    """Return playing cards in rows of seven."""
+    wide, high = 72 * min(len(faces), CARDS_BESIDE), 104 * ceil(len(faces) / CARDS_BESIDE)
+    drawn = (
+        piece(Mark("", "", shape=face), 72 * right + 36, 104 * down + 52, 100)
+        for number, face in enumerate(faces)
+        for down, right in [divmod(number, CARDS_BESIDE)]
+    )
+    ground = f'<rect width="{wide}" height="{high}" fill="#fff6da"/>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">'
+    return f"{head}{ground}{''.join(drawn)}</svg>"
+
+
+def html_secret(secret: Secret, wording: Wording, *, pictured: bool = False) -> str:
+    """Return a hand as cards beside each other, where there is room; none that a picture shows."""
     cards = []
-    for card in secret.cards:
+    for card in secret.cards if not pictured else ():
         name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
         about = escape(_about(card, wording))
         cards.append(
-            '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
-            f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
+            '<div style="display:inline-block;vertical-align:top;'
+            f"width:{28 if card.face else 124}px;margin:0 8px 8px 0;padding:4px 8px;"
+            f"background:#ffffff;color:{ink_of_suit(card.face) if card.face else '#1c2126'};"
+            f"border:{_EDGES[card.kind]};"
             f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'
             f"{f'<br>{about}' if about else ''}</div>"
         )
