@@ -27,6 +27,7 @@ from referee.games.game import (
     replace,
 )
 from referee_classics.cards import (
+    CLOTH,
     PACK,
     PLACES,
     SIGHS,
@@ -270,7 +271,7 @@ class OhHell(CardGame):
         heads = ("player", "trick", "bid", "won", "points")
         table = Table("players", tuple(Word("column", head) for head in heads), tuple(rows))
         return Scene(
-            1, len(seats), tuple(cells), tuple(panels), {"table": "#dfead9"}, (),
+            1, len(seats), tuple(cells), tuple(panels), {"table": "#cfe0c3"}, (), grounds=CLOTH,
             tables=(table,), secrets=(hand_of("hand", hand),) if hand else (),
             row_names=("",), column_names=("",) * len(seats),
         )  # fmt: skip
