@@ -183,7 +183,7 @@ def _written(game: Chess, told: Transcript) -> str:
         "Site": "?",
         "Date": told.began.replace("-", ".") or "????.??.??",
         "Round": "-",
-        **{seat.capitalize(): name for seat, name in told.players.items()},
+        **{seat.capitalize(): name.strip("–") or "?" for seat, name in told.players.items()},
     }
     # A game that was given up or agreed upon has its result from the match.
     if told.result is not None:

@@ -39,6 +39,8 @@ from referee.matches.record import UNUSABLE
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.render.layout import clean
+from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK
 from referee.store.play import matches
@@ -67,7 +69,10 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
         transcript = _transcript(game, take_in.finished_of(lines))
         if transcript is None:
             return ()
-        players = names_of(connection, matches.seats(connection, row.id))
+        seats = matches.seats(connection, row.id)
+        held = [seat for seat in seats if seat.bot or seat.player_id is not None]
+        names = names_of(connection, held)
+        players = {seat: clean(name, NAME_LENGTH) for seat, name in names.items()}
         transcript = replace(transcript, match=row.name, players=players)
         return tuple(
             Attachment(f"{row.name}.{ending}", form.media, form.write(transcript).encode())
@@ -218,7 +223,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
 
 
 def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyMatch:
-    """Play an order of a file, and before it whatever the file need not say.
+    """Play an order of a file, and before it forced orders that the file leaves out.
 
     Raises BadRecord if it cannot be played.
     """
@@ -262,7 +267,7 @@ def _set_chance(match: AnyMatch, order: Order, moment: str) -> tuple[AnyMatch, L
 
 
 def _needless(match: AnyMatch, moment: str) -> tuple[AnyMatch, Logged] | None:
-    """Play what goes without saying: a forced order, or chance that has one outcome."""
+    """Play a forced order, or chance that has one outcome."""
     if match.to_act == CHANCE:
         return play_chance(match) if len(match.game.chance(match.position)) == 1 else None
     order = match.game.forced(match.position) if match.to_act else None
