@@ -141,7 +141,7 @@ class Backgammon(Classic):
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
         alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
-        possible = all(start != stop and max(start, stop) <= BAR for start, stop in steps)
+        possible = all(OFF < start <= BAR and start != stop < BAR for start, stop in steps)
         if steps and not rest.strip() and possible and not alone:
             yield write_ways(ways)
 
