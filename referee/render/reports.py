@@ -212,7 +212,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
 
 
 def _offered(value: Report, wording: Wording) -> str:
-    """Return who offers the reader a draw, and how it is answered; empty if nobody does."""
+    """Return the sentence about a draw that is offered to the reader; empty without one."""
     if value.offered is None:
         return ""
     who = capital(seat_and_player(value.offered, value.names, wording))

@@ -223,7 +223,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
 
 
 def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyMatch:
-    """Play an order of a file, and before it whatever the file need not say.
+    """Play an order of a file, and before it forced orders that the file leaves out.
 
     Raises BadRecord if it cannot be played.
     """
@@ -267,7 +267,7 @@ def _set_chance(match: AnyMatch, order: Order, moment: str) -> tuple[AnyMatch, L
 
 
 def _needless(match: AnyMatch, moment: str) -> tuple[AnyMatch, Logged] | None:
-    """Play what goes without saying: a forced order, or chance that has one outcome."""
+    """Play a forced order, or chance that has one outcome."""
     if match.to_act == CHANCE:
         return play_chance(match) if len(match.game.chance(match.position)) == 1 else None
     order = match.game.forced(match.position) if match.to_act else None

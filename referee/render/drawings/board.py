@@ -167,8 +167,7 @@ def text_board(
             )
         # The last cell's blank may hang over the edge, for it is stripped.
         ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
-        large = len(rows) > LARGE or shift > 0
-        large = large or scene.tall > 1
+        large = len(rows) > LARGE or shift > 0 or scene.tall > 1
         lines.extend(headers[0] if large or not scene.column_names else ())
         for n, name in enumerate(rows):
             blank = " " * (starts[n] - edge)

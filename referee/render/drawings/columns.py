@@ -25,13 +25,16 @@ from referee.games.game import (
 )
 from referee.render.drawings.pieces import ink_of_suit, piece
 from referee.render.drawings.table import chip
-from referee.render.layout import NARROW, WIDTH, wrap
+from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap
 from referee.render.layout import width as columns_of
 from referee.render.words.wording import Wording
 from referee.value import Value
 
 GAPS: Final = ("  ", " ")
 """Blanks between two columns of text: two, or one where the table is too wide."""
+
+SUIT_SIGNS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
+"""The signs of the suits, as names of cards bear them."""
 
 CARDS_BESIDE: Final = 7
 """Playing cards in a row of their picture."""
@@ -241,9 +244,19 @@ def letters_of(scene: Scene) -> dict[Seat, str]:
 
 
 def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
-    """Return a hand as lines, without its title: one a card, or one for all if only named."""
+    """Return a hand as lines, without its title: one a card, or one for all if only named.
+
+    Playing cards stand suit by suit: ``♠ Q 10 4  ♥ K 2``.
+    """
     told = [card_text(card, wording) for card in secret.cards]
-    if not any(_about(card, wording) for card in secret.cards):
+    if secret.cards and all(card.face for card in secret.cards):
+        suits: dict[str, list[str]] = {}
+        for card, name in zip(secret.cards, told, strict=True):
+            sign = SUIT_SIGNS[card.face.suit] if card.face else ""
+            suits.setdefault(sign, []).append(name.rstrip(".").replace(sign, ""))
+        # Two blanks between suits, and no break within one.
+        told = [f"{NO_BREAK} ".join(NO_BREAK.join((sign, *suits[sign])) for sign in suits)]
+    elif not any(_about(card, wording) for card in secret.cards):
         told = [", ".join(text.rstrip(".") for text in told) + "."] if told else []
     told += [wording.sentence(note) for note in secret.notes]
     return tuple(part for text in told for part in wrap(text, "", "  ", columns=width).splitlines())

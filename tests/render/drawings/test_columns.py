@@ -154,6 +154,17 @@ def test_a_hand_of_playing_cards_is_drawn_where_pictures_are() -> None:
     assert hand_grid(mixed, wording(), pictured=True).picture is None
 
 
+def test_a_hand_of_playing_cards_is_told_suit_by_suit() -> None:
+    """Whoever cannot see them reads them as players write a hand down."""
+    suits = ("spades", "spades", "hearts")
+    cards = [
+        Card(Sentence("stock", {"seat": "red", "stones": 3}), face=Face(s, "Q")) for s in suits
+    ]
+    (told,) = columns.text_secret(Secret("stock", tuple(cards)), wording())
+    name = wording().sentence(cards[0].name).rstrip(".")
+    assert told.replace("\xa0", " ") == f"♠ {name} {name}  ♥ {name}"
+
+
 def test_the_sides_of_a_question_tell_where_points_come_from() -> None:
     """Each side is one sentence."""
     part = Sentence("stock", {"seat": "red", "stones": 1})
