@@ -271,15 +271,14 @@ class Backgammon(Classic):
     def _race(
         self, position: Position, places: Mapping[Seat, Mapping[int, int]]
     ) -> Iterator[Sentence]:
-        """Yield how far each side has to go, and the points of a match."""
+        """Yield how far each side has to go, and what a match is played to."""
         for seat, place in places.items():
             pips = sum(point * count for point, count in place.items())
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
             if place[BAR]:
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
         if (goal := goal_of(position)) > 1:
-            for seat, won in self.points(position).items():
-                yield Sentence("score", {"seat": seat, "won": won, "goal": goal})
+            yield Sentence("match", {"goal": goal})
 
 
 def _with_dice(
