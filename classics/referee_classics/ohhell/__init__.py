@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import (
+    BadDocument,
     Board,
     Cell,
     Fact,
@@ -113,12 +114,12 @@ class OhHell(CardGame):
     ) -> Position:
         position = super().start(seats, options, board)
         position = replace(position, rules=f"oh_hell(players={len(seats)})")
-        if int(options["cards"]) * len(seats) >= len(PACK):
-            raise ValueError(
-                f"{options['cards']} cards for each of {len(seats)} seats are too many"
-            )
-        if self.begun(position)[0] > int(options["cards"]):
-            raise ValueError(f"there are but {options['cards']} deals")
+        cards = int(options["cards"])
+        if cards * len(seats) >= len(PACK):
+            told = f"{cards} cards for each of {len(seats)} seats are too many"
+            raise BadDocument("$.options.cards", told)
+        if self.begun(position)[0] > cards:
+            raise BadDocument("$.start", f"there are but {cards} deals")
         return position
 
     def deal(self, position: Position) -> Deal:
