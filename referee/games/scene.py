@@ -32,7 +32,7 @@ Shape: TypeAlias = Literal[
 
 MotifName: TypeAlias = Literal[
     "none", "sea", "forest", "mountain", "rock", "walls", "hills", "plain", "field", "desert",
-    "swamp", "ice", "town", "light", "dark",
+    "swamp", "ice", "town", "light", "dark", "point",
 ]  # fmt: skip
 """The motifs grounds are drawn with."""
 
@@ -91,10 +91,11 @@ class Place(Value):
 class Track(Value):
     """Something that is counted beside the board. ``title`` is a key under ``panel``.
 
-    On a ``ruler`` places are numbers, and only those where somebody stands are named.
+    On a ``ruler`` places are numbers, and only those where somebody stands are named. Of ``dice``
+    the labels are the pips, and those done have been used; a panel of the same title tells them.
     """
 
-    kind: Literal["steps", "places", "course", "ruler"]
+    kind: Literal["steps", "places", "course", "ruler", "dice"]
     title: str
     places: tuple[Place, ...]
 
@@ -109,6 +110,13 @@ class Figure(Value):
     detail: str = ""
 
 
+class Face(Value):
+    """The face of a playing card; its rank is written on it, such as ``10``."""
+
+    suit: Literal["spades", "hearts", "diamonds", "clubs"]
+    rank: str
+
+
 class Mark(Value):
     """Something that stands on a cell.
 
@@ -121,7 +129,7 @@ class Mark(Value):
     letter: str
     word: str
     seat: Seat | None = None
-    shape: Shape | Figure | None = None
+    shape: Shape | Figure | Face | None = None
     count: int | None = None
     afloat: bool = False
     corner: bool = False
@@ -181,7 +189,8 @@ CardKind: TypeAlias = Literal["card", "tile", "row", "column", "land", "people",
 class Card(Value):
     """A card or tile in a hand: its name, a word about it, and the spaces it opens.
 
-    ``spaces`` None: it opens none by its nature; empty: it opens none now.
+    ``spaces`` None: it opens none by its nature; empty: it opens none now. A playing card has a
+    ``face``.
     """
 
     name: Sentence
@@ -189,6 +198,7 @@ class Card(Value):
     spaces: tuple[str, ...] | None = None
     count: int = 1
     kind: CardKind = "card"
+    face: Face | None = None
 
 
 class Secret(Value):
@@ -261,8 +271,10 @@ class Scene(Value):
     ``column_names`` are those of a board whose players know its spaces by others than ``A1``: its
     text is then as narrow as can be, the columns named below. With a ``lattice`` of crossings
     pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces; the
-    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. The
-    rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
+    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. Spaces
+    are ``tall`` times as high as wide: if more than once, pieces are stacked on them from the
+    board's edge, and names of columns beyond their number are those along the lower edge. The rest
+    makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
     ``secrets``, ``question``.
     """
 
@@ -286,6 +298,11 @@ class Scene(Value):
     column_names: tuple[str, ...] = ()
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     lines: tuple[tuple[str, ...], ...] = ()
+    tall: int = 1
+
+    def is_low(self, row: int) -> bool:
+        """Whether the pieces of a row's tall spaces are stacked from below."""
+        return 2 * row >= self.rows
 
     def told(self) -> tuple[Panel, ...]:
         """Return the panels that no table, secret or question replaces."""

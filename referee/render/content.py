@@ -136,7 +136,9 @@ class Content(Value):
     def pictures(self) -> tuple[DrawnPicture, ...]:
         """The pictures its HTML shows, each once."""
         board, chart = self.fields.get("drawing"), self.fields.get("chart")
-        own = (chart, board.picture if isinstance(board, Drawing) else None)
+        hands: Any = self.fields.get("hands", ())
+        drawn = board.picture if isinstance(board, Drawing) else None
+        own = [chart, drawn, *(hand.picture for hand in hands)]
         shown = [picture for picture in own if isinstance(picture, DrawnPicture)]
         shown += [picture for _, part in self.parts for picture in part.pictures]
         # A board may be told in other words elsewhere, yet two parts cannot bear one name.

@@ -20,7 +20,9 @@ from referee.games.play import is_scored
 from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
 from referee.render.drawings.drawing import worded_panels
+from referee.render.drawings.picture import LARGEST_SPACE
 from referee.render.drawings.pieces import Ink, ink_of
+from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
 from referee.render.words.wording import Wording
@@ -44,6 +46,7 @@ class Grid(Value):
     html: str
     told: tuple[Sheet | Secret, Wording]
     panel: Panel | None = None
+    picture: DrawnPicture | None = None
 
     @property
     def high(self) -> int:
@@ -122,7 +125,12 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
 
 
 def beside_board(
-    scene: Scene | None, wording: Wording, numbers: Numbers = NO_NUMBERS, *, whole: bool = True
+    scene: Scene | None,
+    wording: Wording,
+    numbers: Numbers = NO_NUMBERS,
+    *,
+    whole: bool = True,
+    pictured: bool = False,
 ) -> dict[str, Any]:
     """Return tables, panels and hands of a scene, for a template.
 
@@ -153,14 +161,21 @@ def beside_board(
             for table in (scene.tables if whole else scene.tables[:1])
         ],
         "panels": worded_panels(told, wording),
-        "hands": [hand_grid(hand, wording) for hand in hands],
+        "hands": [hand_grid(hand, wording, pictured=pictured) for hand in hands],
     }
 
 
-def hand_grid(secret: Secret, wording: Wording) -> Grid:
-    """Return a hand that only one seat sees."""
+def hand_grid(secret: Secret, wording: Wording, *, pictured: bool = False) -> Grid:
+    """Return a hand that only one seat sees; playing cards are drawn if it is ``pictured``."""
     title = wording.word("panel", secret.title)
-    return Grid(title, columns.html_secret(secret, wording), (secret, wording))
+    faces = [card.face for card in secret.cards if card.face]
+    picture = None
+    if pictured and faces and len(faces) == len(secret.cards):
+        alt = " ".join(columns.text_secret(secret, wording))
+        width = LARGEST_SPACE * min(len(faces), columns.CARDS_BESIDE)
+        picture = draw_picture(columns.faces_svg(faces), width, alt)
+    drawn = columns.html_secret(secret, wording, pictured=picture is not None)
+    return Grid(title, drawn, (secret, wording), picture=picture)
 
 
 class ShownSide(Value):

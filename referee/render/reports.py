@@ -163,7 +163,9 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     pointed = places or _tells_points(value) or not is_scored(wording.game)
     # Who waits decides nothing by them; the first tells everybody's points.
     gains = _with_gains(scene, value.gained)
-    beside = beside_board(gains, wording, changes.by_place(scene), whole=value.whole)
+    beside = beside_board(
+        gains, wording, changes.by_place(scene), whole=value.whole, pictured=value.pictured
+    )
     # Where the seed came from is told in the first and last report.
     chance = [say(f"chance.{value.chance_note}")] if value.first or value.to_act is None else []
     return {

@@ -252,7 +252,7 @@
   }
 
   function spots(found) {
-    const [wide, high, unit, edge] = turn.measures, taken = chosen.slice(1).filter((each) => spaces.has(each));
+    const [wide, high, unit, edge, tall] = turn.measures, taken = chosen.slice(1).filter((each) => spaces.has(each));
     const open = found.next.filter((each) => spaces.has(each));
     const names = [...spaces.keys()].filter((each) => taken.includes(each) || open.includes(each));
     // Of all spots one stands in the sequence of the tabulator; the arrows lead to the others.
@@ -271,7 +271,7 @@
       made.style.left = `${((edge + right) / wide) * 100}%`;
       made.style.top = `${((edge + down) / high) * 100}%`;
       made.style.width = `${(unit / wide) * 100}%`;
-      made.style.height = `${(unit / high) * 100}%`;
+      made.style.height = `${(tall / high) * 100}%`;
       return made;
     }));
   }

@@ -12,15 +12,19 @@ from referee.games.game import (
     MOST_SUGGESTIONS,
     Cell,
     Fact,
+    FileFormat,
+    Ground,
     Json,
     Mark,
     Option,
     Order,
     Panel,
+    Place,
     Result,
     Scene,
     Seat,
     Sentence,
+    Track,
     View,
 )
 from referee.text import likeness
@@ -42,6 +46,7 @@ from referee_classics.backgammon.games import (
     listing,
     place_of,
 )
+from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, reach
 from referee_classics.position import Chance, Move, Position
@@ -52,13 +57,25 @@ HOME: Final = 6
 ENDINGS: Final = ("single", "gammon", "backgammon")
 """The ways to win a game, by their points less one."""
 
-BOARD: Final[Sequence[Sequence[int | str]]] = (
-    (*range(13, 19), "bar", *range(19, 25), "off'"),
-    (*range(12, 6, -1), "bar'", *range(6, 0, -1), "off"),
+BOARD: Final = (
+    *["13", "14", "15", "16", "17", "18", "bar", "19", "20", "21", "22", "23", "24", "Off"],
+    *["12", "11", "10", "9", "8", "7", "Bar", "6", "5", "4", "3", "2", "1", "off"],
 )
-"""The spaces as a reader sees them, who bears off below on the right; the others' have a stroke."""
+"""The spaces as their reader sees them; bar and place of the other side have a capital."""
 
-_PALETTE: Final = {"light": "#efe0c2", "dark": "#c9a37a", "bar": "#b8926a", "off": "#d8c4a4"}
+_CHECKERS: Final = {
+    seat: Mark(letter, "checker", seat, "stone")
+    for seat, letter in (("white", "O"), ("black", "X"))
+}
+
+_LEGEND: Final = tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items())
+
+_PALETTE: Final = {"light": "#d3ab78", "dark": "#97512f", "bar": "#7b5a3c", "off": "#d9c7a7"}
+
+_GROUNDS: Final = {
+    ground: Ground("point" if ground in {"light", "dark"} else "none", fill, told=False)
+    for ground, fill in _PALETTE.items()
+}
 
 _PASSES: Final = frozenset({"pass", "passe", "no move", "cannot move", "kein zug"})
 
@@ -78,6 +95,7 @@ class Backgammon(Classic):
         "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
     }
     draws = False
+    files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
     scored = True
 
     # A match of several games.
@@ -213,7 +231,7 @@ class Backgammon(Classic):
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         ways = read_ways(order.move) if isinstance(order, Move) else []
-        return tuple(_space(point) for way in ways for point, _ in way)
+        return tuple(_space(point, own=True) for way in ways for point, _ in way)
 
     def board_text(self, position: Position) -> str:
         state = self.reached(position).state
@@ -224,40 +242,44 @@ class Backgammon(Classic):
         return ", ".join(sides)
 
     def scene(self, view: View) -> Scene:
-        position = self.seen(view)
-        state, reader = self.reached(position).state, view.seat or "white"
-        other = "black" if reader == "white" else "white"
-        own, theirs = (place_of(state, self.players[seat]) for seat in (reader, other))
-        marks = {_space(point): (reader, count) for point, count in own.items()}
-        marks |= {_space(BAR - point): (other, count) for point, count in theirs.items() if count}
-        marks |= {"bar": (reader, own[BAR]), "bar'": (other, theirs[BAR])}
-        marks |= {"off": (reader, own[OFF]), "off'": (other, theirs[OFF])}
+        position, reader = self.seen(view), view.seat or "white"
+        state, actor = self.reached(position).state, self.to_act(position) or ""
+        places = {seat: place_of(state, player) for seat, player in self.players.items()}
+        here: dict[str, tuple[Mark, ...]] = {}
+        for seat, place in places.items():
+            for point, count in place.items():
+                space = _space(point, own=seat == reader)
+                here[space] = here.get(space, ()) + (_CHECKERS[seat],) * count
         cells: list[Cell] = []
-        for row, spaces in enumerate(BOARD):
-            for column, space in enumerate(map(str, spaces)):
-                seat, count = marks.get(space, (reader, 0))
-                letter = "O" if seat == "white" else "X"
-                mark = Mark(letter, "checker", seat, count=count if count > 1 else None)
-                ground = ("dark", "light")[(row + column) % 2] if space.isdigit() else space[:3]
-                cells.append(Cell(space, row, column, ground, ".", (mark,) if count else ()))
-        legend = (("O", "seat", "white"), ("X", "seat", "black"))
-        panels = (Panel("race", tuple(self._race(position, {reader: own, other: theirs}))),)
-        return Scene(2, 14, tuple(cells), panels, _PALETTE, legend)
+        for number, space in enumerate(BOARD):
+            ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
+            sign = "." if space.isdigit() else "|" if ground == "bar" else " "
+            cells.append(Cell(space, *divmod(number, 14), ground, sign, here[space]))
+        panels, tracks = [Panel("race", tuple(self._race(position, places)))], list[Track]()
+        if actor in places:
+            roll = position.moves[-1][-3:]
+            told = Sentence("roll", {"seat": actor, "roll": roll}, pending=True)
+            panels.insert(0, Panel("roll", (told,)))
+            dice = tuple(Place(die, (_CHECKERS[actor],)) for die in roll.split("-"))
+            tracks.append(Track("dice", "roll", dice))
+        return Scene(
+            2, 14, tuple(cells), tuple(panels), _PALETTE, _LEGEND, grounds=_GROUNDS,
+            tracks=tuple(tracks), row_names=("", ""), tall=5,
+            column_names=tuple(space if space.isdigit() else "" for space in BOARD),
+        )  # fmt: skip
 
     def _race(
         self, position: Position, places: Mapping[Seat, Mapping[int, int]]
     ) -> Iterator[Sentence]:
-        """Yield the roll, how far each side has to go, and the points of a match."""
-        if (seat := self.to_act(position)) in places:
-            yield Sentence("roll", {"seat": seat, "roll": position.moves[-1][-3:]}, pending=True)
+        """Yield how far each side has to go, and the points of a match."""
         for seat, place in places.items():
             pips = sum(point * count for point, count in place.items())
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
             if place[BAR]:
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
-        if goal_of(position) > 1:
+        if (goal := goal_of(position)) > 1:
             for seat, won in self.points(position).items():
-                yield Sentence("score", {"seat": seat, "won": won, "goal": goal_of(position)})
+                yield Sentence("score", {"seat": seat, "won": won, "goal": goal})
 
 
 def _with_dice(
@@ -283,8 +305,12 @@ def _with_dice(
     return (), code, fields
 
 
-def _space(point: int) -> str:
-    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+def _space(point: int, *, own: bool) -> str:
+    """Return the space of a point as the reader names it, of whom or of the other side it is."""
+    if point in {BAR, OFF}:
+        name = "bar" if point == BAR else "off"
+        return name if own else name.capitalize()
+    return str(point if own else BAR - point)
 
 
 GAME: Final = Backgammon()

@@ -42,7 +42,9 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
                 last.apply_action(second)
                 if str(last) not in ways:
                     ways[str(last)] = (action, second), steps + _steps(after, second)
-    return {joined(steps) or "pass": actions for actions, steps in ways.values() if actions}
+    # The rearmost checkers first, as people look at a board.
+    ranked = sorted(ways.values(), key=lambda way: sorted(-start for start, _ in way[1]))
+    return {joined(steps) or "pass": actions for actions, steps in ranked if actions}
 
 
 def last_game(position: Position) -> tuple[Reached, tuple[int, int]]:

@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 from referee.games.documents import Node
 from referee.games.game import (
     BadDocument,
     Board,
     Card,
+    Face,
     Fact,
+    Ground,
     Json,
     Mark,
     Options,
@@ -42,6 +44,10 @@ PACK: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
 PLACES: Final[Mapping[str, int]] = {card: place for place, card in enumerate(PACK)}
 
 SIGNS: Final[Mapping[str, str]] = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+
+SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]] = {
+    "S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds",
+}  # fmt: skip
 
 RANK_WORDS: Final[Mapping[str, str]] = {
     "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame", "J": "j jack knave bube",
@@ -323,9 +329,19 @@ def said_card(card: str | None) -> Sentence | None:
 
 def card_on_table(card: str | None) -> tuple[Mark, ...]:
     """Return the mark of a card that lies open, if there is one."""
-    return () if card is None else (Mark(f"{card[0]}{SIGNS[card[1]]}", card),)
+    return () if card is None else (Mark(f"{card[0]}{SIGNS[card[1]]}", card, shape=face_of(card)),)
+
+
+def face_of(card: str) -> Face:
+    """Return what is drawn on a card."""
+    return Face(SUIT_NAMES[card[1]], write_rank(card[0], "en"))
+
+
+CLOTH: Final[Mapping[str, Ground]] = {"table": Ground(fill="#cfe0c3", told=False)}
+"""The table as it is drawn; nobody need be told that cards lie on it."""
 
 
 def hand_of(title: str, cards: Sequence[str]) -> Secret:
     """Return a hand as only its seat sees it."""
-    return Secret(title, tuple(Card(Sentence("card", {"card": card})) for card in cards))
+    named = (Card(Sentence("card", {"card": card}), face=face_of(card)) for card in cards)
+    return Secret(title, tuple(named))

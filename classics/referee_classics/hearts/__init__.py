@@ -27,6 +27,7 @@ from referee.games.game import (
     replace,
 )
 from referee_classics.cards import (
+    CLOTH,
     PACK,
     SIGHS,
     SIGNS,
@@ -285,19 +286,13 @@ class Hearts(CardGame):
         lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
         points, taken = document["points"], document["taken"]
         places = ((0, 1), (1, 2), (2, 1), (1, 0))
-        cells, rows, standing = [], [], []
+        corners = (("NW", 0, 0), ("NE", 0, 2), ("C", 1, 1), ("SW", 2, 0), ("SE", 2, 2))
+        cells, rows, standing = [Cell(*corner, "table", " ") for corner in corners], [], []
         for player, (seat, (row, column)) in enumerate(zip(seats, places, strict=True)):
             card = lying.get(player)
-            cells.append(
-                Cell(
-                    seat,
-                    row,
-                    column,
-                    "table",
-                    " " if card else seat[0].upper(),
-                    card_on_table(card),
-                )
-            )
+            letter = seat[0].upper()
+            sign = " " if card else letter
+            cells.append(Cell(letter, row, column, "table", sign, card_on_table(card)))
             rows.append(Row((Word("seat", seat), said_card(card), taken[seat], points[seat])))
             fields = {"seat": seat, "points": points[seat], "taken": taken[seat]}
             standing.append(Sentence("standing", fields))
@@ -316,7 +311,7 @@ class Hearts(CardGame):
         heads = tuple(Word("column", head) for head in ("player", "trick", "taken", "points"))
         return Scene(
             3, 3, tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))), tuple(panels),
-            {"table": "#dfead9"}, (), tables=(Table("players", heads, tuple(rows)),),
+            {"table": "#cfe0c3"}, (), grounds=CLOTH, tables=(Table("players", heads, tuple(rows)),),
             secrets=(hand_of("hand", hand),) if hand else (),
             row_names=("", "", ""), column_names=("", "", ""),
         )  # fmt: skip

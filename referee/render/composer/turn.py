@@ -100,7 +100,9 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "ends": turn_end(value.scene, wording)["ends"],
         "passes": wording.order(value.scene.passes) if value.scene.passes else "",
         "loose": loose_words(value.orders, lines, wording) if paths == lines else {},
-        "measures": [round(n) for n in (sheet.wide, sheet.high, sheet.space, EDGE)],
+        "measures": [
+            round(n) for n in (sheet.wide, sheet.high, sheet.space, EDGE, board.space_high)
+        ],
         "spaces": spaces,
         "board": sheet.svg(),
         "secrets": _secrets(value, wording),

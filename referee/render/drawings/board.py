@@ -47,7 +47,7 @@ def phone_board(
     margin = max(map(len, axis_names(shown)[0]), default=0) + 1
     room = max(_cell_size(shown, width - margin), LEAST_NARROW) - 1
     items = []
-    for cell in scene.cells:
+    for cell in scene.cells if scene.tall == 1 else ():
         marks = [mark for mark in visible_marks(cell) if (cell.space, mark.word) not in states]
         # The letters that a cell has no room for.
         hidden = [mark for mark in marks if mark.count is not None]
@@ -150,12 +150,15 @@ def text_board(
         edge = min((start for start, row in zip(starts, inside, strict=True) if row), default=0)
         headers = []
         for row, before in ((0, -shift), (-1, shift)):
-            names = [columns[n] for n in (inside[row] if inside else ()) or band]
+            # Those of the lower edge come behind those of the upper one.
+            beside = columns[-scene.columns :] if row else columns
+            names = [beside[n] for n in (inside[row] if inside else ()) or band]
             heads = [names]
             if max(map(len, names)) >= max(size, 2):
                 # Where two digits leave no gap, tens stand above units.
                 tens = [
-                    name[:-1] if name[-1:] == "0" or n == 0 else "" for n, name in enumerate(names)
+                    name[:-1] if scene.tall > 1 or name[-1:] == "0" or n == 0 else ""
+                    for n, name in enumerate(names)
                 ]
                 heads = [tens, [name[-1:] for name in names]]
             blank = " " * (margin + (starts[row] - edge + before if starts else 0))
@@ -164,12 +167,19 @@ def text_board(
             )
         # The last cell's blank may hang over the edge, for it is stripped.
         ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
-        large = len(rows) > LARGE or shift > 0
+        large = len(rows) > LARGE or shift > 0 or scene.tall > 1
         lines.extend(headers[0] if large or not scene.column_names else ())
         for n, name in enumerate(rows):
-            drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in inside[n])
             blank = " " * (starts[n] - edge)
-            lines.append(f"{blank}{name:<{margin}}{drawn}{name.strip() if ends else ''}".rstrip())
+            if scene.tall > 1 and 0 < n == (len(rows) + 1) // 2:
+                lines.append("")
+            for down in range(scene.tall):
+                here = [cells.get((n, column)) for column in inside[n]]
+                here = [cell and _level(cell, scene, down) for cell in here]
+                drawn = "".join(_cell(cell, size, changes) for cell in here)
+                lines.append(
+                    f"{blank}{name:<{margin}}{drawn}{name.strip() if ends else ''}".rstrip()
+                )
         lines.extend([*headers[-1], ""] if large or scene.column_names else [""])
     own = (*piece_signs(scene, wording, changes), *text_signs(lines, scene, wording))
     return (*lines, *legend(scene, wording, width, own))
@@ -255,7 +265,14 @@ def picture_key(
         name = wording.catalogue.say(f"shape.{shape}")
         if [word.casefold() for word in meant] != [name.casefold()]:
             told.append(f"{name}: {', '.join(meant)}.")
-    seats = ((sign, wording.seat(key)) for sign, kind, key in scene.legend if kind == "seat")
+    # Pieces that fill their space bear no letter.
+    marks = {mark for cell in scene.cells for mark in cell.marks if fill_space((mark,))}
+    bare = {mark.seat for mark in marks}
+    seats = (
+        (sign, wording.seat(key))
+        for sign, kind, key in scene.legend
+        if kind == "seat" and key not in bare
+    )
     # A letter that its seat's name begins with tells itself.
     letters = [f"{sign} {name}" for sign, name in seats if name[:1].upper() != sign]
     return " ".join([*told, f"{', '.join(letters)}."] if letters else told)
@@ -283,6 +300,9 @@ def ground_word(scene: Scene, ground: str, wording: Wording) -> str:
 def _cell_size(scene: Scene, room: int) -> int:
     if scene.column_names:
         widest = max((len(_shown(cell, _letters(cell))) for cell in scene.cells), default=1)
+        if scene.tall > 1:
+            names = max(map(len, scene.column_names))
+            widest = names if (names + 1) * scene.columns <= room else 1
         # Where there is no room for blanks, spaces stand close.
         return widest + (widest > 1 or 2 * scene.columns <= room)
     return next((size for size in (4, 3) if size * scene.columns <= room), 2)
@@ -312,6 +332,19 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     return f"{shown}{CHANGED if size > 1 and cell.space in changes.numbers else ''}".ljust(size)
 
 
+def _level(cell: Cell, scene: Scene, down: int) -> Cell:
+    """Return what stands at a height of a space: all of it, or one piece of a stack or its size."""
+    if scene.tall == 1:
+        return cell
+    height = scene.tall - 1 - down if scene.is_low(cell.row) else down
+    marks = cell.marks[height : height + 1]
+    if height == scene.tall - 1 and len(cell.marks) > scene.tall:
+        marks = (replace(marks[0], letter=str(len(cell.marks))),)
+    # The sign of an empty space stands at the board's edge, and so does that of a change.
+    space = "" if height else cell.space
+    return replace(cell, space=space, sign=" " if height else cell.sign, marks=marks)
+
+
 def _shown(cell: Cell, letters: str) -> str:
     return letters if fill_space(cell.marks) else f"{cell.sign}{letters}"
 
@@ -332,4 +365,8 @@ def visible_marks(cell: Cell) -> list[Mark]:
 
 def mark_words(cell: Cell, wording: Wording) -> tuple[str, ...]:
     """Return a cell's marks in words, with owners and numbers."""
-    return tuple(wording.value(mark) for mark in cell.marks)
+    counts = ((mark, cell.marks.count(mark)) for mark in dict.fromkeys(cell.marks))
+    return tuple(
+        wording.value(replace(mark, count=count) if mark.count is None and count > 1 else mark)
+        for mark, count in counts
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
+from math import ceil
 from typing import Final, TypeGuard
 
 from msgspec import field
@@ -12,6 +13,7 @@ from referee.games.game import (
     Card,
     CardKind,
     CellValue,
+    Face,
     Mark,
     Question,
     Scene,
@@ -21,14 +23,21 @@ from referee.games.game import (
     Table,
     Word,
 )
+from referee.render.drawings.pieces import ink_of_suit, piece
 from referee.render.drawings.table import chip
-from referee.render.layout import NARROW, WIDTH, wrap
+from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap
 from referee.render.layout import width as columns_of
 from referee.render.words.wording import Wording
 from referee.value import Value
 
 GAPS: Final = ("  ", " ")
 """Blanks between two columns of text: two, or one where the table is too wide."""
+
+SUIT_SIGNS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
+"""The signs of the suits, as names of cards bear them."""
+
+CARDS_BESIDE: Final = 7
+"""Playing cards in a row of their picture."""
 
 MOST_SPACES: Final = 12
 """Spaces a card names; of more it tells the number."""
@@ -235,9 +244,19 @@ def letters_of(scene: Scene) -> dict[Seat, str]:
 
 
 def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
-    """Return a hand as lines, without its title: one a card, or one for all if only named."""
+    """Return a hand as lines, without its title: one a card, or one for all if only named.
+
+    Playing cards stand suit by suit: ``♠ Q 10 4  ♥ K 2``.
+    """
     told = [card_text(card, wording) for card in secret.cards]
-    if not any(_about(card, wording) for card in secret.cards):
+    if secret.cards and all(card.face for card in secret.cards):
+        suits: dict[str, list[str]] = {}
+        for card, name in zip(secret.cards, told, strict=True):
+            sign = SUIT_SIGNS[card.face.suit] if card.face else ""
+            suits.setdefault(sign, []).append(name.rstrip(".").replace(sign, ""))
+        # Two blanks between suits, and no break within one.
+        told = [f"{NO_BREAK} ".join(NO_BREAK.join((sign, *suits[sign])) for sign in suits)]
+    elif not any(_about(card, wording) for card in secret.cards):
         told = [", ".join(text.rstrip(".") for text in told) + "."] if told else []
     told += [wording.sentence(note) for note in secret.notes]
     return tuple(part for text in told for part in wrap(text, "", "  ", columns=width).splitlines())
@@ -263,15 +282,30 @@ def _about(card: Card, wording: Wording) -> str:
     return "; ".join(told)
 
 
-def html_secret(secret: Secret, wording: Wording) -> str:
-    """Return a hand as cards beside each other, where there is room."""
+def faces_svg(faces: Sequence[Face]) -> str:
+    """Return playing cards in rows of seven."""
+    wide, high = 72 * min(len(faces), CARDS_BESIDE), 104 * ceil(len(faces) / CARDS_BESIDE)
+    drawn = (
+        piece(Mark("", "", shape=face), 72 * right + 36, 104 * down + 52, 100)
+        for number, face in enumerate(faces)
+        for down, right in [divmod(number, CARDS_BESIDE)]
+    )
+    ground = f'<rect width="{wide}" height="{high}" fill="#fff6da"/>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">'
+    return f"{head}{ground}{''.join(drawn)}</svg>"
+
+
+def html_secret(secret: Secret, wording: Wording, *, pictured: bool = False) -> str:
+    """Return a hand as cards beside each other, where there is room; none that a picture shows."""
     cards = []
-    for card in secret.cards:
+    for card in secret.cards if not pictured else ():
         name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
         about = escape(_about(card, wording))
         cards.append(
-            '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
-            f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
+            '<div style="display:inline-block;vertical-align:top;'
+            f"width:{28 if card.face else 124}px;margin:0 8px 8px 0;padding:4px 8px;"
+            f"background:#ffffff;color:{ink_of_suit(card.face) if card.face else '#1c2126'};"
+            f"border:{_EDGES[card.kind]};"
             f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'
             f"{f'<br>{about}' if about else ''}</div>"
         )

@@ -151,7 +151,7 @@ class _Sight:
             scene.columns,
             scene.cells,
             scene.areas,
-            (scene.row_names, scene.column_names, scene.lattice),
+            (scene.row_names, scene.column_names, scene.lattice, scene.tall),
             tuple(scene.palette.items()),
             tuple(changes.numbers.items()),
             tuple(changes.gone.items()),

@@ -144,6 +144,7 @@ MOTIFS: Final[Mapping[str, Motif]] = MappingProxyType(
         ),
         "light": Motif("#f3ebdd", "#f7f2e8", ""),
         "dark": Motif("#c8b494", "#d8c8ad", ""),
+        "point": Motif("#ead9b5", "#f1e5cc", ""),
     }
 )
 """The grounds that any game may name."""

@@ -131,7 +131,8 @@ class Picture:
         if shifts:
             across, down = max(shifts) - self.left + 1, down * PITCH + 2 * HANGING
         self.unit = float(min(max((WIDE - 2 * EDGE) // max(across, 1), LEAST), MOST))
-        self.wide, self.board = (n * self.unit + 2 * EDGE for n in (across, down))
+        self.space_high = scene.tall * self.unit
+        self.wide, self.board = (n * self.unit + 2 * EDGE for n in (across, down * scene.tall))
         self.high = self.board + tracks.height(scene.tracks, self.wide)
         self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
         self.grounds_at = {(cell.row, cell.column): cell.ground for cell in scene.cells}
@@ -159,7 +160,7 @@ class Picture:
         spaces = tuple((cell.space, cell.row, cell.column, cell.ground) for cell in scene.cells)
         looks = (*scene.grounds.items(), *scene.palette.items())
         areas = tuple((area.spaces, area.sea) for area in scene.areas)
-        names = scene.row_names, scene.column_names, scene.lattice, scene.lines
+        names = scene.row_names, scene.column_names, scene.lattice, scene.lines, scene.tall
         signs = tuple(cell.sign for cell in scene.cells)
 
         def make() -> tuple[str, int]:
@@ -196,7 +197,7 @@ class Picture:
             x, y = self.middle(CORNER)
             size = 0.66 * self.unit
             if fill_space(marks):
-                y, size = 0.5 * self.unit, FILLED * self.unit
+                y, size = self._stacked(0, self.at.get(space, CORNER)[0]), FILLED * self.unit
             yield from self._moved(piece(marks[0], x, y, size, gone=True), space)
         for move in changes.moves:
             spots = {self.at[space] for space in move.spaces if space in self.at}
@@ -227,7 +228,8 @@ class Picture:
         down, right = (max(spot[n] for spot in spots) + 1 + MARGIN for n in (0, 1))
         if self.hexes and spots != {CORNER}:
             top, left, down, right = 0, 0, self.board / self.unit, self.wide / self.unit
-        return Extent(*(length * self.unit for length in (left, top, right - left, down - top)))
+        wide, high = (right - left) * self.unit, (down - top) * self.space_high
+        return Extent(left * self.unit, top * self.space_high, wide, high)
 
     def ground_of(self, cell: Cell) -> Ground:
         """Return how the ground of a cell is drawn."""
@@ -239,14 +241,14 @@ class Picture:
         """Return the top left corner of a space; of a hexagon, that of the square within."""
         row, column = spot
         if not self.hexes:
-            return column * self.unit, row * self.unit
+            return column * self.unit, row * self.space_high
         return (column + row / 2 - self.left) * self.unit, (row * PITCH + HANGING) * self.unit
 
     def middle(self, spot: Spot) -> tuple[float, float]:
         """Return the point of a space around which its piece stands."""
         down = 0.5 + STRIP / 2.2 if self.areas else 0.55
         x, y = self.corner(spot)
-        return x + 0.5 * self.unit, y + down * self.unit
+        return x + 0.5 * self.unit, y + down * self.space_high
 
     def symbols(self) -> Iterator[str]:
         for name in sorted({self.ground_of(cell).motif for cell in self.scene.cells}):
@@ -265,12 +267,13 @@ class Picture:
         if self.hexes:
             yield from self._slanted_names(rows, columns)
             return
-        for number, name in enumerate(columns):
+        below = columns[-self.scene.columns :]
+        for number, both in enumerate(zip(columns, below, strict=False)):
             x = EDGE + (number + 0.5) * self.unit
-            for y in (EDGE / 2, EDGE * 1.5 + self.scene.rows * self.unit):
+            for y, name in zip((EDGE / 2, self.board - EDGE / 2), both, strict=True):
                 yield letters(x, y, 17, name, "#3b444d")
         for number, name in enumerate(rows):
-            y = EDGE + (number + 0.5) * self.unit
+            y = EDGE + (number + 0.5) * self.space_high
             for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
                 yield letters(x, y, 17, name, "#3b444d")
 
@@ -337,6 +340,7 @@ class Picture:
             line = f'stroke="{BORDER}" stroke-width="{0.03 * unit:g}"'
             return f'<path d="{data}" fill="{escape(ground.fill or motif.fill)}" {line}/>'
         joined, fill = self.joined and not alone, ""
+        around = None if ground.motif == "point" else ground.fill
         if not joined or grounds.get((row, column - 1)) != cell.ground:
             count = 1
             while joined and grounds.get((row, column + count)) == cell.ground:
@@ -344,8 +348,14 @@ class Picture:
             # A little wider than it is, or a hair of the paper shows between two spaces.
             fill = (
                 f'<rect x="{x:g}" y="{y:g}" width="{count * unit + 0.5:g}" '
-                f'height="{unit + 0.5:g}" fill="{escape(ground.fill or motif.fill)}"/>'
+                f'height="{self.space_high + 0.5:g}" '
+                f'fill="{escape(around or motif.fill)}"/>'
             )
+        if ground.motif == "point":
+            edge, tip = (y + self.space_high, -1) if self.scene.is_low(row) else (y, 1)
+            data = f"M{x:g} {edge:g}h{unit:g}l{-unit / 2:g} {tip * 0.9 * self.space_high:g}z"
+            line = f'stroke="{BORDER}" stroke-width="{0.02 * unit:g}"'
+            return f'{fill}<path d="{data}" fill="{escape(ground.fill or BORDER)}" {line}/>'
         if not motif.strokes or (ground.motif == "sea" and not self._waves(cell)):
             return fill
         side = f'width="{unit:g}" height="{unit:g}"'
@@ -357,7 +367,7 @@ class Picture:
         return (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
 
     def border_lines(self) -> Iterator[str]:
-        if self.scene.lattice != "spaces":
+        if self.scene.lattice != "spaces" or self.scene.tall > 1:
             return
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{unit / 12:g} {unit / 12:g}" fill="none"'
@@ -424,7 +434,7 @@ class Picture:
         top = STRIP if self.areas else 0.02
         box = (
             f'<rect x="{0.03 * self.unit:g}" y="{top * self.unit:g}" '
-            f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
+            f'width="{0.94 * self.unit:g}" height="{self.space_high - (0.02 + top) * self.unit:g}" '
             f'rx="{0.1 * self.unit:g}" fill="none" '
         )
         half = 0.5 * self.unit
@@ -459,6 +469,8 @@ class Picture:
     def pieces_on(self, cell: Cell) -> str:
         """Return the pieces on a cell."""
         unit, drawn = self.unit, list[str]()
+        if self.scene.tall > 1:
+            return "".join(self._stack(cell))
         x, y = self.middle(CORNER)
         counts = [mark for mark in cell.marks if mark.shape == "count"]
         # The state of an area is shown once, with its name.
@@ -491,6 +503,23 @@ class Picture:
             small = 0.36 * unit
             drawn.append(piece(mark, (0.8 - 0.36 * number) * unit, 0.8 * unit, small))
         return "".join(drawn)
+
+    def _stack(self, cell: Cell) -> Iterator[str]:
+        """Yield the pieces of a tall space; a number tells how many there are if they are more."""
+        most, x, y = self.scene.tall, 0.5 * self.unit, 0.0
+        for number, mark in enumerate(cell.marks[:most]):
+            y = self._stacked(number, cell.row)
+            yield piece(mark, x, y, FILLED * self.unit)
+        if len(cell.marks) > most:
+            ink = ink_of(cell.marks[most - 1].seat).ink
+            yield letters(x, y, 0.42 * self.unit, str(len(cell.marks)), ink)
+
+    def _stacked(self, number: int, row: int) -> float:
+        """Return the height at which a piece of a stack stands within its space."""
+        if self.scene.tall == 1:
+            return 0.5 * self.unit
+        y = (0.03 + (number + 0.5) * FILLED) * self.unit
+        return self.space_high - y if self.scene.is_low(row) else y
 
     def _fitted(self, area: Area, spots: AbstractSet[Spot]) -> tuple[Label, ...]:
         """Return an area's name and values where they fit."""

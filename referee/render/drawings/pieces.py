@@ -7,7 +7,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from referee.games.game import Figure, Mark
+from referee.games.game import Face, Figure, Mark
 
 FONT: Final = "Helvetica,Arial,Source Sans Pro,sans-serif"
 """The fonts of all letters in drawings; pictures are made with the last one named."""
@@ -186,6 +186,29 @@ def _figure(figure: Figure, ink: Ink) -> str:
     return halo + _path(outline, ink.fill, OUTLINE, 4) + detail
 
 
+_SUITS: Final = {
+    "spades": "M50 6C72 32 94 46 94 64A20 20 0 0 1 56 72Q58 84 66 94H34Q42 84 44 72"
+    "A20 20 0 0 1 6 64C6 46 28 32 50 6Z",
+    "hearts": "M50 92C20 66 6 48 6 32A22 22 0 0 1 50 26A22 22 0 0 1 94 32C94 48 80 66 50 92Z",
+    "diamonds": "M50 4Q66 32 86 50Q66 68 50 96Q34 68 14 50Q34 32 50 4Z",
+    "clubs": "M50 6A21 21 0 0 1 65 42A21 21 0 1 1 57 70Q58 84 66 94H34Q42 84 43 70"
+    "A21 21 0 1 1 35 42A21 21 0 0 1 50 6Z",
+}
+"""The outlines of suits, in a square of 100 by 100."""
+
+
+def ink_of_suit(face: Face) -> str:
+    """Return the colour of a card's rank and suit."""
+    return SEATS["red"].fill if face.suit in {"hearts", "diamonds"} else OUTLINE
+
+
+def _face(face: Face) -> str:
+    ink = ink_of_suit(face)
+    suit = f'<path d="{_SUITS[face.suit]}" fill="{ink}" transform="translate(30 44) scale(.46)"/>'
+    card = f'<rect x="16" y="2" width="68" height="96" rx="8" fill="#ffffff" stroke="{OUTLINE}"/>'
+    return card + letters(36, 24, 34, face.rank, ink) + suit
+
+
 SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
     {
         "token": _token,
@@ -205,7 +228,7 @@ SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
 )
 """The shapes a game may name for a mark."""
 
-FILLING: Final = frozenset({"figure", "stone"})
+FILLING: Final = frozenset({"card", "figure", "stone"})
 """The shapes that fill their space and bear no letter: no key of shapes explains them."""
 
 
@@ -213,6 +236,8 @@ def shape_of(mark: Mark) -> str:
     """Return the shape of a mark; a seat's is a token unless its game says more."""
     if isinstance(mark.shape, Figure):
         return "figure"
+    if isinstance(mark.shape, Face):
+        return "card"
     return mark.shape or ("token" if mark.seat else "tile")
 
 
@@ -234,6 +259,8 @@ def _drawn(mark: Mark) -> str:
     ink = ink_of(mark.seat)
     if isinstance(mark.shape, Figure):
         return _figure(mark.shape, ink)
+    if isinstance(mark.shape, Face):
+        return _face(mark.shape)
     return SHAPES[shape_of(mark)](mark, ink)
 
 

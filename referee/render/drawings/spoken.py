@@ -82,7 +82,7 @@ def _pieces(scene: Scene, wording: Wording) -> Iterator[str]:
     beside = told_beside(scene)
     pieces: dict[Whose, dict[str, list[str]]] = {}
     for cell in scene.cells:
-        for mark in cell.marks if cell.space not in beside else ():
+        for mark in dict.fromkeys(cell.marks) if cell.space not in beside else ():
             by_ground = pieces.setdefault((mark.seat, mark.word), {})
             ground = ground_word(scene, cell.ground, wording)
             by_ground.setdefault(ground, []).append(_counted(cell, mark))
@@ -137,18 +137,19 @@ def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
 
 
 def _counted(cell: Cell, mark: Mark) -> str:
-    return cell.space if mark.count is None else f"{cell.space} ({mark.count})"
+    count = cell.marks.count(mark) if mark.count is None else mark.count
+    return cell.space if mark.count is None and count == 1 else f"{cell.space} ({count})"
 
 
 def _track(track: Track, wording: Wording) -> str:
     told = []
     for place in track.places:
         label = place.label if place.word is None else f"{place.label} {wording.value(place.word)}"
-        if place.marks:
+        if place.marks and track.kind != "dice":
             told.append(f"{label}: {', '.join(map(wording.value, place.marks))}")
         elif place.stage == "next":
             told.append(wording.catalogue.say("spoken.next", label=label))
         # Later ones are still to come.
-        elif place.stage != "later":
+        elif place.stage != "later" or track.kind == "dice":
             told.append(label)
     return f"{wording.word('panel', track.title)}: {'; '.join(told)}."

@@ -105,6 +105,10 @@ class BoardTable:
             lines.append(
                 f'<tr height="25" bgcolor="{escape(common)}">{head}{blanks[row]}{drawn}</tr>'
             )
+        if len(columns) > self.scene.columns:
+            below = columns[-self.scene.columns :]
+            foot = "\n".join(f'<th scope="col">{escape(name)}</th>' for name in below)
+            lines.append(f"<tr><td></td>{foot}</tr>")
         return "\n".join([*lines, "</table>"])
 
     def _cell(self, cell: Cell | None, fill: str) -> str:
@@ -157,6 +161,9 @@ class BoardTable:
             marks, sign = [mark for mark in marks if mark not in states], ""
         signs = [sign] if sign else []
         parts = [*map(chip, marks), *signs]
+        if self.scene.tall > 1 and marks:
+            more = [f"×{len(marks)}"] if len(marks) > self.scene.tall else []
+            parts = ["<br>".join([*map(chip, marks[: self.scene.tall]), *more])]
         # A settlement begins with its sign, so that banner and counts take two lines and not four.
         if any(mark.count is not None or mark.shape == "banner" for mark in marks):
             parts = [*signs, *map(chip, marks)]

@@ -7,10 +7,10 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from referee.games.game import Track
-from referee.render.drawings.pieces import OUTLINE, letters, piece
+from referee.render.drawings.pieces import NEUTRAL, OUTLINE, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
-HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92}
+HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92, "dice": 92}
 """The height of each kind of track, at the width of a picture."""
 
 NEXT: Final = "#ffc21a"
@@ -156,7 +156,37 @@ def _ruler(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) 
         yield piece(mark, x, 42, PIECE)
 
 
-_KINDS: Final = {"steps": _steps, "places": _places, "course": _course, "ruler": _ruler}
+_PIPS: Final = {
+    "1": (4,), "2": (2, 6), "3": (2, 4, 6), "4": (0, 2, 6, 8), "5": (0, 2, 4, 6, 8),
+    "6": (0, 2, 3, 5, 6, 8),
+}  # fmt: skip
+"""Where the pips of a die lie, counted from its top left."""
+
+
+def _dice(track: Track, _: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
+    """Yield dice side by side, in the colour of whoever rolled them; used ones are pale."""
+    left = (wide - 84 * len(track.places)) / 2
+    for number, place in enumerate(track.places):
+        ink = ink_of(place.marks[0].seat if place.marks else "white")
+        fill, pip, line = ink.fill, ink.ink, OUTLINE
+        if place.stage == "done":
+            fill, pip, line = DONE, NEUTRAL.fill, NEUTRAL.fill
+        x = left + 84 * number + 8
+        yield (
+            f'<rect x="{x:g}" y="12" width="68" height="68" rx="13" fill="{fill}" '
+            f'stroke="{line}" stroke-width="3"/>'
+        )
+        for n in _PIPS.get(place.label, ()):
+            yield _circle(x + 16 + 18 * (n % 3), 28 + 18 * (n // 3), 6.5, pip, pip, 0)
+
+
+_KINDS: Final = {
+    "steps": _steps,
+    "places": _places,
+    "course": _course,
+    "ruler": _ruler,
+    "dice": _dice,
+}
 
 
 def _circle(x: float, y: float, radius: float, fill: str, line: str, width: float) -> str:

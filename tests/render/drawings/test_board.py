@@ -164,6 +164,43 @@ def test_a_board_of_hexagons_may_be_a_hexagon_itself() -> None:
     )
 
 
+def points() -> Scene:
+    """Return a board of four tall points, on which three checkers and two stand."""
+    checker, other = (
+        Mark(letter, "stone", seat, "stone") for letter, seat in (("X", "red"), ("O", "blue"))
+    )
+    cells = (
+        Cell("3", 0, 0, "heath", ".", (checker,) * 3),
+        Cell("4", 0, 1, "water", "."),
+        Cell("2", 1, 0, "water", ".", (other,) * 2),
+        Cell("1", 1, 1, "heath", "."),
+    )
+    grounds = {"heath": Ground("point"), "water": Ground("point", "#7d4a2e")}
+    return Scene(
+        2, 2, cells, (), {}, (("X", "seat", "red"),),
+        grounds=grounds, row_names=("", ""), column_names=("3", "4", "2", "1"), tall=2,
+    )  # fmt: skip
+
+
+def test_pieces_are_stacked_on_tall_spaces_from_the_edge_of_the_board() -> None:
+    """A number tells how many there are where they are more; both edges have names of their own."""
+    lines = text_board(points(), wording(), changes=Changes({"2": (), "4": ()}))
+    assert lines == (
+        " 3 4",
+        " X .!",
+        " 3",
+        "",
+        " O",
+        " O!.",
+        " 2 1",
+        "",
+        "Signs: X red",
+    )
+    # What phones tell of crowded spaces elsewhere, the number has told.
+    assert phone_board(points(), wording(), 38)[:3] == (" 3 4", " X .", " 3")
+    assert picture_key(points(), wording()) == ""
+
+
 def test_a_board_too_wide_for_a_phone_stands_close() -> None:
     """Better without blanks than in two halves; what is changed stands below it."""
     cells = tuple(Cell(f"x{n}", 0, n, "heath", "+", ()) for n in range(30))

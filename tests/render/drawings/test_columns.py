@@ -12,6 +12,7 @@ from support.tables import random_game, tables
 from referee.games.game import (
     LANGUAGES,
     Card,
+    Face,
     Fact,
     Mark,
     Question,
@@ -25,6 +26,8 @@ from referee.games.game import (
 )
 from referee.games.play import with_sheets
 from referee.render.drawings import columns
+from referee.render.drawings.picture import LARGEST_SPACE
+from referee.render.grids import hand_grid
 from referee.render.layout import width
 from referee.render.words.wording import Wording
 from referee.value import replace
@@ -130,6 +133,36 @@ def test_cards_tell_their_number_and_the_spaces_they_open() -> None:
         f"{told}: no free space.",
         f"{told}: 14 free spaces.",
     )
+
+
+def test_a_hand_of_playing_cards_is_drawn_where_pictures_are() -> None:
+    """Elsewhere its cards are small, and red where they are; what is told below stays."""
+    name = Sentence("stock", {"seat": "red", "stones": 3})
+    faces = [Face(suit, "10") for suit in ("hearts", "clubs")] * 4
+    hand = Secret("stock", tuple(Card(name, face=face) for face in faces), (name,))
+    drawn, plain = (hand_grid(hand, wording(), pictured=pictured) for pictured in (True, False))
+    assert drawn.picture is not None
+    assert drawn.picture.width == 7 * LARGEST_SPACE
+    assert drawn.picture.alt == " ".join(columns.text_secret(hand, wording()))
+    assert columns.faces_svg(faces).count("<rect") == 9
+    assert (drawn.html.count("<div"), plain.html.count("<div")) == (0, 8)
+    assert (plain.html.count("width:28px"), plain.html.count("color:#b3261e")) == (8, 4)
+    assert drawn.html.endswith("</p>")
+    assert plain.picture is None
+    # One that is no playing card is told in words as before.
+    mixed = replace(hand, cards=(*hand.cards, Card(name)))
+    assert hand_grid(mixed, wording(), pictured=True).picture is None
+
+
+def test_a_hand_of_playing_cards_is_told_suit_by_suit() -> None:
+    """Whoever cannot see them reads them as players write a hand down."""
+    suits = ("spades", "spades", "hearts")
+    cards = [
+        Card(Sentence("stock", {"seat": "red", "stones": 3}), face=Face(s, "Q")) for s in suits
+    ]
+    (told,) = columns.text_secret(Secret("stock", tuple(cards)), wording())
+    name = wording().sentence(cards[0].name).rstrip(".")
+    assert told.replace("\xa0", " ") == f"♠ {name} {name}  ♥ {name}"
 
 
 def test_the_sides_of_a_question_tell_where_points_come_from() -> None:

@@ -123,6 +123,27 @@ def test_on_crossings_stones_stand_on_lines_without_letters() -> None:
     assert 'd="M48 48L144 144M144 48"' in picture(named, wording())
 
 
+def test_checkers_are_stacked_on_points() -> None:
+    """The first stands at the board's edge, the last one visible bears the number of all."""
+    checkers = (Mark("X", "stone", "red", "stone"),) * 3
+    cells = (Cell("2", 0, 0, "heath", ".", checkers), Cell("1", 1, 0, "heath", ".", checkers[:1]))
+    names = {"row_names": ("", ""), "column_names": ("2", "1")}
+    board = Scene(2, 1, cells, (), {}, (), grounds={"heath": Ground("point", "#7d4a2e")}, tall=2)
+    drawn = Picture(replace(board, **names), wording())
+    assert drawn.board == 2 * 2 * 96 + 2 * EDGE
+    upper, lower = drawn.layers().stamps
+    heights = [re.findall(r"translate\([\d.]+ ([\d.]+)\)", stamp.svg) for stamp in (upper, lower)]
+    assert [[round(float(y)) for y in found] for found in heights] == [[3, 91], [101]]
+    assert [stamp.svg.count(">3</text>") for stamp in (upper, lower)] == [1, 0]
+    root = read(drawn.layers().svg())
+    assert [text.text for text in root.iter(f"{SVG}text")][:2] == ["2", "1"]
+    assert drawn.ground().count('fill="#7d4a2e"') == 2
+    left = Changes({"1": ()}, {"1": checkers[:1]})
+    assert f"translate(3.84 {192 - 2.88 - 0.92 * 96:g})" in picture(
+        replace(board, **names), wording(), left
+    )
+
+
 def test_rows_of_hexagons_are_shifted_by_half_a_space() -> None:
     """A picture is as wide as its rows together, and its pieces stand where spaces are."""
     stone = (Mark("X", "stone", "red", "stone"),)

@@ -1,11 +1,11 @@
 """Pieces and motifs: every shape and ground drawn, legible, and in what mail programs know."""
 
-from typing import get_args
+from typing import get_args, get_type_hints
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from referee.games.game import Figure, Mark, MotifName, Shape
+from referee.games.game import Face, Figure, Mark, MotifName, Shape
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.pieces import (
     NEUTRAL,
@@ -13,6 +13,7 @@ from referee.render.drawings.pieces import (
     SEATS,
     SHAPES,
     ink_of,
+    ink_of_suit,
     piece,
     shape_of,
 )
@@ -95,6 +96,22 @@ def test_a_figure_stands_out_on_every_space_and_bears_no_letter() -> None:
         assert root[-2].attrib["d"] == shape.outline
     assert ET.fromstring(black)[0].attrib["stroke"] == "#ffffff"
     assert "stroke-dasharray" in piece(Mark("k", "king", "black", shape), 0, 0, 10, gone=True)
+
+
+@pytest.mark.parametrize("suit", get_args(get_type_hints(Face)["suit"]))
+def test_a_playing_card_shows_rank_and_suit(suit) -> None:
+    """Hearts and diamonds are red; the suit's shape tells it without any colour."""
+    shapes = set()
+    for other in get_args(get_type_hints(Face)["suit"]):
+        root = ET.fromstring(piece(Mark("Q", "card", shape=Face(other, "10")), 0, 0, 10))
+        assert "".join(root.itertext()) == "10"
+        (shape,) = (path for path in root if path.tag == "path")
+        shapes.add(shape.attrib["d"])
+        if other == suit:
+            assert shape.attrib["fill"] == ink_of_suit(Face(suit, "10"))
+    assert len(shapes) == 4
+    red = suit in {"hearts", "diamonds"}
+    assert (ink_of_suit(Face(suit, "A")) == SEATS["red"].fill) is red
 
 
 def test_a_piece_that_left_is_a_dashed_ghost() -> None:

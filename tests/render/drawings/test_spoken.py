@@ -64,6 +64,16 @@ def test_of_a_mere_pattern_nothing_is_told() -> None:
     )
 
 
+def test_several_pieces_alike_on_a_space_are_counted() -> None:
+    """Nobody hears of the same space five times."""
+    stones = (Mark("R", "stone", "red"),) * 5
+    cells = (Cell("A1", 0, 0, "heath", "h", stones), Cell("A2", 0, 1, "heath", "h", stones[:1]))
+    assert spoken(Scene(1, 2, cells, (), {}, ()), wording(), Changes({"A1": (1,)})) == (
+        "Changed: A1 (heath), stone (red, 5).",
+        "Red, stone on A1 (5) and A2 (heath).",
+    )
+
+
 def test_counted_pieces_tell_their_number_and_areas_their_state_once() -> None:
     """Marks that only show the state of an area are not told space by space."""
     star, men = Mark("*", "tower", corner=True), Mark("R", "stone", "red", "count", 3)

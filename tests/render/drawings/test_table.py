@@ -120,6 +120,18 @@ def test_a_figure_hides_the_sign_of_its_space_and_keeps_its_case() -> None:
     assert (empty.findtext("s"), empty.get("class")) == ("K", None)
 
 
+def test_stacked_pieces_stand_one_below_the_other() -> None:
+    """Those that find no room are counted, and the lower edge has names of its own."""
+    checkers = (Mark("X", "stone", "red", "stone"),) * 3
+    cells = (Cell("2", 0, 0, "heath", ".", checkers), Cell("1", 1, 0, "heath", "."))
+    drawn = Scene(2, 1, cells, (), {}, (), column_names=("2", "1"), row_names=("", ""), tall=2)
+    table = html.fromstring(html_board(drawn, wording()))
+    upper = spaces(html_board(drawn, wording()))[0]
+    assert upper.text_content().replace("\xa0", "") == "XX×3"
+    assert upper.get("title") == "2 heath: stone (red, 3)"
+    assert [head.text for head in table.iterfind(".//th[@scope='col']")] == ["2", "1"]
+
+
 def test_rows_of_hexagons_are_shifted_in_a_table_too() -> None:
     """Each space takes two columns, and each row begins one further right."""
     whole = scene(3, 3)

@@ -10,6 +10,7 @@ from support.moor import wording
 
 from referee.games.game import Mark, Place, Track
 from referee.render.drawings import tracks
+from referee.render.drawings.pieces import NEUTRAL, ink_of
 
 pytestmark = pytest.mark.fast
 
@@ -35,7 +36,7 @@ def test_every_kind_of_track_has_a_height() -> None:
 def test_every_place_shows_its_label(kind) -> None:
     """Labels stand in their order, whatever the kind of track."""
     shown = texts(tracks.drawn(Track(kind, "stock", PLACES), wording(), 900))
-    if kind != "ruler":
+    if kind not in {"ruler", "dice"}:
         assert [text for text in shown if text in {"2", "4", "6"}][:3] == ["2", "4", "6"]
 
 
@@ -81,3 +82,14 @@ def test_a_place_where_a_piece_has_come_has_a_gold_ring(kind) -> None:
         for changed in (set(), {("stock", 0)}, {("other", 0)})
     ]
     assert rings == [0, 1, 0]
+
+
+def test_dice_show_their_pips_in_the_colour_of_their_seat() -> None:
+    """Those that have been used are grey."""
+    red = (Mark("R", "stone", "red"),)
+    dice = Track("dice", "stock", (Place("5", red), Place("6", red, stage="done"), Place("2")))
+    drawn = tracks.drawn(dice, wording(), 900)
+    inks = [ink_of(seat) for seat in ("red", "white")]
+    pips = (inks[0].ink, NEUTRAL.fill, inks[1].ink)
+    assert [drawn.count(f'r="6.5" fill="{pip}"') for pip in pips] == [5, 6, 2]
+    assert all(drawn.count(f'rx="13" fill="{fill}"') for fill in (inks[0].fill, tracks.DONE))

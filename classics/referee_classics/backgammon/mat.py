@@ -1,0 +1,96 @@
+"""Matches as text in the form of Jellyfish (``.mat``), which other programs of backgammon read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Final
+
+from referee.games.game import BadDocument, Result, Transcript
+from referee_classics.backgammon.checkers import read_ways, write_ways
+from referee_classics.backgammon.games import ENGINE, FIRST, goal_of, last_game
+from referee_classics.position import Position
+
+SEATS: Final = ("white", "black")
+
+MARGIN: Final = 34
+"""Columns before what the second player did."""
+
+NO_MOVE: Final = "Cannot Move"
+
+_ROLL: Final = re.compile(r"\b([1-6])([1-6]):(.*?)(?=\s[1-6][1-6]:|$)")
+
+_CUBE: Final = re.compile(r"\b(doubles|takes|drops|beavers?|raccoons?)\b", re.IGNORECASE)
+
+
+def write_mat(transcript: Transcript) -> str:
+    """Return a match as text."""
+    options, orders = tuple(sorted(transcript.options.items())), transcript.orders
+    before = Position(ENGINE, "", SEATS, options)
+    goal, names = (
+        goal_of(before),
+        [transcript.players.get(seat, seat.capitalize()) for seat in SEATS],
+    )
+    lines = [f" {goal} point match"]
+    begins = [number for number, order in enumerate(orders) if order.startswith(FIRST)]
+    for game, (begin, end) in enumerate(zip_longest(begins, begins[1:])):
+        _, won = last_game(before)
+        before = Position(ENGINE, "", SEATS, options, orders[:end])
+        left, right = (f"{name} : {points}" for name, points in zip(names, won, strict=True))
+        lines += ["", f" Game {game + 1}", f" {left:<{MARGIN - 1}}{right}"]
+        played = orders[begin:end]
+        turns = [""] if played[0].startswith("black") else []
+        for roll, move in zip(played[::2], played[1::2], strict=False):
+            steps = " ".join(write_ways([way]) for way in read_ways(move)) or NO_MOVE
+            turns.append(f"{roll[-3]}{roll[-1]}: {steps}")
+        for number in range(0, len(turns), 2):
+            first, second = (*turns[number : number + 2], "")[:2]
+            lines.append(f"{number // 2 + 1:3}) {first:<{MARGIN - 6}} {second}".rstrip())
+        reached, total = last_game(before)
+        winner = 0 if total[0] > won[0] else 1
+        gained = total[winner] - won[winner]
+        places = transcript.result.places if transcript.result else {}
+        if not reached.state.is_terminal() and len(set(places.values())) > 1:
+            # Whoever resigns gives the match away.
+            winner = 0 if places["white"] == 1 else 1
+            gained = goal - won[winner]
+        if gained:
+            lines.append(
+                f"{' ' * (MARGIN if winner else 6)}Wins {gained} point{'s' * (gained > 1)}"
+            )
+    return "\n".join((*lines, ""))
+
+
+def read_mat(text: str) -> Iterator[Transcript]:
+    """Yield the match of a text. Raises BadDocument where there is none, or one with the cube."""
+    length = re.search(r"^\s*(\d+) point match", text, re.MULTILINE)
+    _, *games = re.split(r"^\s*Game \d+.*$", text, flags=re.MULTILINE)
+    if length is None or not games:
+        raise BadDocument("$", "must say “5 point match” and “Game 1”")
+    options = {"length": max(1, int(length[1]))}
+    orders, places, result, players = list[str](), list[str](), None, dict[str, str]()
+    for number, game in enumerate(games, start=1):
+        lines = [line for line in game.expandtabs().splitlines() if line.strip()]
+        names = re.fullmatch(r"\s*(.+?) : (\d+)\s+(.+?) : (\d+)\s*", lines[0]) if lines else None
+        if names is None:
+            raise BadDocument("$", f"game {number}: must begin with both players and their points")
+        players, turn = {"white": names[1], "black": names[3]}, 0
+        for line in lines[1:]:
+            place = f"game {number}, move {turn // 2 + 1}"
+            if cube := _CUBE.search(line):
+                raise BadDocument("$", f"{place}: {cube[1]}: here it is played without the cube")
+            if wins := re.search(r"Wins (\d+) point", line):
+                winner = 0 if wins.start() < MARGIN // 2 else 1
+                seats = (SEATS[winner], SEATS[1 - winner])
+                if int(names[4 if winner else 2]) + int(wins[1]) >= options["length"]:
+                    result = Result("resigned", {}, {seats[0]: 1, seats[1]: 2})
+                continue
+            for roll in _ROLL.finditer(line):
+                low, high = sorted(roll.groups()[:2])
+                begins = "" if turn else FIRST[roll.start() > MARGIN // 2]
+                move = roll[3].strip()
+                turn += 1 if turn or begins == FIRST[0] else 2
+                orders += [f"{begins}{high}-{low}", move if "/" in move else "pass"]
+                places += [place, place]
+    yield Transcript(SEATS, options, tuple(orders), None, result, players, places=tuple(places))

@@ -1,0 +1,390 @@
+"""Games on boards of squares, crossings or hexes, read out of the engine's text.
+
+A game here is data: the engine's name, who sits where, the signs of the engine's board, sizes, and
+the shape of its moves. What is a game's own, such as captures that go on, is in a file beside this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from string import ascii_lowercase
+from typing import Final, Literal
+
+from referee.games.game import Cell, Ground, Json, Mark, Option, Scene, Seat, Value, View
+from referee.games.scene import Figure, Shape
+from referee_classics.classic import SHARED, Classic
+from referee_classics.engine import State
+from referee_classics.position import Position
+
+SPACE: Final = r"[a-z][0-9]{1,2}"
+
+_WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
+_SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
+_NUMBER: Final = re.compile(r"^[0-9]{1,3} *(?:\.{1,3}|…) *(?=[^ .…])")
+_GERMAN: Final = {"pass": "passe", "swap": "tausche"}
+_SAID: Final = {
+    **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),
+    **dict.fromkeys(("swap", "tausche", "tauschen", "swap sides", "seiten tauschen"), "swap"),
+}
+
+WOOD: Final = "#e3c088"
+
+
+class Man(Value):
+    """Something on a board: whose it is, its key under ``mark``, its letter as text, its shape."""
+
+    seat: Seat | None
+    word: str
+    letter: str
+    shape: Shape | Figure | None = "stone"
+
+
+class BoardGame(Classic):
+    """A game of two whose whole board is to be seen, row by row, in the engine's text."""
+
+    men: Mapping[str, Man]
+    """Who stands on the board, by the engine's sign."""
+
+    width: int = 8
+    sizes: tuple[str, ...] = ()
+    """The sizes to choose from, the usual one first."""
+
+    rising: bool = True
+    """Whether the first row is the lowest."""
+
+    faces: bool = False
+    """Whether everybody sees their own men below."""
+
+    ground: str = "square"
+    fill: str = WOOD
+    lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
+    shape = re.compile(SPACE)
+    said: frozenset[str] = frozenset()
+    """The moves that are words: pass, swap."""
+
+    ends: tuple[str, str] = ("won", "drawn")
+    """Why a game is won, and why it is drawn."""
+
+    barred: str = "out-of-reach"
+    """The code of a refusal that has no other reason."""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        return f"referee_classics.{self.name}", __name__, SHARED
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        return self.engine.format(size=options.get("size"))
+
+    # The board.
+
+    def rows(self, state: State) -> list[str]:
+        """Return the signs of each row, from the highest on the engine's board; free is a dot."""
+        signs = re.escape("".join(self.men))
+        row = rf"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
+        rows = re.findall(row, str(state), re.MULTILINE)
+        return [signs for row in rows if (signs := re.sub(r"[ \[\]]", "", row).replace("-", "."))]
+
+    def squares(self, position: Position) -> dict[str, str]:
+        """Return the sign of every space of the board, by its name."""
+        rows = self.rows(self.reached(position).state)
+        return {
+            f"{letter}{len(rows) - number if self.rising else number + 1}": sign
+            for number, row in enumerate(rows)
+            for letter, sign in zip(self.letters(number, len(rows)), row, strict=False)
+        }
+
+    def letters(self, row: int, rows: int) -> str:
+        """Return the letters of the columns of a row, counted from the highest."""
+        del row, rows
+        return ascii_lowercase
+
+    def board_text(self, position: Position) -> str:
+        return "/".join(self.rows(self.reached(position).state))
+
+    def owner(self, squares: Mapping[str, str], space: str) -> Seat | None:
+        """Return whose man stands on a space."""
+        man = self.men.get(squares.get(space, ""))
+        return man.seat if man else None
+
+    # Moves.
+
+    def tidy(self, line: str) -> str:
+        text = _NUMBER.sub("", line.casefold()).translate(_SIGNS)
+        said = _SAID.get(" ".join(text.split()), "")
+        takes = re.compile(r"takes|captures|schlägt")
+        words = _WAY.sub(lambda word: "x" if takes.match(word[0]) else "-", text)
+        return said if said in self.said else "".join(words.split())
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        del language
+        return [tidied] if tidied in self.said or self.shape.fullmatch(tidied) else []
+
+    def to_text(self, move: str, language: str) -> str:
+        return _GERMAN.get(move, move) if language == "de" else move
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        legal = self.reached(position).legal
+        if move in legal:
+            return [move]
+        return [text for text in legal if plain(text) == plain(move)]
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        if move in self.said:
+            return f"no-{move}", {}
+        squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
+        for space in way:
+            if space not in squares:
+                return "no-such-space", {"space": space}
+        if not way:
+            return super().why_not(position, move)
+        first, last = (squares[way[0]], way[0]), (squares[way[-1]], way[-1])
+        if len(way) == 1:
+            if first[0] in self.men:
+                return "occupied", {"space": way[0]}
+        elif first[0] not in self.men:
+            return "nothing-there", {"space": way[0]}
+        elif self.owner(squares, way[0]) != seat:
+            return "not-yours", {"space": way[0]}
+        elif self.owner(squares, last[1]) == seat and way[0] != way[-1]:
+            return "own-man", {"space": way[-1]}
+        return self.barred, {"move": move}
+
+    def ending(self, position: Position) -> str:
+        return self.ends[len(set(self.reached(position).state.returns())) == 1]
+
+    # What is seen.
+
+    def scene(self, view: View) -> Scene:
+        squares = self.squares(self.seen(view))
+        turned = self.faces and view.seat == self.colours[1]
+        columns = sorted({space[0] for space in squares}, reverse=turned)
+        rows = sorted({int(space[1:]) for space in squares}, reverse=self.rising is not turned)
+        cells = []
+        for space, sign in squares.items():
+            row, column = rows.index(int(space[1:])), columns.index(space[0])
+            shade = "dark" if (row + column) % 2 else "light"
+            ground = shade if self.ground == "chequered" else self.ground
+            cells.append(Cell(space, row, column, ground, ".", self.marks(space, sign)))
+        cells.sort(key=lambda cell: (cell.row, cell.column))
+        palette = {self.ground: self.fill}
+        grounds = {self.ground: Ground("none", self.fill, told=False)}
+        if self.ground == "chequered":
+            palette = {"light": "#f2ead9", "dark": "#c8b08a"}
+            grounds = {"light": Ground("light", told=False), "dark": Ground("dark", told=False)}
+        legend = tuple(
+            (man.letter, *(("seat", man.seat) if man.seat else ("mark", man.word)))
+            for man in self.men.values()
+        )
+        return Scene(
+            len(rows), len(columns), tuple(cells), (), palette, legend, grounds=grounds,
+            row_names=tuple(map(str, rows)), column_names=tuple(columns), lattice=self.lattice,
+        )  # fmt: skip
+
+    def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
+        """Return what stands on a space, by the engine's sign."""
+        del space
+        man = self.men.get(sign)
+        return (Mark(man.letter, man.word, man.seat, man.shape),) if man else ()
+
+
+def plain(move: str) -> str:
+    """Return a move without the signs between its spaces."""
+    return re.sub(r"[-x/()]", "", move)
+
+
+BLACK_AND_WHITE: Final[Mapping[Seat, int]] = {"black": 0, "white": 1}
+RED_AND_BLUE: Final[Mapping[Seat, int]] = {"red": 0, "blue": 1}
+
+
+class Othello(BoardGame):
+    """Othello (Reversi) from the usual four discs, with a pass that is forced."""
+
+    name = engine = "othello"
+    colours, players = ("black", "white"), BLACK_AND_WHITE
+    men = {"x": Man("black", "disc", "X"), "o": Man("white", "disc", "O")}
+    rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
+    said, endings, ends = frozenset({"pass"}), frozenset({"counted", "even"}), ("counted", "even")
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        signs = [*self.squares(position).values()]
+        return {"black": signs.count("x"), "white": signs.count("o")}
+
+
+class ConnectFour(BoardGame):
+    """Connect four, in columns a to g."""
+
+    name, engine = "connectfour", "connect_four"
+    colours, players = ("red", "yellow"), {"red": 0, "yellow": 1}
+    men = {"x": Man("red", "disc", "X"), "o": Man("yellow", "disc", "O")}
+    fill, shape = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-9])")
+    endings, ends = frozenset({"four", "full"}), ("four", "full")
+
+    def spell(self, state: State, action: int) -> str:
+        return ascii_lowercase[action]
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        column = self.shape.fullmatch(tidied)
+        return [column[1].translate(str.maketrans("123456789", "abcdefghi"))] if column else []
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        free = [space for space, sign in self.squares(position).items() if sign == "."]
+        return tuple(sorted(space for space in free if space[0] == move)[:1])
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        return "column-full" if move < "h" else "no-such-column", {"column": move}
+
+
+class Gomoku(BoardGame):
+    """Gomoku on 15 by 15 crossings: five or more in a row."""
+
+    name = engine = "gomoku"
+    colours, players = ("black", "white"), BLACK_AND_WHITE
+    men = {"b": Man("black", "stone", "X"), "w": Man("white", "stone", "O")}
+    ground, lattice = "point", "crossings"
+    endings, ends = frozenset({"five", "full"}), ("five", "full")
+
+    def spell(self, state: State, action: int) -> str:
+        row, column = divmod(action, 15)
+        return f"{ascii_lowercase[column]}{15 - row}"
+
+
+class Breakthrough(BoardGame):
+    """Breakthrough; the engine's first player comes from above, ours from below."""
+
+    name = engine = "breakthrough"
+    players = {"white": 0, "black": 1}
+    men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
+    ground, faces, shape = "chequered", True, re.compile(rf"{SPACE}[-x]?{SPACE}")
+    endings, draws = frozenset({"won"}), False
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action).translate(str.maketrans("12345678", "87654321"))
+        return f"{text[:2]}{'x' if text.endswith('*') else '-'}{text[2:4]}"
+
+    def rows(self, state: State) -> list[str]:
+        return super().rows(state)[::-1]
+
+
+class LinesOfAction(BoardGame):
+    """Lines of action."""
+
+    name, engine = "linesofaction", "lines_of_action"
+    colours, players = ("black", "white"), BLACK_AND_WHITE
+    men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
+    ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    endings, ends, barred = frozenset({"joined", "drawn"}), ("joined", "drawn"), "not-so-far"
+
+
+class Clobber(BoardGame):
+    """Clobber: every move takes."""
+
+    name = "clobber"
+    players = {"white": 0, "black": 1}
+    men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
+    sizes, ground, shape = ("6x5", "8x8"), "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    options = {"size": Option("6x5", "the size of the board", choices=sizes)}
+    endings, ends, barred, draws = frozenset({"stuck"}), ("stuck", ""), "must-take", False
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        columns, _, rows = str(options["size"]).partition("x")
+        return f"clobber(rows={rows},columns={columns})"
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action)
+        return f"{text[:2]}x{text[2:]}"
+
+
+class Hex(BoardGame):
+    """Hex on a slanted board; the second player may take the first stone over, mirrored."""
+
+    name = "hex"
+    colours, players = ("red", "blue"), RED_AND_BLUE
+    men = {"x": Man("red", "stone", "X"), "o": Man("blue", "stone", "O")}
+    sizes, rising, ground, lattice = ("11", "13", "14"), False, "hex", "hexes"
+    options = {
+        "size": Option("11", "the size of the board", choices=sizes),
+        "swap": Option(True, "whether the second player may swap after the first stone"),
+    }
+    said, draws = frozenset({"swap"}), False
+    endings, ends = frozenset({"connected"}), ("connected", "")
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        size, swap = options["size"], str(options["swap"]).lower()
+        return f"hex(num_cols={size},num_rows={size},swap={swap})"
+
+
+class GameOfY(BoardGame):
+    """Y: a chain that touches all three sides."""
+
+    name, engine = "y", "y(board_size={size})"
+    players = {"white": 0, "black": 1}
+    men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
+    sizes, rising, ground, lattice = ("13", "15", "19"), False, "hex", "hexes"
+    options = {"size": Option("13", "the size of the board", choices=sizes)}
+    endings, ends, draws = frozenset({"connected"}), ("connected", ""), False
+
+
+class Havannah(BoardGame):
+    """Havannah: a ring, a bridge or a fork."""
+
+    name = "havannah"
+    players = {"white": 0, "black": 1}
+    men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
+    sizes, ground, lattice = ("8", "10", "4"), "hex", "hexes"
+    options = {
+        "size": Option("8", "the size of the board", choices=sizes),
+        "swap": Option(True, "whether the second player may swap after the first stone"),
+    }
+    said, endings, ends = frozenset({"swap"}), frozenset({"built", "full"}), ("built", "full")
+
+    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+        return f"havannah(board_size={options['size']},swap={str(options['swap']).lower()})"
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action)
+        return "swap" if [action] == state.history() else text
+
+    def rows(self, state: State) -> list[str]:
+        # The engine's first row is the lowest of players.
+        return super().rows(state)[::-1]
+
+    def letters(self, row: int, rows: int) -> str:
+        return ascii_lowercase[max(0, rows // 2 - row) :]
+
+
+class Pentago(BoardGame):
+    """Pentago: a stone, and then a quadrant turned: ``a1 1L``."""
+
+    name, engine = "pentago", "pentago(ansi_color_output=false)"
+    players = {"white": 0, "black": 1}
+    men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
+    rising, ground = False, "chequered"
+    shape = re.compile(r"([a-z][0-9])[-,/;]?(?:([1-4])([lr])|([lr])([1-4]))")
+    endings, ends = frozenset({"five", "full"}), ("five", "full")
+    turns: Mapping[str, str] = dict(
+        zip("stuvwxyz", ("1L", "1R", "2L", "2R", "4L", "4R", "3L", "3R"), strict=True)
+    )
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action)
+        return f"{text[:2]} {self.turns[text[2]]}"
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        parts = self.shape.fullmatch(tidied)
+        if parts is None:
+            return []
+        quadrant, turn = parts[2] or parts[5], parts[3] or parts[4]
+        return [f"{parts[1]} {quadrant}{turn.upper()}"]
+
+
+OTHELLO: Final = Othello()
+CONNECT_FOUR: Final = ConnectFour()
+GOMOKU: Final = Gomoku()
+BREAKTHROUGH: Final = Breakthrough()
+LINES_OF_ACTION: Final = LinesOfAction()
+CLOBBER: Final = Clobber()
+HEX: Final = Hex()
+Y: Final = GameOfY()
+HAVANNAH: Final = Havannah()
+PENTAGO: Final = Pentago()

@@ -1,0 +1,57 @@
+"""Amazons: a move and its arrow are one order, ``d1-d7/g7``, of three actions of the engine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from referee.games.game import Json
+from referee_classics.boards import SPACE, BoardGame, Man
+from referee_classics.engine import State
+from referee_classics.position import Position
+
+SQUARES: Final = [f"{file}{rank}" for rank in range(10, 0, -1) for file in "abcdefghij"]
+"""The squares by the engine's number."""
+
+
+class Amazons(BoardGame):
+    """The game of the amazons."""
+
+    name = engine = "amazons"
+    players = {"white": 0, "black": 1}
+    men = {
+        "X": Man("white", "amazon", "W", "pawn"), "O": Man("black", "amazon", "B", "pawn"),
+        "#": Man(None, "arrow", "#"),
+    }  # fmt: skip
+    ground = "chequered"
+    shape = re.compile(rf"({SPACE})[-x]?({SPACE})[-x/(,@]*({SPACE})\)?")
+    endings, ends, draws = frozenset({"stuck"}), ("stuck", ""), False
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal: dict[str, tuple[int, ...]] = {}
+        for start in state.legal_actions():
+            chosen = state.clone()
+            chosen.apply_action(start)
+            for stop in chosen.legal_actions():
+                moved = chosen.clone()
+                moved.apply_action(stop)
+                way = f"{SQUARES[start]}-{SQUARES[stop]}/"
+                for shot in moved.legal_actions():
+                    legal[f"{way}{SQUARES[shot]}"] = (start, stop, shot)
+        return legal
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        parts = self.shape.fullmatch(tidied)
+        return [f"{parts[1]}-{parts[2]}/{parts[3]}"] if parts else []
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        start, stop, arrow = self.way(position, move)
+        if any(text.startswith(f"{start}-{stop}/") for text in self.reached(position).legal):
+            there = arrow in self.squares(position)
+            return ("no-shot" if there else "no-such-space"), {"space": arrow}
+        code, fields = super().why_not(position, f"{start}-{stop}")
+        return code, fields
+
+
+GAME: Final = Amazons()

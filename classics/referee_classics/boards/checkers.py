@@ -1,0 +1,98 @@
+"""English draughts: captures that go on are one order, in numbers of squares or coordinates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from referee.games.game import Json, Mark
+from referee_classics.boards import BLACK_AND_WHITE, BoardGame, Man
+from referee_classics.engine import State
+from referee_classics.position import Position
+
+NUMBERS: Final[Mapping[str, str]] = {
+    space: str(number)
+    for number, space in enumerate(
+        (f"{file}{rank}" for rank in range(1, 9) for file in ("geca" if rank % 2 else "hfdb")),
+        start=1,
+    )
+}
+"""The number of each dark square, from Black's side, where the engine's first player sits."""
+
+SPACES: Final = {number: space for space, number in NUMBERS.items()}
+
+
+class Checkers(BoardGame):
+    """English draughts (checkers): Black begins, whoever can capture must."""
+
+    name = engine = "checkers"
+    colours, players = ("white", "black"), BLACK_AND_WHITE
+    men = {
+        "o": Man("black", "man", "b"), "8": Man("black", "king", "B", "ring"),
+        "+": Man("white", "man", "w"), "*": Man("white", "king", "W", "ring"),
+    }  # fmt: skip
+    ground, faces = "chequered", True
+    shape = re.compile(r"[0-9]{1,2}(?:[-x][0-9]{1,2})+|[a-h][1-8](?:[-x]?[a-h][1-8])+")
+    endings, ends = frozenset({"no-move", "no-capture"}), ("no-move", "no-capture")
+
+    def rows(self, state: State) -> list[str]:
+        return re.findall(r"^[1-8]([.o8+*]{8})$", str(state), re.MULTILINE)
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal: dict[str, tuple[int, ...]] = {}
+        begun: list[tuple[State, tuple[str, ...], tuple[int, ...]]] = [(state, (), ())]
+        while begun:
+            now, way, actions = begun.pop()
+            for action in now.legal_actions():
+                text = now.action_to_string(action)
+                start, stop = text[:2], text[2:4]
+                if way and start != way[-1]:
+                    continue
+                jumps = abs(ord(start[0]) - ord(stop[0])) == 2
+                path, after = (*(way or (start,)), stop), now.clone() if jumps else None
+                if after is not None:
+                    after.apply_action(action)
+                    if after.current_player() == state.current_player():
+                        begun.append((after, path, (*actions, action)))
+                        continue
+                numbers = [NUMBERS[space] for space in path]
+                legal[("x" if jumps else "-").join(numbers)] = (*actions, action)
+        return legal
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        if not self.shape.fullmatch(tidied):
+            return []
+        names = re.findall(r"[a-h][1-8]|[0-9]+", tidied)
+        sign = "x" if "x" in tidied or len(names) > 2 else "-"
+        return [sign.join(NUMBERS.get(name, name) for name in names)]
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        ways = {text: re.split("[-x]", text) for text in self.reached(position).legal}
+        way = re.split("[-x]", move)
+        whole = [text for text, names in ways.items() if names == way]
+        ends = [text for text, names in ways.items() if [names[0], names[-1]] == way]
+        return whole or ends
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return tuple(SPACES.get(name, name) for name in re.split("[-x]", move))
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        legal, way = self.reached(position).legal, re.split("[-x]", move)
+        for text in legal:
+            if re.split("[-x]", text)[: len(way)] == way:
+                return "goes-on", {"move": move, "whole": text}
+        code, fields = super().why_not(position, move)
+        if code == "out-of-reach" and any("x" in text for text in legal):
+            code = "must-capture"
+        space = str(fields.get("space", ""))
+        return code, {**fields, "space": NUMBERS.get(space, space)} if space else fields
+
+    def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
+        number = NUMBERS.get(space)
+        if sign in self.men or number is None:
+            return super().marks(space, sign)
+        return (Mark(number, "number", corner=True),)
+
+
+GAME: Final = Checkers()

@@ -1,0 +1,90 @@
+"""Nine men's morris: a mill and the man it takes are one order, ``d6-d7xg7``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from referee.games.game import Json, Order, Scene, View, replace
+from referee_classics.boards import BoardGame, Man
+from referee_classics.engine import State
+from referee_classics.position import Move, Position
+
+POINTS: Final = (
+    "a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4",
+    "e4", "f4", "g4", "c3", "d3", "e3", "b2", "d2", "f2", "a1", "d1", "g1",
+)  # fmt: skip
+"""The points in the engine's sequence, row by row from the highest."""
+
+LINES: Final = tuple(
+    points[first : first + 3]
+    for points in (POINTS, tuple(sorted(POINTS, key=lambda point: (point[0], -int(point[1])))))
+    for first in range(0, len(points), 3)
+)
+"""The sixteen lines of three points, on which mills are closed."""
+
+
+class NineMensMorris(BoardGame):
+    """Nine men's morris; whoever has three men left may fly."""
+
+    name, engine = "ninemensmorris", "nine_mens_morris"
+    players = {"white": 0, "black": 1}
+    men = {"W": Man("white", "man", "W"), "B": Man("black", "man", "B")}
+    ground, lattice = "point", "crossings"
+    shape = re.compile(r"([a-g][1-7])(?:(-|x|)([a-g][1-7]))?(?:x?([a-g][1-7]))?")
+    endings, ends = frozenset({"beaten", "long"}), ("beaten", "long")
+
+    def rows(self, state: State) -> list[str]:
+        return ["".join(re.findall("[.WB]", str(state).partition("Current")[0]))]
+
+    def squares(self, position: Position) -> dict[str, str]:
+        (signs,) = self.rows(self.reached(position).state)
+        return dict(zip(POINTS, signs, strict=True))
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal: dict[str, tuple[int, ...]] = {}
+        for action in state.legal_actions():
+            move, after = "-".join(_points(state, action)), state.clone()
+            after.apply_action(action)
+            if after.is_terminal() or after.current_player() != state.current_player():
+                legal[move] = (action,)
+                continue
+            for taken in after.legal_actions():
+                legal[f"{move}x{_points(after, taken)[0]}"] = (action, taken)
+        return legal
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        parts = self.shape.fullmatch(tidied)
+        if parts is None:
+            return []
+        start, sign, stop, taken = parts.groups()
+        way = f"{start}{sign or '-'}{stop}" if stop else start
+        return [f"{way}x{taken}" if taken else way]
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return tuple(re.findall(r"[a-g][1-7]", move.partition("x")[0]))
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        return tuple(re.findall(r"[a-g][1-7]", order.move)) if isinstance(order, Move) else ()
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        legal, (way, _, taken) = self.reached(position).legal, move.partition("x")
+        if any(text.partition("x")[0] == way for text in legal):
+            return ("not-taken" if taken else "mill") if f"{way}" not in legal else "no-mill", {
+                "move": way, "space": taken or way
+            }  # fmt: skip
+        placing = not any("-" in text for text in legal)
+        if placing is ("-" in way):
+            return "still-placing" if placing else "all-placed", {"move": move}
+        return super().why_not(position, way)
+
+    def scene(self, view: View) -> Scene:
+        return replace(super().scene(view), lines=LINES)
+
+
+def _points(state: State, action: int) -> list[str]:
+    return [POINTS[int(number)] for number in re.findall("[0-9]+", state.action_to_string(action))]
+
+
+GAME: Final = NineMensMorris()

@@ -1,0 +1,126 @@
+"""Kalah and oware: seeds sown from houses that each side names from its own left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from referee.games.game import Cell, Ground, Json, Mark, Result, Scene, Seat, View
+from referee_classics.boards import WOOD, BoardGame
+from referee_classics.engine import State
+from referee_classics.position import Position
+
+_HOUSE: Final = "abcdef"
+
+
+class Sowing(BoardGame):
+    """A game of two rows of six houses. A house is counted from its owner's left, from 0."""
+
+    colours, players = ("south", "north"), {"south": 0, "north": 1}
+    men = {}
+    scored = True
+    endings, ends = frozenset({"more", "even"}), ("more", "even")
+    names: str = "123456"
+    """The names of the houses of either side."""
+
+    shape = re.compile(r"(?:house|pit|haus|mulde)?([a-f1-6])")
+
+    def spell(self, state: State, action: int) -> str:
+        return self.names[action % 7 - 1]
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        house = self.shape.fullmatch(tidied)
+        return (
+            [house[1].translate(str.maketrans(f"123456{_HOUSE}", self.names * 2))] if house else []
+        )
+
+    def seeds(self, state: State) -> dict[Seat, list[int]]:
+        """Return the seeds of each seat: its houses from its left, and its store."""
+        upper, stores, lower = (
+            [int(number) for number in re.findall("[0-9]+", row)]
+            for row in str(state).splitlines()[:3]
+        )
+        return {"south": [*lower, stores[1]], "north": [*upper[::-1], stores[0]]}
+
+    def rows(self, state: State) -> list[str]:
+        seeds = self.seeds(state)
+        return [" ".join(map(str, seeds[seat])) for seat in ("north", "south")]
+
+    def squares(self, position: Position) -> dict[str, str]:
+        seeds = self.seeds(self.reached(position).state)
+        return {
+            f"{seat[0]}{(*self.names, 'store')[number]}": str(count)
+            for seat, counts in seeds.items()
+            for number, count in enumerate(counts)
+        }
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return (f"{str(self.to_act(position))[0]}{move}",)
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        seeds = self.seeds(self.reached(position).state)[str(self.to_act(position))]
+        empty = not seeds[self.names.index(move)]
+        return "empty" if empty else "must-feed", {"house": move}
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        state = self.reached(position).state
+        over = state.is_terminal()
+        return {
+            seat: sum(counts) if over else counts[-1] for seat, counts in self.seeds(state).items()
+        }
+
+    def result(self, position: Position) -> Result | None:
+        if self.to_act(position) is not None:
+            return None
+        points = self.points(position)
+        most = max(points.values())
+        places = {seat: 1 if count == most else 2 for seat, count in points.items()}
+        return Result(self.ends[set(places.values()) == {1}], dict(points), places)
+
+    def scene(self, view: View) -> Scene:
+        squares = self.squares(self.seen(view))
+        sides: list[Seat] = ["north", "south"] if view.seat != "north" else ["south", "north"]
+        cells = []
+        for row, side in enumerate(sides):
+            places = [*self.names, "store"]
+            for number, place in enumerate(places if row else places[::-1]):
+                space = f"{side[0]}{place}"
+                ground = "store" if place == "store" else "house"
+                marks = (Mark(squares[space], "seeds", side, "tile"),)
+                cells.append(Cell(space, row, number + row, ground, ".", marks))
+        return Scene(
+            2, 8, tuple(cells), (), {"house": WOOD, "store": "#cfa76a"}, (),
+            grounds={ground: Ground("none", fill, told=False) for ground, fill in
+                     (("house", WOOD), ("store", "#cfa76a"))},
+            row_names=tuple(side[0].upper() for side in sides),
+            column_names=("", *self.names, ""),
+        )  # fmt: skip
+
+
+class Kalah(Sowing):
+    """Kalah, as it is sold under the name of mancala: six houses of four seeds."""
+
+    name = engine = "mancala"
+
+
+class Oware(Sowing):
+    """Oware by the rules of Abapa."""
+
+    name = engine = "oware"
+    names = _HOUSE
+
+    def spell(self, state: State, action: int) -> str:
+        return self.names[action]
+
+    def seeds(self, state: State) -> dict[Seat, list[int]]:
+        north, south = re.findall(r"^ +((?:[0-9]+ *){6})$", str(state), re.MULTILINE)
+        stores = re.findall(r"score = ([0-9]+)", str(state))
+        return {
+            "south": [*map(int, south.split()), int(stores[1])],
+            "north": [*map(int, north.split()[::-1]), int(stores[0])],
+        }
+
+
+MANCALA: Final = Kalah()
+OWARE: Final = Oware()
