@@ -304,51 +304,6 @@ def test_random_games_go_as_in_python_chess(seed):
     assert winner is None or result.places[winner] == 1
 
 
-SIGNS = "abcdefghKQRBNSTDLPxo0O12345678-–=+#!?@:./() ♘♛…,éß\t%"
-WORDS = ("e4", "Nf3", "O-O", "knight", "to", "takes", "1.", "...", "e8=Q", "König", "check", "\0")
-
-
-@pytest.mark.parametrize("seed", some(range(1), range(1, 200)))
-def test_nonsense_raises_nothing_but_its_own_faults(seed):
-    """Any line is a move or unreadable, any document loads or is bad, any option fits or not."""
-    rng, position = Random(seed), START
-    for _ in range(500):
-        if rng.random() < 0.3:
-            line = " ".join(rng.choices(WORDS, k=rng.randrange(1, 5)))
-        else:
-            line = "".join(rng.choices(SIGNS, k=rng.randrange(1, 10)))
-        try:
-            order = GAME.parse(line, rng.choice(["en", "de", "fr"]))
-        except Unreadable:
-            pass
-        else:
-            for language in ("en", "de"):
-                assert GAME.parse(GAME.format(order, language), language) == order
-            if GAME.refusal(position, order) is None:
-                position, _ = GAME.apply(position, GAME.canonical(position, order))
-        if GAME.to_act(position) is None or rng.random() < 0.05:
-            position = START
-        legal = rng.choice(GAME.orders(position))
-        position, _ = GAME.apply(position, legal)
-        if GAME.to_act(position) is None:
-            position = START
-        fen = list(GAME.board_text(position))
-        for _ in range(rng.randrange(4)):
-            fen[rng.randrange(len(fen))] = rng.choice("kKqQrRbBnNpP12345678/ wb-")
-        given: dict[str, Any] = {"game": "chess", "start": "".join(fen)}
-        if rng.random() < 0.3:
-            given[rng.choice(["seats", "options", "moves", "board", "edition"])] = rng.choice(
-                [None, 1, [], {}, "e4", ["e4"], ["e4", 5], {"chess960": 1}, {"chess960": True},
-                 ["white", "black"], ["white"]]
-            )  # fmt: skip
-        try:
-            loaded = GAME.load(given)
-        except BadDocument:
-            continue
-        assert GAME.orders(loaded)
-        assert not GAME.check(GAME.dump(loaded))
-
-
 def test_options_that_fit_nothing_are_refused():
     """An option of another type, or with another name, is told."""
     for options in ({"chess960": 1}, {"chess960": "yes"}, {"komi": 7}):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any, Final
 
 from referee.games.documents import Node
@@ -16,6 +17,8 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
+    Option,
+    Options,
     Order,
     Panel,
     Scene,
@@ -126,6 +129,17 @@ class Shogi(Classic):
     max_orders = 20000
     endings = frozenset({"checkmate", "repetition", "perpetual-check", "entering-king", "impasse"})
 
+    options: Mapping[str, Option] = {
+        "sfen": Option("", "the position to begin with (SFEN), such as one with a handicap"),
+    }
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        if given is None and options.get("sfen"):
+            given = {"start": options["sfen"]}
+        return super().board(seats, options, given, rng)
+
     def read_board(self, board: Json) -> Board:
         members = Node(board).fields((), ("start",))
         if "start" not in members or not members["start"].text():
@@ -226,7 +240,7 @@ class Shogi(Classic):
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         board, black = self.board_text(position), self.to_act(position) == "black"
         written, men = _WRITTEN.fullmatch(move), men_of(board)
-        if written is None:
+        if written is None or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         piece, start, how, to, becomes = written.groups()
         if how == "*":

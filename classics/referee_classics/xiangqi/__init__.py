@@ -177,6 +177,8 @@ class Xiangqi(Classic):
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         men, red = men_of(self.board_text(position)), self.to_act(position) == "red"
+        if move not in self.spellings(move, "en"):
+            return super().why_not(position, move)
         if _COORDINATES.fullmatch(move):
             if move[:2] not in men:
                 return "nothing-there", {"square": move[:2]}

@@ -19,7 +19,7 @@ class Antichess(Chess):
     name = "antichess"
     engine = "antichess"
     endings = frozenset({"no-pieces", "no-moves", "repetition", "fifty-moves"})
-    options = {}
+    options = {"fen": Chess.options["fen"]}
     becomes = "QRBNK"
 
     def read_start(self, node: Node) -> str:

@@ -22,7 +22,7 @@ class Crazyhouse(Chess):
     name = "crazyhouse"
     engine = "crazyhouse"
     endings = frozenset({"checkmate", "stalemate", "repetition"})
-    options = {}
+    options = {"fen": Chess.options["fen"]}
 
     def read_start(self, node: Node) -> str:
         return read_fen(node, pockets=True)
@@ -74,7 +74,7 @@ class Crazyhouse(Chess):
         return super().clicks(view, order)
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
-        if "@" not in move:
+        if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
         (piece, to), men = move.split("@"), men_of(board)
