@@ -333,7 +333,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
 
 
 def _level(cell: Cell, scene: Scene, down: int) -> Cell:
-    """Return what stands at a height of a space: all of it, or one piece of a stack or its size."""
+    """Return a space as it looks at a height: all of it, or one piece of its stack, or its size."""
     if scene.tall == 1:
         return cell
     height = scene.tall - 1 - down if scene.is_low(cell.row) else down
