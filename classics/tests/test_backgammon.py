@@ -311,7 +311,7 @@ MAT = """; made elsewhere
  Game 1
  Ann Lee : 0                         Bo : 3
   1)                                 62: 24/18 13/11
-  2) 31: 8/5 6/5                     66: 24/18 18/12 13/7(2)
+  2) 31: 8/5 6/5                     66: 24/18 13/7(3)
   3) 11: 24/23(2) 6/4
 """
 """A match that Bo begins, in which they resign or have lost count."""
@@ -353,7 +353,7 @@ def test_a_match_of_another_program_is_read() -> None:
         ("hello", "must say"),
         (" 5 point match", "must say"),
         (" 5 point match\n Game 1\n", "must begin with both players"),
-        (MAT.replace("66: 24/18 18/12 13/7(2)", "Doubles => 2"), "without the cube"),
+        (MAT.replace("66: 24/18 13/7(3)", "Doubles => 2"), "without the cube"),
     ],
 )
 def test_a_text_that_is_no_match_is_refused(text: str, reason: str) -> None:

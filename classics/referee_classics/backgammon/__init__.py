@@ -141,7 +141,7 @@ class Backgammon(Classic):
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
         alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
-        possible = all(start != stop and max(start, stop) <= BAR for start, stop in steps)
+        possible = all(OFF < start <= BAR and start != stop < BAR for start, stop in steps)
         if steps and not rest.strip() and possible and not alone:
             yield write_ways(ways)
 
@@ -271,15 +271,14 @@ class Backgammon(Classic):
     def _race(
         self, position: Position, places: Mapping[Seat, Mapping[int, int]]
     ) -> Iterator[Sentence]:
-        """Yield how far each side has to go, and the points of a match."""
+        """Yield how far each side has to go, and what a match is played to."""
         for seat, place in places.items():
             pips = sum(point * count for point, count in place.items())
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
             if place[BAR]:
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
         if (goal := goal_of(position)) > 1:
-            for seat, won in self.points(position).items():
-                yield Sentence("score", {"seat": seat, "won": won, "goal": goal})
+            yield Sentence("match", {"goal": goal})
 
 
 def _with_dice(

@@ -21,7 +21,7 @@ SPACE: Final = r"[a-z][0-9]{1,2}"
 
 _WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
 _SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
-_NUMBER: Final = re.compile(r"^[0-9]{1,3} *(?:\.{1,3}|…) *(?=[^ .…])")
+_NUMBER: Final = re.compile(r"^(?:[0-9]{1,3} *)?(?:\.{1,3}|…) *(?=[^ .…])")
 _GERMAN: Final = {"pass": "passe", "swap": "tausche"}
 _SAID: Final = {
     **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),

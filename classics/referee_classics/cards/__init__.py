@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from random import Random
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from referee.games.documents import Node
 from referee.games.game import (
     BadDocument,
     Board,
     Card,
+    Cell,
     Face,
     Fact,
     Ground,
@@ -24,12 +26,17 @@ from referee.games.game import (
     Mark,
     Options,
     Order,
+    Panel,
     Result,
+    Row,
+    Scene,
     Seat,
     Secret,
     Sentence,
+    Table,
     Value,
     View,
+    Word,
     replace,
 )
 from referee_classics.classic import Classic
@@ -322,11 +329,6 @@ def told_trick(trick: Trick, seats: Sequence[Seat]) -> dict[str, Json]:
     return {"leader": seats[trick.leader], "cards": [*trick.cards]}
 
 
-def said_card(card: str | None) -> Sentence | None:
-    """Return a card as it stands in a table."""
-    return None if card is None else Sentence("card", {"card": card})
-
-
 def card_on_table(card: str | None) -> tuple[Mark, ...]:
     """Return the mark of a card that lies open, if there is one."""
     return () if card is None else (Mark(f"{card[0]}{SIGNS[card[1]]}", card, shape=face_of(card)),)
@@ -341,7 +343,52 @@ CLOTH: Final[Mapping[str, Ground]] = {"table": Ground(fill="#cfe0c3", told=False
 """The table as it is drawn; nobody need be told that cards lie on it."""
 
 
-def hand_of(title: str, cards: Sequence[str]) -> Secret:
-    """Return a hand as only its seat sees it."""
-    named = (Card(Sentence("card", {"card": card}), face=face_of(card)) for card in cards)
-    return Secret(title, tuple(named))
+def table_scene(
+    document: Any,
+    places: Sequence[tuple[int, int]],
+    columns: Mapping[str, Mapping[Seat, int]],
+    deal: Sequence[Sentence],
+    values: Mapping[str, int],
+    trump: str = "",
+) -> Scene:
+    """Return the scene of a view: the cards on the table, at the place of each seat, and the hand.
+
+    ``columns`` hold numbers by seat under the words of their heads, which sentences tell too;
+    ``values`` are the points in cards.
+    """
+    seats = document["seats"]
+    tricks = [
+        Trick(seats.index(told["leader"]), tuple(told["cards"]), len(seats), trump)
+        for told in document["tricks"]
+    ]
+    done = [trick for trick in tricks if trick.is_complete]
+    lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
+    cells, rows, standing = {}, [], []
+    for player, (seat, place) in enumerate(zip(seats, places, strict=False)):
+        card, letter = lying.get(player), seat[0].upper()
+        sign = " " if card else letter
+        cells[place] = Cell(letter, *place, "table", sign, card_on_table(card))
+        said = None if card is None else Sentence("card", {"card": card})
+        numbers = {head: column.get(seat) for head, column in columns.items()}
+        rows.append(Row((Word("seat", seat), said, *numbers.values())))
+        standing.append(Sentence("standing", {"seat": seat, **numbers}))
+    high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
+    for row, column in product(range(high), range(wide)):
+        cells.setdefault((row, column), Cell(f"{row}{column}", row, column, "table", " "))
+    panels = [Panel("deal", tuple(deal)), Panel("players", tuple(standing))]
+    if done:
+        last = told_trick(done[-1], seats)
+        last["winner"] = seats[done[-1].winner]
+        last["points"] = sum(values.get(card, 0) for card in done[-1].cards)
+        panels.append(Panel("last", (Sentence("last", last),)))
+    secrets = []
+    if hand := document.get("hand"):
+        panels.append(Panel("hand", (Sentence("hand", {"cards": hand}),)))
+        named = (Card(Sentence("card", {"card": card}), face=face_of(card)) for card in hand)
+        secrets.append(Secret("hand", tuple(named)))
+    heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
+    return Scene(
+        high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
+        {"table": "#cfe0c3"}, (), grounds=CLOTH, tables=(Table("players", heads, tuple(rows)),),
+        secrets=tuple(secrets), row_names=("",) * high, column_names=("",) * wide,
+    )  # fmt: skip

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee.games.game import (
     Board,
     Cell,
     Fact,
+    FileFormat,
     Ground,
     Json,
     Mark,
@@ -26,10 +27,17 @@ from referee.games.game import (
 )
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, State, reach
+from referee_classics.go.points import (
+    LETTERS,
+    STARS,
+    beside,
+    handicap_points,
+    points_of,
+    region,
+    sgf_point,
+)
+from referee_classics.go.sgf import file_format
 from referee_classics.position import Position
-
-LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
-"""The names of the lines from left to right: there is no I."""
 
 WORDS: Final = frozenset(
     [
@@ -40,13 +48,6 @@ WORDS: Final = frozenset(
     ]
 )
 """Pairs of letters that say something else than a point of SGF."""
-
-STARS: Final[Mapping[int, tuple[str, ...]]] = {
-    9: ("G7", "C3", "G3", "C7", "E5"),
-    13: ("K10", "D4", "K4", "D10", "G7", "D7", "K7", "G10", "G4"),
-    19: ("Q16", "D4", "Q4", "D16", "K10", "D10", "Q10", "K16", "K4"),
-}
-"""The points of handicap stones: the corners, the middle, the sides."""
 
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
@@ -116,21 +117,6 @@ def talk_of(placed: tuple[str, ...], moves: tuple[str, ...]) -> Talk:
     return Talk(tuple(played), passes == 2, tuple(dead), agreed, spoke, resumed)
 
 
-def handicap_points(size: int, number: int) -> tuple[str, ...]:
-    """Return where handicap stones stand: none for fewer than two."""
-    points = STARS[size]
-    corners, middle, sides = points[:4], points[4:5], points[5:]
-    if number < 5:
-        return corners[:number] if number > 1 else ()
-    even = (*corners, *sides)[: number - number % 2]
-    return (*even, *middle) if number % 2 else even
-
-
-def points_of(size: int) -> list[str]:
-    """Return the points of a board in the sequence of its rows, the highest first."""
-    return [f"{letter}{row}" for row in range(size, 0, -1) for letter in LETTERS[:size]]
-
-
 def stones_of(text: str) -> dict[str, str]:
     """Return the stones of the engine's board."""
     rows = re.findall(r"^ *(\d+) ([+XO]+)$", text, re.MULTILINE)
@@ -142,37 +128,12 @@ def stones_of(text: str) -> dict[str, str]:
     }
 
 
-@cache
-def beside(point: str, size: int) -> list[str]:
-    """Return the points next to one."""
-    column, row = LETTERS.index(point[0]), int(point[1:])
-    around = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
-    return [f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < size and 1 <= y <= size]
-
-
-def region(within: Mapping[str, str], point: str, size: int) -> set[str]:
-    """Return the points that hang together with one and hold the same."""
-    reached, edge = {point}, [point]
-    while edge:
-        for other in beside(edge.pop(), size):
-            if other not in reached and within.get(other) == within.get(point):
-                reached.add(other)
-                edge.append(other)
-    return reached
-
-
-def sgf_point(pair: str, size: int) -> str:
-    """Return the point that SGF names by two letters, from the upper left corner."""
-    column, row = (ord(letter) - ord("a") for letter in pair)
-    return f"{LETTERS[column]}{size - row}" if max(column, row) < size else pair
-
-
 class Go(Classic):
     """Go by area or territory; no position of the whole board may come back."""
 
     name = "go"
     engine = "go"
-    colours = ("black", "white")
+    colours: tuple[Seat, ...] = ("black", "white")
     players: Mapping[Seat, int] = {"black": 0, "white": 1}
     max_orders = 2600
     endings = frozenset({"counted", "long"})
@@ -181,11 +142,15 @@ class Go(Classic):
         "komi": Option(
             "6.5",
             "points of White for moving second",
-            choices=("0", "0.5", "3.5", "5.5", "6.5", "7", "7.5"),
+            choices=("0", "0.5", "3.5", "4.5", "5", "5.5", "6", "6.5", "7", "7.5"),
         ),
         "handicap": Option(0, "stones of Black before White's first move", least=0, most=9),
         "count": Option("area", "what counts at the end", choices=("area", "territory")),
     }
+
+    @property
+    def files(self) -> Mapping[str, FileFormat]:
+        return {"sgf": file_format(self)}
 
     def size(self, position: Position) -> int:
         """Return the number of lines."""

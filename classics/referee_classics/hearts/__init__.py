@@ -10,44 +10,39 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import (
-    Cell,
     Fact,
     Json,
     Option,
     Order,
-    Panel,
-    Row,
     Scene,
     Seat,
     Sentence,
-    Table,
     Value,
     View,
-    Word,
     replace,
 )
 from referee_classics.cards import (
-    CLOTH,
     PACK,
     SIGHS,
     SIGNS,
     CardGame,
     Trick,
-    card_on_table,
     dealing,
     exchange,
-    hand_of,
     in_order,
     lacking,
     play_out,
     read_cards,
-    said_card,
+    table_scene,
     told_trick,
 )
 from referee_classics.engine import State
 from referee_classics.position import Position
 
 NORTH_FIRST: Final = ("north", "east", "south", "west")
+
+AROUND: Final = ((0, 1), (1, 2), (2, 1), (1, 0))
+"""Where their cards lie on the table, row and column."""
 
 SHIFTS: Final = (0, 1, 3, 2)
 """How many places on the passed cards go, by the number of the deal: to the left, to the right,
@@ -278,43 +273,13 @@ class Hearts(CardGame):
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document
-        seats = document["seats"]
-        tricks = [
-            Trick(seats.index(told["leader"]), tuple(told["cards"])) for told in document["tricks"]
-        ]
-        done = [trick for trick in tricks if trick.is_complete]
-        lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
-        points, taken = document["points"], document["taken"]
-        places = ((0, 1), (1, 2), (2, 1), (1, 0))
-        corners = (("NW", 0, 0), ("NE", 0, 2), ("C", 1, 1), ("SW", 2, 0), ("SE", 2, 2))
-        cells, rows, standing = [Cell(*corner, "table", " ") for corner in corners], [], []
-        for player, (seat, (row, column)) in enumerate(zip(seats, places, strict=True)):
-            card = lying.get(player)
-            letter = seat[0].upper()
-            sign = " " if card else letter
-            cells.append(Cell(letter, row, column, "table", sign, card_on_table(card)))
-            rows.append(Row((Word("seat", seat), said_card(card), taken[seat], points[seat])))
-            fields = {"seat": seat, "points": points[seat], "taken": taken[seat]}
-            standing.append(Sentence("standing", fields))
         deal = [Sentence(document["passing"], {"deal": document["deal"]})]
-        if tricks:
+        if document["tricks"]:
             deal.append(Sentence("broken" if document["broken"] else "unbroken"))
         for told in ("gave", "received"):
             deal += [Sentence(told, {"cards": document[told]})] if document.get(told) else []
-        panels = [Panel("deal", tuple(deal)), Panel("players", tuple(standing))]
-        if done:
-            last = told_trick(done[-1], seats)
-            last |= {"winner": seats[done[-1].winner], "points": worth(done[-1])}
-            panels.append(Panel("last", (Sentence("last", last),)))
-        hand = document.get("hand")
-        panels += [Panel("hand", (Sentence("hand", {"cards": hand}),))] if hand else []
-        heads = tuple(Word("column", head) for head in ("player", "trick", "taken", "points"))
-        return Scene(
-            3, 3, tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))), tuple(panels),
-            {"table": "#cfe0c3"}, (), grounds=CLOTH, tables=(Table("players", heads, tuple(rows)),),
-            secrets=(hand_of("hand", hand),) if hand else (),
-            row_names=("", "", ""), column_names=("", "", ""),
-        )  # fmt: skip
+        columns = {head: document[head] for head in ("taken", "points")}
+        return table_scene(document, AROUND, columns, deal, POINTS)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         deal, players = self.deal(position), range(4)

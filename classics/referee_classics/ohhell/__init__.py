@@ -9,40 +9,33 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import (
+    BadDocument,
     Board,
-    Cell,
     Fact,
     Json,
     Option,
     Options,
-    Panel,
-    Row,
     Scene,
     Seat,
     Sentence,
-    Table,
     Value,
     View,
-    Word,
     replace,
 )
 from referee_classics.cards import (
-    CLOTH,
     PACK,
     PLACES,
     SIGHS,
     SIGNS,
     CardGame,
     Trick,
-    card_on_table,
     dealing,
     exchange,
-    hand_of,
     in_order,
     lacking,
     play_out,
     read_cards,
-    said_card,
+    table_scene,
     told_trick,
 )
 from referee_classics.engine import State
@@ -113,12 +106,12 @@ class OhHell(CardGame):
     ) -> Position:
         position = super().start(seats, options, board)
         position = replace(position, rules=f"oh_hell(players={len(seats)})")
-        if int(options["cards"]) * len(seats) >= len(PACK):
-            raise ValueError(
-                f"{options['cards']} cards for each of {len(seats)} seats are too many"
-            )
-        if self.begun(position)[0] > int(options["cards"]):
-            raise ValueError(f"there are but {options['cards']} deals")
+        cards = int(options["cards"])
+        if cards * len(seats) >= len(PACK):
+            told = f"{cards} cards for each of {len(seats)} seats are too many"
+            raise BadDocument("$.options.cards", told)
+        if self.begun(position)[0] > cards:
+            raise BadDocument("$.start", f"there are but {cards} deals")
         return position
 
     def deal(self, position: Position) -> Deal:
@@ -243,38 +236,11 @@ class OhHell(CardGame):
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document
-        seats, card = document["seats"], document["card"]
-        tricks = [
-            Trick(seats.index(told["leader"]), tuple(told["cards"]), len(seats), card[1:])
-            for told in document["tricks"]
-        ]
-        done = [trick for trick in tricks if trick.is_complete]
-        lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
-        cells, rows, standing = [], [], []
-        for player, seat in enumerate(seats):
-            laid, letter = lying.get(player), seat[0].upper()
-            sign = " " if laid else letter
-            cells.append(Cell(letter, 0, player, "table", sign, card_on_table(laid)))
-            won, points = document["won"][seat], document["points"][seat]
-            bid = document["bids"].get(seat)
-            rows.append(Row((Word("seat", seat), said_card(laid), bid, won, points)))
-            fields = {"seat": seat, "bid": bid, "won": won, "points": points}
-            standing.append(Sentence("standing", fields))
         fields = {name: document[name] for name in ("deal", "cards", "dealer", "card")}
-        panels = [Panel("deal", (Sentence("deal" if card else "dealing", fields),))]
-        panels.append(Panel("players", tuple(standing)))
-        if done:
-            last = told_trick(done[-1], seats) | {"winner": seats[done[-1].winner]}
-            panels.append(Panel("last", (Sentence("last", last),)))
-        hand = document.get("hand")
-        panels += [Panel("hand", (Sentence("hand", {"cards": hand}),))] if hand else []
-        heads = ("player", "trick", "bid", "won", "points")
-        table = Table("players", tuple(Word("column", head) for head in heads), tuple(rows))
-        return Scene(
-            1, len(seats), tuple(cells), tuple(panels), {"table": "#cfe0c3"}, (), grounds=CLOTH,
-            tables=(table,), secrets=(hand_of("hand", hand),) if hand else (),
-            row_names=("",), column_names=("",) * len(seats),
-        )  # fmt: skip
+        deal = Sentence("deal" if document["card"] else "dealing", fields)
+        columns = {"bid": document["bids"], "won": document["won"], "points": document["points"]}
+        row = [(0, player) for player in range(len(document["seats"]))]
+        return table_scene(document, row, columns, [deal], {}, document["card"][1:])
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         deal, players = self.deal(position), len(position.seats)

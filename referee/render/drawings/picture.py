@@ -194,7 +194,7 @@ class Picture:
         for space in changes.numbers:
             yield from self._moved(self.frame(), space)
         for space, marks in changes.gone.items():
-            x, y = self.middle(CORNER)
+            x, y = self.middle()
             size = 0.66 * self.unit
             if fill_space(marks):
                 y, size = self._stacked(0, self.at.get(space, CORNER)[0]), FILLED * self.unit
@@ -244,10 +244,10 @@ class Picture:
             return column * self.unit, row * self.space_high
         return (column + row / 2 - self.left) * self.unit, (row * PITCH + HANGING) * self.unit
 
-    def middle(self, spot: Spot) -> tuple[float, float]:
-        """Return the point of a space around which its piece stands."""
+    def middle(self, spot: Spot | None = None) -> tuple[float, float]:
+        """Return the point around which a space's piece stands; without one from its corner."""
         down = 0.5 + STRIP / 2.2 if self.areas else 0.55
-        x, y = self.corner(spot)
+        x, y = (0.0, 0.0) if spot is None else self.corner(spot)
         return x + 0.5 * self.unit, y + down * self.space_high
 
     def symbols(self) -> Iterator[str]:
@@ -471,7 +471,7 @@ class Picture:
         unit, drawn = self.unit, list[str]()
         if self.scene.tall > 1:
             return "".join(self._stack(cell))
-        x, y = self.middle(CORNER)
+        x, y = self.middle()
         counts = [mark for mark in cell.marks if mark.shape == "count"]
         # The state of an area is shown once, with its name.
         corner = [mark for mark in cell.marks if mark.corner and mark.word not in self.stated]

@@ -1,0 +1,168 @@
+"""Games on boards: the spellings of their moves, talk, refusals, and random games."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from referee_classics import boards
+from referee_classics.boards import BoardGame, amazons, checkers, mills, sowing
+from referee_classics.position import Position
+
+from referee.games.game import Unreadable
+from referee.games.play import complete_options
+
+pytestmark = pytest.mark.fast
+
+GAMES: dict[str, BoardGame] = {
+    game.name: game
+    for game in (
+        boards.OTHELLO, boards.CONNECT_FOUR, boards.GOMOKU, boards.BREAKTHROUGH,
+        boards.LINES_OF_ACTION, boards.CLOBBER, boards.HEX, boards.Y, boards.HAVANNAH,
+        boards.PENTAGO, checkers.GAME, mills.GAME, amazons.GAME, sowing.MANCALA, sowing.OWARE,
+    )
+}  # fmt: skip
+
+
+def after(name: str, *moves: str, **options: Any) -> Position:
+    """Return the position of a game after moves, each in its one spelling."""
+    return GAMES[name].load({"game": name, "moves": list(moves), "options": options})
+
+
+def meant(name: str, position: Position, line: str, language: str = "en") -> str:
+    """Return the legal move that a line means, or the code of its refusal."""
+    game = GAMES[name]
+    order = game.parse(line, language)
+    refusal = game.refusal(position, order)
+    played: Any = game.canonical(position, order)
+    return refusal.code if refusal else played.move
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "move"),
+    [
+        ("othello", "d3; D3; 1. d3; d 3; d3!; * d3; 1... d3", "d3"),
+        ("connectfour", "d; D; 4; column 4; column d; Spalte 4; 1. d", "d"),
+        ("checkers", "11-15; 11–15; 11 - 15; c3d4; c3-d4; C3 D4; 1. 11-15; 11 to 15", "11-15"),
+        ("gomoku", "h8; H8; h 8; 1. h8", "h8"),
+        ("breakthrough", "a2a3; a2-a3; A2 A3; a2 to a3; a2 nach a3; 1. a2-a3", "a2-a3"),
+        ("linesofaction", "b1-h1; b1h1; b1 – h1; B1H1", "b1-h1"),
+        ("linesofaction", "c1xa3; c1a3; c1:a3; c1 × a3; c1 takes a3; c1 schlägt a3", "c1xa3"),
+        ("clobber", "a5xb5; a5b5; a5-b5; a5 takes b5", "a5xb5"),
+        ("hex", "f6; F6; f 6", "f6"),
+        ("y", "e5; E5", "e5"),
+        ("havannah", "d4; D 4", "d4"),
+        ("pentago", "a1 1L; a1 1l; A1-1L; a1 L1; a1/1l", "a1 1L"),
+        ("amazons", "d1-d7/g7; d1d7g7; d1-d7(g7); d1-d7xg7; d1 d7 g7; D1-D7 (G7)", "d1-d7/g7"),
+        ("ninemensmorris", "a7; A7; a 7", "a7"),
+        ("mancala", "3; c; house 3; Mulde 3", "3"),
+        ("oware", "c; C; 3; house c", "c"),
+    ],
+)
+def test_a_move_is_read_in_every_usual_spelling(name, lines, move):
+    """Numbers, signs, capitals, spaces and words of both languages are read."""
+    for line in lines.split("; "):
+        for language in ("en", "de"):
+            assert meant(name, after(name), line, language) == move, line
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a4 paper please", "ok", "no", "so", "I am on b5 today", "d3 would lose", "d looks full",
+        "column d is full", "11-15 is my move", "see you at 8 on d3", "swap shoes", "pass the salt",
+        "thanks", "a", "8 o'clock", "room 12", "2026", "house music",
+    ],
+)  # fmt: skip
+def test_talk_plays_nothing(name, line):
+    """A line in which more than a move stands is talk, and so are most single words."""
+    if line == "a" and name in {"connectfour", "mancala", "oware"}:
+        return
+    with pytest.raises(Unreadable) as unreadable:
+        GAMES[name].parse(line, "en")
+    assert unreadable.value.chatter
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "line", "code"),
+    [
+        ("othello", "", "a1", "turns-nothing"),
+        ("othello", "", "d4", "occupied"),
+        ("othello", "", "k3", "no-such-space"),
+        ("othello", "", "pass", "no-pass"),
+        ("connectfour", "d d d d d d", "d", "column-full"),
+        ("connectfour", "", "8", "no-such-column"),
+        ("checkers", "", "10-11", "own-man"),
+        ("checkers", "", "22-18", "not-yours"),
+        ("checkers", "", "15-18", "nothing-there"),
+        ("checkers", "", "11-19", "out-of-reach"),
+        ("checkers", "", "40-44", "no-such-space"),
+        ("checkers", "11-15 22-18", "8-11", "must-capture"),
+        ("gomoku", "h8", "h8", "occupied"),
+        ("gomoku", "", "p16", "no-such-space"),
+        ("breakthrough", "", "a7-a6", "not-yours"),
+        ("breakthrough", "", "a1-a2", "own-man"),
+        ("breakthrough", "", "a2-a4", "out-of-reach"),
+        ("linesofaction", "", "b1-b4", "not-so-far"),
+        ("clobber", "", "a5-b4", "own-man"),
+        ("hex", "", "swap", "no-swap"),
+        ("hex", "f6", "f6", "occupied"),
+        ("amazons", "", "d1-e3/e4", "out-of-reach"),
+        ("amazons", "", "d1-d7/e9", "no-shot"),
+        ("ninemensmorris", "", "a7-d7", "still-placing"),
+        ("ninemensmorris", "a7 a1 d7 d1", "g7", "mill"),
+        ("ninemensmorris", "", "a7xd7", "no-mill"),
+        ("mancala", "1 1", "1", "empty"),
+    ],
+)
+def test_a_refusal_names_its_reason(name, moves, line, code):
+    """What bars a move is told, with legal moves beside it."""
+    position = after(name, *moves.split())
+    order = GAMES[name].parse(line, "en")
+    refusal = GAMES[name].refusal(position, order)
+    assert refusal is not None
+    assert refusal.code == code
+    assert refusal.legal
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_random_game_is_that_of_the_engine(name):
+    """Orders are written and read back alike, and the document leads to the same position."""
+    game, rng = GAMES[name], Random(8)
+    position = game.start(game.colours, complete_options(game, {}))
+    for _ in range(60):
+        if game.to_act(position) is None:
+            break
+        orders = game.orders(position)
+        order = rng.choice(orders)
+        for language in ("en", "de"):
+            assert game.parse(game.format(order, language), language) == order
+        assert game.canonical(position, order) == order
+        position, facts = game.apply(position, order)
+        assert facts
+        assert game.scene(game.view(position, game.colours[1])).cells
+    assert game.load(game.dump(position)) == position
+
+
+def test_a_capture_that_goes_on_is_one_order():
+    """All jumps are named, or the first and the last square; fewer are refused."""
+    position = after("checkers", "12-16", "21-17", "10-15", "24-19", "15x24")
+    for line in ("28x19x12", "28-19-12", "28 x 19 x 12", "28x12"):
+        assert meant("checkers", position, line) == "28x19x12"
+    assert meant("checkers", position, "28x19") == "goes-on"
+    assert meant("checkers", position, "25-21") == "must-capture"
+
+
+def test_swapping_mirrors_the_first_stone():
+    """The second player of hex takes the first stone over; of havannah, where it stands."""
+    assert GAMES["hex"].squares(after("hex", "c2", "swap"))["b3"] == "o"
+    assert GAMES["havannah"].squares(after("havannah", "d4", "swap"))["d4"] == "@"
+    assert GAMES["hex"].format(GAMES["hex"].parse("tausche", "de"), "de") == "tausche"
+
+
+def test_points_are_discs_and_seeds():
+    """Othello counts discs, kalah what is in the stores."""
+    assert GAMES["othello"].points(after("othello", "d3")) == {"black": 4, "white": 1}
+    assert GAMES["mancala"].points(after("mancala", "3")) == {"south": 1, "north": 0}
