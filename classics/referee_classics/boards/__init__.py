@@ -173,7 +173,9 @@ class BoardGame(Classic):
             palette = {"light": "#f2ead9", "dark": "#c8b08a"}
             grounds = {"light": Ground("light", told=False), "dark": Ground("dark", told=False)}
         legend = tuple(
-            (man.letter, *(("seat", man.seat) if man.seat else ("mark", man.word)))
+            (man.letter, "seat", man.seat)
+            if man.seat and man.word != "king"
+            else (man.letter, "mark", man.word)
             for man in self.men.values()
         )
         return Scene(
