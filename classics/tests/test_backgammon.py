@@ -89,7 +89,7 @@ def frozen(*places: Counter[int]) -> tuple[object, ...]:
     return tuple(tuple(sorted((+place).items())) for place in places)
 
 
-@pytest.mark.parametrize("seed", some(range(2), range(2, 60)))
+@pytest.mark.parametrize("seed", some(range(1), range(1, 40)))
 def test_what_may_be_played_is_what_the_rules_say(seed: int) -> None:
     """Each outcome of a roll stands in the list once, and its text leads there."""
     for position, order in at_random(seed):
