@@ -376,7 +376,8 @@ class Go(Classic):
         if talk.counting:
             score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
             panels.append(Panel("score", (Sentence("score", {**score}),)))
-        if moves := [move for move in position.moves if " " not in move][-SHOWN:]:
+        played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
+        if moves := played[-SHOWN:]:
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
         legend = (("X", "seat", "black"), ("O", "seat", "white"))
         return Scene(
