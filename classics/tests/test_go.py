@@ -184,3 +184,10 @@ def test_every_listed_move_can_be_played_and_is_read_back(seed: int) -> None:
             assert GAME.refusal(step.position, order) is None
             for language in ("en", "de"):
                 assert GAME.parse(GAME.format(order, language), language) == order
+
+
+def test_several_points_on_a_line_are_marked_one_after_the_other() -> None:
+    assert GAME.parts("dead D4, E5 and F6") == ["dead D4", "dead E5", "dead F6"]
+    assert GAME.parts("tot d4 e5") == ["tot d4", "tot e5"]
+    assert GAME.parts("dead tired") == ["dead tired"]
+    assert GAME.parts("D4") == ["D4"]

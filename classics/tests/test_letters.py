@@ -73,3 +73,22 @@ def test_a_german_reader_is_told_moves_in_german_letters(club: Club) -> None:
     club.answer(club.last(ALICE), "Nf3", ALICE)
     club.work()
     assert "zog Sf3" in club.last(BOB, "report").flat
+
+
+def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
+    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    club.work()
+    for who, line in (
+        (ALICE, "D4"),
+        (BOB, "E5"),
+        (ALICE, "pass"),
+        (BOB, "pass"),
+        (ALICE, "dead D4 E5"),
+    ):
+        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
+        club.answer(mails[-1], line, who)
+        club.work()
+    told = [mail.flat for mail in club.mails(ALICE)]
+    assert any("dead D4" in text and "dead E5" in text and "accepted" in text for text in told), (
+        told
+    )

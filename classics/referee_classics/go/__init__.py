@@ -25,6 +25,7 @@ from referee.games.game import (
     Value,
     View,
 )
+from referee.games.notation import bare
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, State, reach
 from referee_classics.go.points import (
@@ -192,6 +193,14 @@ class Go(Classic):
         if re.fullmatch(r"[a-s]{2}", tidied) and tidied not in WORDS:
             yield tidied
 
+    def parts(self, line: str) -> list[str]:
+        """Return the points that a line marks dead or alive as lines of one each."""
+        word, *points = bare(line).replace(",", " ").split() or [""]
+        named = [point for point in points if point.casefold() not in {"and", "und"}]
+        if word.casefold() not in _MARKED or not all(map(_POINT.fullmatch, named)):
+            return [line]
+        return [f"{word} {point}" for point in named] or [line]
+
     def to_text(self, move: str, language: str) -> str:
         word, _, point = move.partition(" ")
         return f"{_GERMAN.get(word, word) if language == 'de' else word} {point}".rstrip()
@@ -292,6 +301,9 @@ class Go(Classic):
             facts = [Fact("passed" if word == "pass" else word, {"seat": seat})]
             if word == "pass" and self.talk(after).counting and self.to_act(after) is not None:
                 facts.append(Fact("both-passed", {}))
+            if self.to_act(after) is None:
+                score = {seat: f"{points:g}" for seat, points in self.score(after).items()}
+                facts.append(Fact("counted", {**score}))
             return facts
         stones, left = self.stones(before), self.stones(after)
         facts = [Fact("moved", {"seat": seat, "move": move, "spaces": [move]})]
