@@ -28,7 +28,8 @@ ELSEWHERE = {
     "auth": "needs a provider and a browser; tests/mail, tests/cli",
     "doctor": "asks name servers; with --offline it is run here",
     "record export chess-1": "needs a game with files of its own; tests/desk/archive",
-    "record import opera": "needs a game with files of its own; tests/desk/archive",
+    "record import opera.pgn": "needs a game with files of its own; tests/desk/archive",
+    "record import opera.txt": "needs a game with files of its own; tests/desk/archive",
     "match new haggle": "needs the example's package; tests/examples",
 }
 """What is not run here, by how it begins, and why, but for what RUN says."""
