@@ -219,15 +219,26 @@ class Classic(NoPolicies):
             for text, actions in sorted(reached.legal.items())
         ]
 
+    def is_move(self, move: str) -> bool:
+        """Return whether a text is a move in the spelling in which lines are read; JSON may lie."""
+        try:
+            return self.parse(move, "en") == Move(move)
+        except Unreadable:
+            return False
+
     def refusal(self, position: Position, order: Order) -> Refusal | None:
+        code, fields = "", dict[str, Json]()
         if not isinstance(order, Move):
             return Refusal("only-chance", self.rule("chance"), {}, self.nearest(position, ""))
+        if not self.is_move(order.move):
+            code, fields = "illegal", {"move": order.move[:LONGEST_WORD]}
+            return Refusal(code, self.rule(code), fields, self.nearest(position, order.move))
         readings = self.readings(position, order.move)
         if len(readings) == 1:
             return None
         if readings:
             meant = tuple(Move(move) for move in readings[:MOST_SUGGESTIONS])
-            fields: dict[str, Json] = {"move": order.move, "readings": list(readings)}
+            fields = {"move": order.move, "readings": list(readings)}
             return Refusal("several", self.rule("several"), fields, meant)
         code, fields = self.why_not(position, order.move)
         return Refusal(code, self.rule(code), fields, self.nearest(position, order.move))
@@ -245,6 +256,8 @@ class Classic(NoPolicies):
 
     def canonical(self, position: Position, order: Order) -> Order:
         if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:
+            return order
+        if not self.is_move(order.move):
             return order
         readings = self.readings(position, order.move)
         return Move(readings[0]) if len(readings) == 1 else order

@@ -62,7 +62,6 @@ _TERSE: Final = 6
 """Words of a line that is short."""
 
 _LIST_MARK: Final = re.compile(r"(?:[=-]+>|[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
-_LONE_MARK: Final = re.compile(r"\(?[0-9]{1,2}[.):]")
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
 
 
@@ -313,9 +312,6 @@ def bare(line: str) -> str:
     """
     opening, closing = _QUOTES
     text = line.strip(" \t,;")
-    # The mark of a list that goes no further is no number.
-    if _LONE_MARK.fullmatch(text):
-        return ""
     for _ in range(MOST_DRESSES):
         before = text
         text = text.removesuffix(".").removesuffix("!").rstrip(" \t,;")
