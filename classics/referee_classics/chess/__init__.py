@@ -409,14 +409,12 @@ def _marks(man: str | None) -> tuple[Mark, ...]:
 def _score(document: Any) -> Iterator[Sentence]:
     """Yield the last moves with their numbers, as players write them down."""
     black = " b " in document["start"]
-    pairs: list[str] = []
+    pairs: list[list[Json]] = []
     for number, move in enumerate(document["moves"], start=int(black)):
-        lead = f"{number // 2 + 1}." if number % 2 == 0 else "…" if not pairs else ""
         if number % 2 == 0 or not pairs:
-            pairs.append(f"{lead} {move}")
-        else:
-            pairs[-1] += f" {move}"
-    yield Sentence("last-moves", {"moves": list(pairs[-MOST_SHOWN:])})
+            pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
+        pairs[-1].append(move)
+    yield Sentence("last-moves", {"moves": [*pairs[-MOST_SHOWN:]]})
 
 
 def kind_of(move: str) -> str:
