@@ -243,7 +243,7 @@ def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
     return {seat: sign * points for seat, points in game.points(position).items()}
 
 
-def parts(game: AnyGame, line: str) -> list[str]:
+def split_orders(game: AnyGame, line: str) -> list[str]:
     """Return a line with several orders under one word as lines of one; another as it is."""
     supplied = getattr(game, "parts", None)
     return [line] if supplied is None else list(supplied(line))

@@ -14,7 +14,7 @@ from typing import Final
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
-from referee.games.play import parts
+from referee.games.play import split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, languages, pattern_for, sentences
 
@@ -125,7 +125,9 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read.
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
-        pieces = [part for piece in _THEN.split(bare) if piece for part in parts(game, piece)]
+        pieces = [
+            part for piece in _THEN.split(bare) if piece for part in split_orders(game, piece)
+        ]
         if 1 <= len(pieces) <= MOST_ORDERS:
             entries = [_entry(piece, game, language) for piece in pieces]
             # One piece that is no order may turn the others round.
