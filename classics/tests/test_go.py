@@ -191,3 +191,11 @@ def test_several_points_on_a_line_are_marked_one_after_the_other() -> None:
     assert GAME.parts("tot d4 e5") == ["tot d4", "tot e5"]
     assert GAME.parts("dead tired") == ["dead tired"]
     assert GAME.parts("D4") == ["D4"]
+
+
+def test_what_is_proposed_fits_the_stage_of_the_game() -> None:
+    """Before both have passed that is a pass, and afterwards the end of the talk or playing on."""
+    legal = [move.move for move in refused(begun(), "D4", "dead D4").legal]
+    assert legal[0] == "pass"
+    legal = [move.move for move in refused(begun(), "D4", "pass", "pass", "E5").legal]
+    assert legal[:2] == ["done", "resume"]

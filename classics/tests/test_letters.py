@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,13 @@ from support.club import ALICE, BOB, Club, open_club
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Club:
+def club(tmp_path: Path) -> Iterator[Club]:
     """Return a club in which alice, White, is to move."""
     club = open_club(tmp_path)
     club.new_match("chess", f"white={ALICE}", f"black={BOB}")
     club.work()
-    return club
+    yield club
+    club.desk.store.close()
 
 
 @pytest.mark.parametrize(

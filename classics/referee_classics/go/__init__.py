@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee.games.game import (
+    MOST_SUGGESTIONS,
     Board,
     Cell,
     Fact,
@@ -17,6 +18,7 @@ from referee.games.game import (
     Mark,
     Option,
     Options,
+    Order,
     Panel,
     Result,
     Scene,
@@ -38,7 +40,7 @@ from referee_classics.go.points import (
     sgf_point,
 )
 from referee_classics.go.sgf import file_format
-from referee_classics.position import Position
+from referee_classics.position import Move, Position
 
 WORDS: Final = frozenset(
     [
@@ -252,6 +254,20 @@ class Go(Classic):
         if talk.agreed or talk.resumed == MOST_RESUMED:
             return None
         return self.colours[(len(talk.played) + talk.spoke) % 2]
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        # Passing comes first, so that it is among the examples of a mail.
+        legal = super().listing(state)
+        return {"pass": legal["pass"], **legal} if "pass" in legal else legal
+
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return the nearest moves; first of all those of the stage that the game is in."""
+        said, counting = " " in move or move in {"done", "resume"}, self.talk(position).counting
+        first = ["done", "resume"] if counting and not said else []
+        first += ["pass"] if said and not counting else []
+        legal = self.reached(position).legal
+        near = (*(Move(move) for move in first if move in legal), *super().nearest(position, move))
+        return tuple(dict.fromkeys(near))[:MOST_SUGGESTIONS]
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         size, talk, stones = self.size(position), self.talk(position), self.stones(position)
