@@ -55,7 +55,7 @@ check: setup
 test: servers check $(CLASSICS)
 	@# Many of these wait for servers: three at once keep two cores busy.
 	$(PYTEST) -n 3 --dist worksteal --durations 20 -m "not fast and not soak" $(ARGS)
-	REFEREE_GAMES=classics $(PYTEST) -m "not soak" classics/tests $(ARGS)
+	TESTED_GAMES=classics $(PYTEST) -m "not soak" classics/tests $(ARGS)
 
 lowest:
 	@.ci/environment "$(PYTHON)" .venv-lowest

@@ -22,7 +22,7 @@ settings.load_profile("busy")
 pytest_plugins = ["support.servers", "support.unclosed"]
 
 # The games of classics/ are many and long: what holds for any game is asked of them apart.
-_CLASSICS = os.environ.get("REFEREE_GAMES") == "classics"
+_CLASSICS = os.environ.get("TESTED_GAMES") == "classics"
 _installed = registry.entry_points
 registry.entry_points = lambda group: [
     entry

@@ -103,8 +103,8 @@ def wanted(given: argparse.Namespace, kept: dict[str, Any]) -> list[Part]:
 def run(part: Part) -> tuple[dict[str, Any], str]:
     """Run a part; return what came of it and what its tests wrote."""
     path = os.pathsep.join([str(TREE / "tests"), os.environ.get("PYTHONPATH", "")])
-    environ = {**os.environ, "PYTHONPATH": path, "REFEREE_EXAMPLES": str(part.examples)}
-    environ["REFEREE_GAMES"] = part.games
+    environ = {**os.environ, "PYTHONPATH": path, "TESTED_EXAMPLES": str(part.examples)}
+    environ["TESTED_GAMES"] = part.games
     began = time.monotonic()
     done = subprocess.run(
         part.command(), cwd=TREE, env=environ, check=False, text=True, errors="replace",

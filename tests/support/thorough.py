@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-TIMES = int(os.environ.get("REFEREE_EXAMPLES", "1"))
+TIMES = int(os.environ.get("TESTED_EXAMPLES", "1"))
 """How many times as many examples property tests try as in `make test`."""
 
 
