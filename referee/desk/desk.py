@@ -67,6 +67,12 @@ class Desk(Value):
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = find_game
 
+    def most_answers(self, *, unproved: bool) -> tuple[int, int]:
+        """Return how many answers a player gets at most, an hour and a day."""
+        if unproved:
+            return self.unproved_per_hour, self.unproved_per_day
+        return self.answers_per_hour, self.answers_per_day
+
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Change]:
         """Yield a change that is kept whole, or not at all. Raises StoreError."""

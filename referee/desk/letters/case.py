@@ -60,17 +60,18 @@ class ReplyPart(Value):
 class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
-    ``left`` is how many answers the hour still allows, 0 where that is not told. ``wanted`` are the
-    commands that need a yes; one question asks for all of them. ``talked``: they need it because
-    their letter says more. There is one mail for all seats, in
-    which each has a box with its code, and one for each question. Confirmations are mailed
-    separately, to the registered address.
+    ``left_this_hour`` and ``left_today`` are how many answers may still be written, receipts being
+    counted in the hour alone. ``wanted`` are the commands that need a yes; one question asks for
+    all of them. ``talked``: they need it because their letter says more. There is one mail for all
+    seats, in which each has a box with its code, and one for each question. Confirmations are
+    mailed separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
     parts: list[ReplyPart] = field(default_factory=list)
     wanted: list[Command] = field(default_factory=list)
-    left: int = 0
+    left_this_hour: int = 0
+    left_today: int = 0
     talked: bool = False
 
     def put(self, part: ReplyPart) -> None:
@@ -131,14 +132,19 @@ def _send_together(case: Case, groups: list[list[ReplyPart]]) -> None:
 
 
 def _counted(case: Case, mail: Mail) -> Mail:
-    """Count an answer; return it, the last one of an hour with a sentence that says so."""
+    """Count an answer; return it, the last one of an hour or day with a sentence that says so."""
     if mail.kind == "invitation":
         return mail
-    case.reply.left -= 1
-    if case.reply.left != 0:
+    reply, talk = case.reply, mail.kind != "receipt"
+    reply.left_this_hour -= 1
+    reply.left_today -= talk
+    today = talk and reply.left_today == 0
+    if reply.left_this_hour != 0 and not today:
         return mail
+    an_hour, a_day = case.desk.most_answers(unproved=case.unproved)
+    said = {"most": a_day if today else an_hour, "today": today}
     say = Catalogue(case.player.language).say
-    closing = say("letter.last", most=case.desk.answers_per_hour)
+    closing = say("letter.last-unproved" if case.unproved else "letter.last", **said)
     return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 
 

@@ -83,8 +83,7 @@ def _case(change: Change, row: LetterRow, letter: Letter, sender: str, player: P
     hour, day = tallies.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
     )
-    most_an_hour = change.desk.unproved_per_hour if lacks else change.desk.answers_per_hour
-    most_a_day = change.desk.unproved_per_day if lacks else change.desk.answers_per_day
+    most_an_hour, most_a_day = change.desk.most_answers(unproved=lacks)
     return Case(
         change,
         row,
@@ -95,7 +94,7 @@ def _case(change: Change, row: LetterRow, letter: Letter, sender: str, player: P
         unproved=lacks,
         silent=letter.automatic,
         missing=missing,
-        reply=Reply(left=0 if lacks else most_an_hour - hour),
+        reply=Reply(left_this_hour=most_an_hour - hour, left_today=most_a_day - day),
     )
 
 

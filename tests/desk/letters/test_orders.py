@@ -414,10 +414,9 @@ def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
 
 
 def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
-    """Those before it do not; nor do letters that prove nothing."""
+    """Those before it do not."""
     report = begun(club)
-    club.desk = replace(club.desk, answers_per_hour=3, unproved_per_hour=1)
-    club.put(letter(ALICE, "help", number=50))
+    club.desk = replace(club.desk, answers_per_hour=3)
     for _ in range(2):
         club.answer(report, "help", ALICE)
     told = [mail.flat for mail in club.mails(ALICE)]
@@ -426,6 +425,30 @@ def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
     last = club.last(ALICE)
     assert "With this you have had 3 answers within an hour" in last.flat
     assert "With this you have had 3 answers within an hour" in last.html
+
+
+def test_the_last_answer_of_a_day_says_that_it_is(club: Club) -> None:
+    """A receipt after it is none of those counted, and says nothing of them."""
+    report = begun(club)
+    club.desk = replace(club.desk, answers_per_day=2)
+    for _ in range(3):
+        club.answer(report, "help", ALICE)
+    told = ["within a day" in mail.flat for mail in club.mails(ALICE)]
+    assert told == [False, True]
+    club.answer(report, "pass", ALICE)
+    assert "within a day" not in club.last(ALICE, "receipt").flat
+
+
+def test_who_answers_no_mail_is_told_so_before_the_answers_end(club: Club) -> None:
+    """An address alone proves little, so its answers end sooner; an answer to a mail ends that."""
+    report = begun(club)
+    club.desk = replace(club.desk, unproved_per_hour=2)
+    for number in range(3):
+        club.put(letter(ALICE, "help", number=50 + number))
+    told = ["to mails that answer none of mine" in mail.flat for mail in club.mails(ALICE)]
+    assert told == [False, True]
+    club.answer(report, "help", ALICE)
+    assert "within" not in club.last(ALICE).flat
 
 
 def test_a_receipt_that_is_the_last_answer_is_not_left_to_the_report(club: Club) -> None:
