@@ -13,7 +13,7 @@ Subjects = Literal["plain", "telling"]
 Reports = Literal["all", "turns", "few"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
 # "orders" stands in databases of 0200 alone.
-QuestionKind = Literal["command", "address", "player", "undo", "draw", "held-draw", "orders"]
+QuestionKind = Literal["command", "address", "player", "undo", "draw", "orders"]
 QuestionState = Literal["waiting", "granted", "declined", "dropped"]
 MatchState = Literal["invited", "running", "paused", "over", "abandoned"]
 Holder = Literal["player", "bot", "nobody"]

@@ -6,7 +6,7 @@ concerns all players of a match is asked of the others by one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from itertools import count
 from types import MappingProxyType
@@ -196,41 +196,28 @@ def hear_confirmation(
 
 def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int, life: timedelta) -> bool:
     """Ask the other players of a match, and tell who asks; return whether there are any."""
-    until = case.desk.now() + life
-    others = ask_others(case.change, claim.match, claim.seat.seat, case.player, kind, turn, until)
+    row, seat, asker = claim.match, claim.seat.seat, case.player
+    now, until = case.desk.now(), case.desk.now() + life
+    others = _others(case.connection, row, asker.id)
     if not others:
         return False
-    names, when = [player.name for player in others], _worded(until, case.player)
-    key, to_one = _KEYS[kind].asking, len(names) == 1
-    reply.send_answer(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
-    return True
-
-
-def ask_others(
-    change: Change,
-    row: MatchRow,
-    seat: Seat,
-    asker: PlayerRow,
-    kind: QuestionKind,
-    turn: int,
-    until: datetime,
-) -> Sequence[PlayerRow]:
-    """Put a question of a seat to the other players of its match; return them."""
-    others = _others(change.connection, row, asker.id)
+    # Play after this event makes the question void.
+    subject = QuestionDocument(turn=turn, seq=row.seq)
+    questions.add_question(
+        case.connection, kind, subject, now=now, expires=until,
+        player_id=asker.id, match_id=row.id, seat=seat,
+    )  # fmt: skip
+    keys = _KEYS[kind]
 
     def worded(player: PlayerRow) -> Answer:
         when = _worded(until, player)
-        return answer(_KEYS[kind].asked, turn=turn, seat=seat, who=asker.name, when=when)
+        return answer(keys.asked, turn=turn, seat=seat, who=asker.name, when=when)
 
-    if others:
-        # Play after this event makes the question void.
-        subject = QuestionDocument(turn=turn, seq=row.seq)
-        questions.add_question(
-            change.connection, kind, subject, now=change.desk.now(), expires=until,
-            player_id=asker.id, match_id=row.id, seat=seat,
-        )  # fmt: skip
-        _tell(change, row, worded, others)
-    return list(others.values())
+    _tell(case.change, row, worded, others)
+    names, when = [player.name for player in others.values()], _worded(until, asker)
+    told = answer(keys.asking, turn=turn, when=when, to=names, to_one=len(names) == 1)
+    reply.send_answer(case, told, claim)
+    return True
 
 
 def current_question(case: Case, row: MatchRow) -> QuestionRow | None:

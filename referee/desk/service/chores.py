@@ -11,7 +11,6 @@ from typing import TypeAlias
 from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import confirm, strangers
-from referee.desk.letters.commands import draw
 from referee.desk.mails import delivery, digest
 from referee.desk.matches import broken
 
@@ -49,8 +48,6 @@ def _do_chore(desk: Desk, chore: Chore) -> None:
 def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
     found: list[Chore] = []
-    if draw.due_offers(change.connection):
-        found.append(draw.put_due_offers)
     if confirm.has_lapsing_question(change):
         found.append(confirm.lapse_questions)
     if strangers.forgets_strangers(change):

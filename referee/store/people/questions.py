@@ -82,20 +82,13 @@ def open_question_in(connection: Connection, match_id: int) -> QuestionRow | Non
 
 @first(QuestionRow)
 def _open_question_in(match_id: int) -> Executable:
-    put = _questions.where(_q.state == "waiting", _q.match_id == match_id)
-    return put.where(_q.kind != "held-draw")
-
-
-@every(QuestionRow)
-def waiting_offers() -> Executable:
-    """Return the offers of a draw that are put once the held orders of their seat are played."""
-    return _questions.where(_q.state == "waiting", _q.kind == "held-draw")
+    return _questions.where(_q.state == "waiting", _q.match_id == match_id)
 
 
 @every(QuestionRow)
 def ending_questions(now: datetime) -> Executable:
     """Return the open questions that time may have ended, or play."""
-    waiting = _questions.where(_q.state == "waiting", _q.kind != "held-draw")
+    waiting = _questions.where(_q.state == "waiting")
     return waiting.where((_q.expires <= now) | _q.match_id.is_not(None))
 
 

@@ -398,8 +398,7 @@ class QuestionDocument(Value):
 
     ``commands`` are those a yes confirms: word, arguments and text of each. ``shown`` are the
     matches whose commitment its mail showed, ``language`` a newcomer's. ``turn`` is the one it is
-    about, ``seq`` the last event of the match before it was put. One that waits to be put has the
-    orders ``held`` before it, as their submission does, and its ``code``.
+    about, ``seq`` the last event of the match before it was put.
     """
 
     commands: tuple[tuple[str, tuple[str, ...], str], ...] = ()
@@ -407,8 +406,6 @@ class QuestionDocument(Value):
     language: str = ""
     turn: int = 0
     seq: int = 0
-    held: str = ""
-    code: str = ""
 
 
 class QuestionRow(Value):

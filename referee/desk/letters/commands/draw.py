@@ -1,11 +1,10 @@
 """The command ``draw``: a player offers the others a draw, or agrees to theirs.
 
-An offer stands until another seat orders something. Beside orders that are held it waits with them.
+An offer stands until another seat orders something, also when the orders beside it are held.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
@@ -17,7 +16,7 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import broken, ledger
+from referee.desk.matches import ledger
 from referee.desk.players import told_state
 from referee.desk.seats import standins
 from referee.desk.work import Refused
@@ -26,10 +25,9 @@ from referee.games.play import allows_draws
 from referee.matches import match
 from referee.matches.events import ANNOTATIONS
 from referee.render.answers import answer
-from referee.store.people import players, questions
 from referee.store.play import matches, submissions
 from referee.store.states import PLAYABLE
-from referee.store.tables.play import MatchRow, QuestionDocument, QuestionRow
+from referee.store.tables.play import MatchRow, QuestionRow
 
 AGREED: Final = "agreed"
 """The ending of a match whose players agreed on a draw."""
@@ -54,16 +52,6 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> None:
         return
     if why := _why_not(case, claim, put, late=late):
         reply.send_answer(case, answer("draw-not", why=why), claim)
-    elif held := _held_orders(case.connection, row.id, seat):
-        waiting = questions.waiting_offers(case.connection)
-        now, code = case.desk.now(), claim.code.code
-        subject = QuestionDocument(turn=row.turn, seq=row.seq, held=held, code=code)
-        if subject not in [offer.document for offer in waiting]:
-            questions.add_question(
-                case.connection, "held-draw", subject, now=now, expires=now + LIFE,
-                player_id=case.player.id, match_id=row.id, seat=seat,
-            )  # fmt: skip
-        reply.send_answer(case, answer("draw-waits"), claim)
     elif not confirm.put_to_others(case, claim, "draw", row.turn, LIFE):
         end_drawn(case.change, row, seat, row.turn)
         reply.send_answer(case, answer("draw-agreed", turn=row.turn, waiting=()), claim)
@@ -95,45 +83,6 @@ def _all_decide(connection: Connection, row: MatchRow) -> bool:
         seat.holder == "player" and standins.sitting_for(connection, row.id, seat.seat) is None
         for seat in matches.seats(connection, row.id)
     )
-
-
-def _held_orders(connection: Connection, match_id: int, seat: Seat) -> str:
-    """Return the orders of a seat for its turn that are held, one a line; empty without any."""
-    kept = matches.standing_orders_of(connection, match_id, seat)
-    return next((standing.text for standing in kept if standing.kind == "held"), "")
-
-
-def due_offers(connection: Connection) -> list[QuestionRow]:
-    """Return the offers that waited for held orders, where these are no longer held."""
-    return [
-        offer
-        for offer in questions.waiting_offers(connection)
-        if offer.match_id is None
-        or offer.seat is None
-        or not _held_orders(connection, offer.match_id, offer.seat).startswith(offer.document.held)
-    ]
-
-
-def put_due_offers(change: Change) -> None:
-    """Put the offers whose orders have been played; forget those whose orders were withdrawn."""
-    connection = change.connection
-    for offer in due_offers(connection):
-        questions.settle_question(connection, offer.id, "dropped")
-        about, match_id, seat = offer.document, offer.match_id, offer.seat
-        if match_id is None or seat is None or offer.player_id is None:
-            continue
-        played = submissions.latest_played(connection, match_id, seat, about.code)
-        if played is None or not played.orders.startswith(about.held):
-            continue
-        row = matches.get_match(connection, match_id)
-        if ledger.has_moved_on(connection, match_id, about.seq, seat):
-            continue
-        if not _all_decide(connection, row):
-            continue
-        asker, until = players.get_player(connection, offer.player_id), change.desk.now() + LIFE
-        # In a broken match nothing can be mailed.
-        with suppress(broken.BrokenMatch), connection.begin_nested(), broken.faults_as_broken(row):
-            confirm.ask_others(change, row, seat, asker, "draw", about.turn, until)
 
 
 def end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:

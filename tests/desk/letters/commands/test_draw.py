@@ -255,42 +255,17 @@ def test_undo_waits_for_the_answer_to_an_offer(club: Club) -> None:
     assert "must be answered first" in club.last(ALICE, "answer").flat
 
 
-def test_an_offer_beside_held_orders_waits_with_them(club: Club) -> None:
-    """Nobody hears of it before the move is played."""
+def test_an_offer_beside_held_orders_is_put_at_once(club: Club) -> None:
+    """It stands when they are played later; whoever withdraws them has offered all the same."""
     report = begun(club, grace=timedelta(minutes=10))
     club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
-    chores.do_chores(club.desk)
-    assert is_told(club, ALICE, "will be offered when your orders are played")
-    assert not is_told(club, BOB, "offers a draw")
-    club.later(minutes=11)
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
-    chores.do_chores(club.desk)
-    club.answer(club.last(BOB, "notice"), "yes", BOB)
-    assert ending(club) == "agreed"
-
-
-def test_an_offer_is_put_when_its_orders_are_confirmed(club: Club) -> None:
-    report = begun(club, grace=timedelta(minutes=10))
-    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
-    club.answer(club.last(ALICE), "yes", ALICE)
-    chores.do_chores(club.desk)
     assert is_told(club, BOB, "offers a draw")
-
-
-@pytest.mark.parametrize("after", ["withdraw", "pass", "no"])
-def test_an_offer_goes_with_the_orders_it_waits_for(club: Club, after: str) -> None:
-    """Orders withdrawn or replaced take it along."""
-    report = begun(club, grace=timedelta(minutes=10))
-    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
-    club.answer(club.last(ALICE), after, ALICE)
     club.later(minutes=11)
     health.note_poll(club.desk, club.desk.now())
     club.work()
     chores.do_chores(club.desk)
-    assert not is_told(club, BOB, "offers a draw")
-    with club.desk.store.reading() as connection:
-        assert not questions.waiting_offers(connection)
+    club.answer(club.last(BOB, "report"), "yes", BOB)
+    assert ending(club) == "agreed"
 
 
 def test_words_for_a_draw_are_answered_with_the_command(club: Club) -> None:

@@ -51,7 +51,8 @@ def clicked_through(
             last[who] = mail
         with club.desk.reading() as change:
             live = ledger.load_match(change, row).live
-            legal = sorted(live.game.format(order, "en") for order in live.game.orders(live.position))
+            listed = live.game.orders(live.position)
+            legal = sorted(live.game.format(order, "en") for order in listed)
         if number % one_in:
             wanted = [line for line in legal if line in soon] or legal
             club.answer(last[who], rng.choice(wanted), who)
