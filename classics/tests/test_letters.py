@@ -53,7 +53,7 @@ def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
         "I live at b4",
         "Der Bauer b2 macht mir Sorgen",
         "Ich nehme die A4.",
-        "I go by bus 4, line b4 or so",
+        "I go by bus 4 and get off at b4 or so",
         "Das ist der Springer auf b1",
     ],
 )
@@ -127,7 +127,7 @@ def test_a_sentence_that_moves_is_asked_about_in_any_game(
 )
 def test_who_says_so_has_resigned(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
-    assert club.match("chess-1").state == "ended"
+    assert club.match("chess-1").state == "over"
 
 
 @pytest.mark.parametrize(
