@@ -101,6 +101,11 @@ def pattern_for(key: str) -> str:
     return f"(?:{'|'.join(map(re.escape, sorted(words_for(key), reverse=True)))})"
 
 
+def phrase_pattern(key: str) -> str:
+    """Return a pattern of the phrases for something, such as resigning, in all languages."""
+    return f"(?:{'|'.join(sentences(language)['phrase'][key] for language in languages())})"
+
+
 def game_words(game: HasResources, language: str) -> dict[str, Any]:
     """Return a game's words in a language, by section and key.
 

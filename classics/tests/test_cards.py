@@ -50,6 +50,20 @@ def test_several_cards_stand_in_one_line(text: str) -> None:
     assert read_cards(text) == ("QS", "KH", "2C")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the ace and king of spades and the ace of hearts",
+        "ace, king of spades & ace of hearts",
+        "Pik Ass und König, Herz Ass",
+        "Pik-Ass, König und Herz-Ass",
+    ],
+)  # fmt: skip
+def test_a_suit_may_be_named_once_for_several_cards(text: str) -> None:
+    """In English behind the last of them, in German before the first."""
+    assert read_cards(text) == ("AS", "KS", "AH")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("card", PACK)
 def test_every_card_is_read_as_it_is_written(card: str, language: str) -> None:

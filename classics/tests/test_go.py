@@ -45,6 +45,7 @@ def refused(start: Position, *lines: str) -> Refusal:
         ("dd", "dd"),
         ("pass", "pass"),
         ("passe", "pass"),
+        ("b at d4", "D4"),
         ("dead d4", "dead D4"),
         ("tot D4", "dead D4"),
         ("lebt D4", "alive D4"),
@@ -189,6 +190,8 @@ def test_every_listed_move_can_be_played_and_is_read_back(seed: int) -> None:
 def test_several_points_on_a_line_are_marked_one_after_the_other() -> None:
     assert GAME.parts("dead D4, E5 and F6") == ["dead D4", "dead E5", "dead F6"]
     assert GAME.parts("tot d4 e5") == ["tot d4", "tot e5"]
+    assert GAME.parts("alive F4, dead A2 and dead B1") == ["alive F4", "dead A2", "dead B1"]
+    assert GAME.parts("dead D4 dead") == ["dead D4 dead"]
     assert GAME.parts("dead tired") == ["dead tired"]
     assert GAME.parts("D4") == ["D4"]
 

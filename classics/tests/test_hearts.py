@@ -68,6 +68,7 @@ def code(position: Position, line: str) -> str:
         ("I play the queen of spades", "QS"),
         ("pass QS KH 2C", "pass QS KH 2C"), ("QS KH 2C", "pass QS KH 2C"),
         ("gib Pik Dame, Herz König und Kreuz 2", "pass QS KH 2C"),
+        ("I pass the king and queen of spades and the ace of hearts", "pass KS QS AH"),
         ("schiebe ♠D ♥K ♣2", "pass QS KH 2C"),
         ("pass QS", "pass QS"), ("1. QS", "QS"), ("play ah", "AH"),
     ],

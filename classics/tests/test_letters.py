@@ -32,6 +32,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
         "Nf3 good luck",
         "e4 please",
         "♘f3",
+        "Zug: e2-e4 bitte",
+        "Turn 1: e4",
     ],
 )
 def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
@@ -48,6 +50,11 @@ def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
         "We live in house b4 now.",
         "ok",
         "The A4 is closed, I come by the B5.",
+        "I live at b4",
+        "Der Bauer b2 macht mir Sorgen",
+        "Ich nehme die A4.",
+        "I go by bus 4 and get off at b4 or so",
+        "Das ist der Springer auf b1",
     ],
 )
 def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) -> None:
@@ -56,9 +63,21 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["I play Nf3 now.", "Nf3 is my move", "My next move will be e4 I guess", "e4?"]
+    "text",
+    [
+        "I play Nf3 now.",
+        "Nf3 is my move",
+        "My next move will be e4 I guess",
+        "e4?",
+        "ich ziehe e2-e4.",
+        "Dann nehme ich d4",
+        "I would like to go to e4",
+        "Ich möchte auf e4 ziehen.",
+        "e4, hope that is ok",
+        "Thanks for the last one, Nf3",
+    ],
 )
-def test_a_move_in_a_sentence_about_a_move_is_asked_back(club: Club, text: str) -> None:
+def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
     assert club.fate("chess-1", "white") == "asked"
 
@@ -77,20 +96,77 @@ def test_a_german_reader_is_told_moves_in_german_letters(club: Club) -> None:
     assert "zog Sf3" in club.last(BOB, "report").flat
 
 
+@pytest.mark.parametrize(
+    ("game", "seats", "text", "fate"),
+    [
+        ("go", "black white", "E3, hope that is ok", "asked"),
+        ("go", "black white", "Ich setze auf f4", "asked"),
+        ("go", "black white", "I pass as well", "asked"),
+        ("go", "black white", "I pass the salt", "nothing"),
+        ("go", "black white", "b at f4", "played"),
+        ("hex", "red blue", "Ich setze auf f4", "asked"),
+        ("hex", "red blue", "Ich setze auf dich", "nothing"),
+        ("backgammon", "white black", "24/15, hi bob! thanks", "asked"),
+        ("backgammon", "white black", "20-10", "nothing"),
+    ],
+)
+def test_a_sentence_that_moves_is_asked_about_in_any_game(
+    club: Club, game: str, seats: str, text: str, fate: str
+) -> None:
+    """What only sounds like it is answered as talk, and no command is guessed."""
+    seat, other = seats.split()
+    club.new_match(game, f"{seat}={ALICE}", f"{other}={BOB}")
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate(f"{game}-1", seat) == fate
+    assert not any("set language" in mail.text for mail in club.mails(ALICE))
+
+
+@pytest.mark.parametrize(
+    "text", ["aufgeben", "Ich gebe auf.", "ich gebe die Partie auf", "I resign"]
+)
+def test_who_says_so_has_resigned(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.match("chess-1").state == "over"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ich gebe auf, gut gespielt",
+        "Ich gebe nicht auf!",
+        "Vielleicht\naufgeben",
+        "Ich gebe auf dich acht",
+        "In dieser langen Partie habe ich immer gedacht, dass du eines Tages wirst\naufgeben",
+    ],
+)
+def test_more_words_resign_nothing(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.match("chess-1").state == "running"
+
+
+def test_signs_that_say_something_else_are_asked_about(club: Club) -> None:
+    """A move with a stroke may be the count of a match."""
+    club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")
+    club.work()
+    report = club.last(ALICE)
+    move = next(line for line in report.turn_file["legal"] if " " not in line)
+    club.answer(report, move.replace("/", "-"), ALICE)
+    assert f"Did you mean “{move}”?" in club.last(ALICE, "answer").flat
+
+
 def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
+    """Said as a sentence they are asked about, in a line that does it."""
     club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
     club.work()
-    for who, line in (
-        (ALICE, "D4"),
-        (BOB, "E5"),
-        (ALICE, "pass"),
-        (BOB, "pass"),
-        (ALICE, "dead D4 E5"),
-    ):
+    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass")):
         mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
         club.answer(mails[-1], line, who)
         club.work()
+    club.answer(club.last(ALICE, "report"), "D4 and E5 are dead", ALICE)
+    asked = club.last(ALICE, "answer")
+    assert "Did you mean “dead D4; dead E5”? Then send that." in asked.flat
+    club.click(asked.links["dead D4; dead E5"], ALICE)
+    club.work()
     told = [mail.flat for mail in club.mails(ALICE)]
-    assert any("dead D4" in text and "dead E5" in text and "accepted" in text for text in told), (
-        told
-    )
+    assert any("dead D4 — accepted" in text and "dead E5 — accepted" in text for text in told), told

@@ -77,7 +77,14 @@ _GROUNDS: Final = {
     for ground, fill in _PALETTE.items()
 }
 
-_PASSES: Final = frozenset({"pass", "passe", "no move", "cannot move", "kein zug"})
+_SAID: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("pass", "passe", "no move", "cannot move", "kein zug"), "pass"),
+    **dict.fromkeys(("roll", "roll dice", "roll the dice", "würfle", "würfeln"), "roll"),
+    **dict.fromkeys(("double", "redouble", "verdopple", "verdoppeln", "doppeln"), "double"),
+}
+"""What is said in words. Rolling and doubling are no moves here, and are answered so."""
+
+_GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
 
 _ROLL: Final = re.compile(r"^[1-6]-?[1-6](?: ?: ?(?=\S)| (?=.*/))")
 """The roll before a move: ``42: 8/4 6/4``."""
@@ -135,8 +142,8 @@ class Backgammon(Classic):
         return _ROLL.sub("", text)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        if tidied in _PASSES:
-            yield "pass"
+        if tidied in _SAID:
+            yield _SAID[tidied]
         ways, rest = read_ways(tidied), PART.sub("", tidied)
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
@@ -151,7 +158,7 @@ class Backgammon(Classic):
     def to_text(self, move: str, language: str) -> str:
         if language != "de":
             return move
-        return "passe" if move == "pass" else move.replace("off", "aus")
+        return _GERMAN.get(move) or move.replace("off", "aus")
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal, ways = self.reached(position).legal, read_ways(move)
@@ -173,6 +180,8 @@ class Backgammon(Classic):
         own, other = place_of(state, player), place_of(state, 1 - player)
         roll = position.moves[-1][-3:]
         dice = dice_of(roll)
+        if move in {"roll", "double"}:
+            return f"no-{move}", {"roll": roll}
         for way in sorted(read_ways(move), key=lambda way: -way[0][0]):
             for step in pairwise(way):
                 (start, _), (stop, _) = step

@@ -94,6 +94,15 @@ _CARD: Final = (
 SIGHS: Final = frozenset({"ah", "Ah"})
 """Talk, though it could be the ace of hearts: that is "AH" or "play ah"."""
 
+_AND: Final = r"(?:\s?,\s|\s?[+&]\s?|,?\s(?:and|und)\s)(?:the\s)?"
+_SUIT_BEHIND: Final = re.compile(
+    rf"(?<!\w)({_RANK})(?={_AND}(?:(?:{_RANK}){_AND})*(?:{_RANK})(\sof\s(?:{_SUIT}))(?!\w))"
+)
+_SUIT_BEFORE: Final = re.compile(
+    rf"(?<!\w)({_SUIT})[\s-](?:{_RANK})(?:{_AND}(?:{_RANK})(?!\w|\sof\s|\s?-?\s?(?:{_SUIT})))+"
+)
+"""Cards of one suit that is named once: "ace and king of spades", "Pik Ass und König"."""
+
 _ONE: Final = re.compile(_CARD)
 _SEVERAL: Final = re.compile(rf"{_CARD}(?:[\s,;+&]+(?:(?:and|und)\s)?{_CARD})*")
 
@@ -102,6 +111,10 @@ _SEVERAL: Final = re.compile(rf"{_CARD}(?:[\s,;+&]+(?:(?:and|und)\s)?{_CARD})*")
 def read_cards(text: str) -> tuple[str, ...]:
     """Return the cards that a text names, in any usual spelling; none if it is anything else."""
     said = " ".join(text.casefold().replace("\ufe0f", "").split())
+    said = _SUIT_BEHIND.sub(r"\1\2", said)
+    said = _SUIT_BEFORE.sub(
+        lambda cards: re.sub(rf"({_AND})(?={_RANK})", rf"\1{cards[1]} ", cards[0]), said
+    )
     if not _SEVERAL.fullmatch(said):
         return ()
     return tuple(_read_card(written[0]) for written in _ONE.finditer(said))

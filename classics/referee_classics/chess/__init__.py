@@ -90,9 +90,10 @@ _CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
 _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
 _WRITTEN: Final = re.compile(
-    r"(?P<piece>[A-Z]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)-?(?P<takes>[x:]?)(?P<to>[a-h][1-8])"
-    r"(?:[=/(]?(?P<promoted>[A-Z])\)?)?"
+    r"(?P<piece>[A-Z]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)-?(?P<takes>[x:]?)"
+    r"(?P<to>[a-h][0-9]|(?<=[a-h][x:])[a-h])(?:[=/(]?(?P<promoted>[A-Z])\)?)?"
 )
+"""A move; that of a pawn that takes may name the files alone, and a square may be none."""
 
 
 class Written(Value):
@@ -124,8 +125,11 @@ def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
     english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": ""}
     if parts is None or not {parts["piece"], parts["promoted"] or ""} <= set(english):
         return None
+    file, to = parts["file"], parts["to"]
+    if to in FILES and (parts["piece"] or abs(FILES.index(file) - FILES.index(to)) != 1):
+        return None
     return Written(
-        english[parts["piece"]], parts["file"], parts["rank"], bool(parts["takes"]), parts["to"],
+        english[parts["piece"]], file, parts["rank"], bool(parts["takes"]), to,
         english[parts["promoted"] or ""],
     )  # fmt: skip
 
@@ -231,7 +235,7 @@ class Chess(Classic):
         meant = [
             text
             for text, way in self.ways(reached.state).items()
-            if written.to == way[2:4]
+            if (written.to == way[2:4] or (written.to == way[2] and "x" in text))
             and written.file in {"", way[0]}
             and written.rank in {"", way[1]}
             # Coordinates name no piece; a lone square is a pawn's.
@@ -285,6 +289,10 @@ class Chess(Classic):
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
+        if written.to in FILES:
+            return "no-capture", {"move": move}
+        if written.to[1] in "09":
+            return "no-such-square", {"square": written.to}
         start = written.file + written.rank
         if written.is_way and start not in men:
             return "nothing-there", {"square": start}

@@ -180,7 +180,10 @@ class Go(Classic):
 
     def tidy(self, line: str) -> str:
         text = re.sub(
-            r"^(?:black|white|schwarz|weiß|[bw])\s+(?=\S+$)", "", line, flags=re.IGNORECASE
+            r"^(?:black|white|schwarz|weiß|[bw])\s+(?:(?:at|to|on|auf|nach)\s+)?(?=\S+$)",
+            "",
+            line,
+            flags=re.IGNORECASE,
         )
         return " ".join(re.sub(r"^([a-z])[ -](\d+)$", r"\1\2", text, flags=re.IGNORECASE).split())
 
@@ -197,11 +200,15 @@ class Go(Classic):
 
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks dead or alive as lines of one each."""
-        word, *points = bare(line).replace(",", " ").split() or [""]
-        named = [point for point in points if point.casefold() not in {"and", "und"}]
-        if word.casefold() not in _MARKED or not all(map(_POINT.fullmatch, named)):
-            return [line]
-        return [f"{word} {point}" for point in named] or [line]
+        mark, marked, words = "", list[str](), bare(line).replace(",", " ").split()
+        for word in words:
+            if word.casefold() in _MARKED:
+                mark = word
+            elif mark and _POINT.fullmatch(word):
+                marked.append(f"{mark} {word}")
+            elif word.casefold() not in {"and", "und"}:
+                return [line]
+        return marked if marked and _POINT.fullmatch(words[-1]) else [line]
 
     def to_text(self, move: str, language: str) -> str:
         word, _, point = move.partition(" ")

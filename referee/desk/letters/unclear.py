@@ -38,6 +38,8 @@ _DAYS: Final = re.compile(
 )
 """Days as people write them, with or without a year."""
 
+_WORD: Final = re.compile(r"\w+")
+
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
 
@@ -144,15 +146,17 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, str] | None:
-    """Return a line of talk that says one legal order, without its keyword or in a sentence.
+    """Return a line of talk that says a legal order, without its keyword or in a sentence.
 
-    No other order fits it, no space of the line is left over, and nothing in it doubts.
+    No other order fits it, but those that its keyword joins ("A2 and B1 are dead"); no space of the
+    line is left over, and nothing in it doubts. The signs between an order's words may be others.
     """
     loaded = ledger.load_match(case.change, claim.match)
     game, language = loaded.game, case.player.language
-    legal = {game.format(order, language) for order in game.orders(loaded.live.position)}
-    keywords = {line.split()[0] for line in legal}
-    arguments = {line: words_of(line)[1:] for line in legal}
+    orders = game.orders(loaded.live.position)
+    legal = dict.fromkeys(game.format(order, language) for order in orders)
+    arguments = {line: words_of(line)[1:] for line in legal if line.partition(" ")[0].isalpha()}
+    keywords = {line.split()[0] for line in arguments}
     for text in (line.text for line in talk):
         said, spaces = {*words_of(text)}, {space.casefold() for space in SPACE.findall(text)}
         if text.endswith("?") or not DOUBTING.isdisjoint(words_in(text)):
@@ -164,9 +168,13 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, s
         fits = [line for line, words in arguments.items() if words and said.issuperset(words)]
         most = max((len(arguments[line]) for line in fits), default=0)
         fits = [line for line in fits if len(arguments[line]) == most]
-        found = [*bare] if bare & legal else fits
-        if len(found) == 1 and spaces <= {*words_of(found[0])}:
-            return text, found[0]
+        fits = fits or [line for line in legal if _WORD.findall(line) == _WORD.findall(text)]
+        found = [*bare] if bare & legal.keys() else fits
+        joined = {line.split()[0].casefold() for line in found}
+        if (len(found) == 1 or (len(joined) == 1 and joined <= said)) and spaces <= {
+            word for line in found for word in words_of(line)
+        }:
+            return text, "; ".join(found)
     return None
 
 

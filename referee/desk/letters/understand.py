@@ -21,6 +21,7 @@ from referee.desk.letters.words.advance import (
 )
 from referee.desk.letters.words.keywords import (
     KEYWORDS,
+    MEANT,
     TEXTS,
     Command,
     hint_of,
@@ -31,7 +32,7 @@ from referee.desk.letters.words.keywords import (
     read_command,
     read_commands,
 )
-from referee.desk.letters.words.lines import CUT, DRAW, PREVIEW, ReadLine, Understood
+from referee.desk.letters.words.lines import CUT, DRAW, PREVIEW, RESIGN, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
     choices_in,
     ends_sentence,
@@ -75,6 +76,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         if piece == DRAW and game is not None and not allows_draws(game):
             read = [_read_line(text, game, language, strict=False)]
             read = read if read[0].order else [ReadLine(text, command=DRAW)]
+        elif piece == RESIGN and game is not None and _yields(text, game, language):
+            read = [_read_line(text, game, language, strict=strict)]
         elif isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
         elif piece.word == "queue":
@@ -119,6 +122,16 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     doubtful += [replace(line, where="dot") for line in own if line.text.startswith(OUR_DOTS)]
     doubtful = [line for line in doubtful if line.where in {"below", "dot", "signed", "rest"}]
     return Understood(said, tuple(lines), doubtful=tuple(_ordering(doubtful, game, language)))
+
+
+def _yields(text: str, game: AnyGame, language: str) -> bool:
+    """Return whether a line of resigning, but for its keyword, may be an order of the game.
+
+    Where one of its orders is called like giving up, sentences about that may mean no more.
+    """
+    words = [word for word, meant in MEANT.items() if meant == "resign" and word not in KEYWORDS]
+    orders = (_read_line(word, game, language, strict=False).order for word in words)
+    return text.casefold().rstrip(" .!") not in KEYWORDS and any(orders)
 
 
 def means_something(text: str, game: AnyGame | None, language: str) -> bool:

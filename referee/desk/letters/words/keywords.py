@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.desk.names import EVERYBODY
+from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat, Unreadable
 from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, words_of
 from referee.games.play import allows_draws
 from referee.matches.standing_orders import read_line
 from referee.render.words.wording import Wording
-from referee.resources import FALLBACK, keywords, pattern_for, words_for
+from referee.resources import FALLBACK, keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
 
 
@@ -32,6 +33,8 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 
 MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 """The command of each word that people use in place of its keyword."""
+
+_RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
 _ENDS: Final = words_for("end")
 
@@ -129,6 +132,8 @@ def read_command(line: str) -> Command | None:
     # An offer may be put as a question.
     if KEYWORDS.get(" ".join(words).casefold().rstrip(" ?!.")) == "draw":
         return Command("draw")
+    if _RESIGNING.fullmatch(" ".join(words).rstrip(" !.")):
+        return Command("resign")
     if word is None:
         return None
     if word in TEXTS:
@@ -197,11 +202,16 @@ def nearly_command(line: str) -> Command | None:
 
 
 def meant_command(text: str, game: AnyGame | None) -> str | None:
-    """Return the command of the first word that people use in place of a keyword, if any."""
-    words = (word.rstrip(":.!?") for word in words_of(text))
-    meant = (MEANT[word] for word in words if word in MEANT)
-    drawn = game is not None and allows_draws(game)
-    return next((word for word in meant if drawn or word != "draw"), None)
+    """Return the command of the first word that people use in place of a keyword, if any.
+
+    What is put or changed is a setting only if one, or a language, is named beside it.
+    """
+    words = [word.rstrip(":.!?") for word in words_of(text)]
+    meant = [MEANT[word] for word in words if word in MEANT]
+    meant += ["resign"] if _RESIGNING.search(text) else []
+    fitting = {"draw": game is not None and allows_draws(game)}
+    fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
+    return next((word for word in meant if fitting.get(word, True)), None)
 
 
 def nearly_message(text: str, game: AnyGame) -> Command | None:

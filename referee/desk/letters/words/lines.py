@@ -20,6 +20,8 @@ PREVIEW: Final = Command("preview")
 
 DRAW: Final = Command("draw")
 
+RESIGN: Final = Command("resign")
+
 CUT: Final = "cut"
 """Second argument of a message whose text was interrupted by text of ours."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -16,7 +17,7 @@ from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.games.play import split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
-from referee.resources import class_words, languages, pattern_for, sentences
+from referee.resources import class_words, pattern_for, phrase_pattern, words_for
 
 LONGEST_PHRASE: Final = 200
 """Characters of a line in which an order is looked for; longer ones are prose."""
@@ -30,14 +31,18 @@ MOST_LAYERS: Final = 8
 MOST_WORDS: Final = 14
 """Words of a line that may have been meant as an order in spite of the others."""
 
+MOST_BEFORE: Final = 4
+"""Words of a clause before a move, its verb included: "put a stone on"."""
 
-def _phrases(key: str) -> str:
-    """Return the expression of phrases of all languages."""
-    return "|".join(sentences(language)["phrase"][key] for language in languages())
+MOST_BEHIND: Final = 2
+"""Words behind a move that is itself a verb: "as well"."""
+
+SHORTEST_WORD: Final = 4
+"""Letters of a move that is a word, inside a line; shorter ones say something else as well."""
 
 
 _THEN: Final = re.compile(
-    rf"\s*+(?:;|(?:[,.]\s*+)?(?:\b{pattern_for('and')}\s++)?\b(?:{_phrases('then')})\b)[,:]?\s*+",
+    rf"\s*+(?:;|(?:[,.]\s*+)?(?:\b{pattern_for('and')}\s++)?\b{phrase_pattern('then')}\b)[,:]?\s*+",
     re.IGNORECASE,
 )
 
@@ -75,6 +80,8 @@ _OR: Final = re.compile(
 
 _STOP: Final = re.compile(r"[?!,;:…]|\.(?:\s|$)")
 
+_PAUSE: Final = re.compile(r"[?!.,;:…–—]$|^-+$")
+
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖❎🗑🙈🤷")
@@ -85,14 +92,14 @@ _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
 _JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
 """Signs that belong to the smiley before them."""
 
-_BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
+_BEFORE: Final = re.compile(rf"{phrase_pattern('before')}(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
 _POLITE: Final = ALONE | {"cancel", "join", "set", "show", "watch"}
 
-_PLEASE: Final = re.compile(rf"^(?:(?:{_phrases('after')})\b[\s,:]*)+", re.IGNORECASE)
+_PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
 
 _AFTER: Final = re.compile(
-    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{_phrases('after')})[\s.!]*+$", re.IGNORECASE
+    rf"(?<![\s,;.!–-])[\s,;.!–-]++{phrase_pattern('after')}[\s.!]*+$", re.IGNORECASE
 )
 
 
@@ -137,25 +144,57 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
 
 
 def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) -> ListedOrder | None:
-    """Return the longest first order of several words inside a line, or of all its words.
+    """Return the longest first order that a line tells, or that of all its words.
 
-    Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone. A
-    single word, such as ``Nf3``, is one only where the line speaks of a move: ``I play Nf3``.
+    Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone.
+    One that begins with a keyword is always told; of a bare move, such as ``Nf3``, talk may just
+    name the space.
     """
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
         if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
             return None
-        speaks = not _OF_ORDERS.isdisjoint(words_in(bare))
         for at in range(1 if whole else len(words)):
             for end in range(len(words), len(words) - 1 if whole else at, -1):
                 said = " ".join(words[at:end]).rstrip("?!.,:;… ")
-                several = " " in _APART.sub(r"\1\2", said)
-                if several or len(words) == 1 or (speaks and any(map(str.isdecimal, said))):
-                    entry = _entry(said, game, language)
-                    if entry is not None:
-                        return entry
+                entry = _entry(said, game, language)
+                if entry is None:
+                    continue
+                keyword = " " in said and " " in write_line(game, entry, language)
+                if keyword or end - at == len(words) or _moves(text, words, at, end):
+                    return entry
     return None
+
+
+def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
+    """Return whether the words from ``at`` to ``end`` of a line are a move that it makes.
+
+    The line speaks of a move. Or the clause, beside which nothing stands on one side, is nothing
+    else; or it begins or ends with a verb of moving: ``I put a stone on D4``. A move that is a word
+    needs its writer beside it: ``I pass as well``.
+    """
+    said = "".join(words[at:end]).rstrip("?!.,:;…").casefold()
+    spoken, is_word = words_in(text), said.isalpha()
+    if not is_word and not _OF_ORDERS.isdisjoint(spoken):
+        return True
+    first = next((n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1])), 0)
+    last = next((n for n in range(end, len(words)) if _PAUSE.search(words[n - 1])), len(words))
+    before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
+    alone = not before and not behind and (at == 0 or end == len(words))
+    if is_word:
+        place = spoken.index(said) if said in spoken else 0
+        mine = not words_for("me").isdisjoint(spoken[max(place - 1, 0) : place + 2])
+        curt = not before and len(behind) <= MOST_BEHIND
+        curt = curt and words_for("article").isdisjoint(behind)
+        return len(said) >= SHORTEST_WORD and (alone or (mine and curt))
+    if alone:
+        return not said.isdecimal()
+    verb = before[:1] if not behind else behind if len(behind) == 1 else []
+    return (
+        len(before) <= MOST_BEFORE
+        and not class_words("moving").isdisjoint(verb)
+        and words_for("article").isdisjoint(before[-1:])
+    )
 
 
 def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from referee.desk.letters.understand import understand
 from referee.desk.letters.words import keywords
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.words.phrases import entries_in
+from referee.desk.letters.words.phrases import entries_in, order_in
+from referee.desk.letters.words.places import Said
 from referee.games import registry
 from referee.games.game import Order, Unreadable
 from referee.games.nopolicies import NoPolicies
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
 
 pytestmark = pytest.mark.fast
@@ -130,9 +133,14 @@ class Signs(NoPolicies):
 
     def parse(self, line: str, language: str) -> Order:
         """Return the move of a line."""
-        if line not in {"♘f3", "f3", "8/4(2)", "8/4", "10♠"}:
+        if line not in {"♘f3", "f3", "8/4(2)", "8/4", "10♠", "pass", "a", "6"}:
             raise Unreadable("unknown-order", chatter=True)
         return Spoken(line)
+
+    def format(self, order: Order, language: str) -> str:
+        """Return a move as a line."""
+        assert isinstance(order, Spoken)
+        return order.move
 
 
 class Spoken(Order):
@@ -158,3 +166,78 @@ def test_signs_that_belong_to_an_order_are_no_ornament(text: str, move: str) -> 
     """The game is asked with them first; what stands apart, or cannot be read, is taken off."""
     (entry,) = entries_in(text, Signs(), "en")  # type: ignore[arg-type]
     assert entry.order == Spoken(move)
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("f3, hope that is ok", "f3"),
+        ("No thanks, f3", "f3"),
+        ("f3 - let us see", "f3"),
+        ("I take f3.", "f3"),
+        ("I put a stone on f3", "f3"),
+        ("Dann setze ich auf f3.", "f3"),
+        ("ich möchte auf f3 ziehen", "f3"),
+        ("My move: f3 if you like", "f3"),
+        ("I pass as well", "pass"),
+        ("Dann pass ich auch", "pass"),
+        ("I move 6", "6"),
+        ("f3?", "f3"),
+        ("I am on f3 today", None),
+        ("I live at f3", None),
+        ("I take the f3", None),
+        ("The f3 is closed, I come by the f3.", None),
+        ("f3 would lose", None),
+        ("pass the salt", None),
+        ("I pass the salt", None),
+        ("a, what?", None),
+        ("6, hello", None),
+        ("We met in f3, f3, and elsewhere", None),
+    ],
+)
+def test_a_bare_move_is_an_order_of_a_sentence_that_makes_it(text: str, move: str | None) -> None:
+    """One that only names the space is talk."""
+    entry = order_in(text, Signs(), "en")  # type: ignore[arg-type]
+    assert (entry.order if entry else None) == (Spoken(move) if move else None)
+
+
+@pytest.mark.parametrize("label", ["My move:", "Move:", "Turn 14:", "Zug 3:", "Zug :", "Befehl:"])
+def test_a_label_before_an_order_says_nothing(label: str) -> None:
+    """With its number or without."""
+    (entry,) = entries_in(f"{label} f3", Signs(), "en")  # type: ignore[arg-type]
+    assert entry.order == Spoken("f3")
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "meant"),
+    [
+        ("pebbles", "aufgeben", "resign"),
+        ("pebbles", "ich gebe auf", "resign"),
+        ("origo", "aufgeben", "yield"),
+        ("origo", "ich gebe auf", ""),
+        ("origo", "kapituliere", "resign"),
+    ],
+)
+def test_an_order_called_like_giving_up_is_no_resignation(game: str, line: str, meant: str) -> None:
+    """In a game that has one, such words give up no more than that, or are talk."""
+    found = registry.find_installed(game)
+    (read,) = understand(Said("text", lines=(WrittenLine(line),)), found, "de").lines
+    done = read.order or read.command
+    assert (done.word if done else "") == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Ich setze auf dich", None),
+        ("Setze die Sprache auf Deutsch", "set"),
+        ("please put it in german", "set"),
+        ("ich gebe auf, gut gespielt", "resign"),
+        ("ich gebe auf dich acht", None),
+    ],
+)
+def test_a_word_for_a_command_needs_what_the_command_is_about(
+    text: str, command: str | None
+) -> None:
+    """To put something is about a setting only where one, or a language, is named."""
+    assert keywords.meant_command(text, GAME) == command
