@@ -15,7 +15,7 @@ QUEEN = (
 TEN = ("10H", "TH", "10h", "♥10", "10 ♥", "H10", "ten of hearts", "Herz 10", "Herz Zehn", "Herz-10")
 TALK = (
     "ha", "ok", "no", "so", "a heart", "a club", "kings", "aces", "hearts", "queen",
-    "tens", "10", "Q", "♠", "QS please", "is QS good", "Herz Dame nehme ich", "11H", "1S", "ZS",
+    "tens", "10", "Q", "♠", "queen and ace", "a and b", "hearts and 2", "QS please", "is QS good", "Herz Dame nehme ich", "11H", "1S", "ZS",
 )  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def test_talk_names_no_card(text: str) -> None:
     [
         "QS KH 2C", "qs, kh, 2c", "Q♠ K♥ 2♣", "♠Q ♥K ♣2", "QS, KH and 2C",
         "Pik Dame, Herz König und Kreuz Zwei",
-        "the queen of spades, the king of hearts and the two of clubs",
+        "the queen of spades, the king of hearts and the two of clubs", "QS/KH/2C",
     ],
 )  # fmt: skip
 def test_several_cards_stand_in_one_line(text: str) -> None:
@@ -62,6 +62,18 @@ def test_several_cards_stand_in_one_line(text: str) -> None:
 def test_a_suit_may_be_named_once_for_several_cards(text: str) -> None:
     """In English behind the last of them, in German before the first."""
     assert read_cards(text) == ("AS", "KS", "AH")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "queen and ten of spades, ace of hearts", "♠ Q 10 ♥ A", "♠ Q, 10, ♥ A",
+        "Pik Dame, Zehn und Herz Ass", "Pik D 10, Herz A", "♠ D 10, A♥",
+    ],
+)  # fmt: skip
+def test_a_suit_is_said_once_for_several_ranks(text: str) -> None:
+    """As people say it, and as hands are printed."""
+    assert read_cards(text) == ("QS", "TS", "AH")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

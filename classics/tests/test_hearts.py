@@ -69,7 +69,11 @@ def code(position: Position, line: str) -> str:
         ("pass QS KH 2C", "pass QS KH 2C"), ("QS KH 2C", "pass QS KH 2C"),
         ("gib Pik Dame, Herz König und Kreuz 2", "pass QS KH 2C"),
         ("I pass the king and queen of spades and the ace of hearts", "pass KS QS AH"),
-        ("schiebe ♠D ♥K ♣2", "pass QS KH 2C"),
+        ("schiebe ♠D ♥K ♣2", "pass QS KH 2C"), ("2c, KH/QS", "pass QS KH 2C"),
+        ("PASS: QS KH 2C", "pass QS KH 2C"), ("ich schiebe D♠ A♠ 2♥ weiter", "pass AS QS 2H"),
+        ("Pass on the queen and the ace of spades and the two of hearts.", "pass AS QS 2H"),
+        ("Pik Dame und Ass, Herz 2", "pass AS QS 2H"), ("♠ A Q ♥ 2", "pass AS QS 2H"),
+        ("I lead my queen of spades", "QS"), ("ich spiele ♠D aus", "QS"),
         ("pass QS", "pass QS"), ("1. QS", "QS"), ("play ah", "AH"),
     ],
 )  # fmt: skip

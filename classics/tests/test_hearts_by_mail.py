@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from referee_classics.hearts import GAME, NORTH_FIRST
+from support.clicking import packed_in, page_of
 from support.club import Club, Mail, open_club
 
 from referee.desk.archive import record as archive
@@ -73,8 +74,12 @@ def test_a_deal_is_played_to_its_end_and_its_record_holds(club: Club) -> None:
         order = rng.choice(list(GAME.orders(position(club))))
         players.answer(seat, GAME.format(order, rng.choice(["en", "de"])))
     assert club.match(NAME).state == "over"
-    last = players.all["north"][-1]
-    assert "Whoever has fewest wins" in last.flat
+    last = players.all["north"][-1].flat
+    assert "Whoever has fewest wins" in last
+    assert "as nothing else was possible. " in last
+    told = last.partition("Standings: ")[2].partition(".")[0]
+    totals = [int(standing.split()[1]) for standing in told.split(", ")]
+    assert totals == sorted(GAME.points(position(club)).values())
     with club.desk.store.reading() as connection:
         lines = archive.record_bytes(connection, club.match(NAME)).splitlines()
     verdict = archive.verify_and_compare(lines, None).verdict
@@ -102,6 +107,36 @@ def test_a_pass_can_be_taken_back_until_all_have_passed(club: Club) -> None:
     players.answer("north", f"pass {' '.join(hand(club, 'north')[:3])}")
     players.answer("north", "undo")
     assert any("take back" in mail.flat for mail in players.all["south"])
+
+
+def test_a_german_player_finds_letters_and_seats_of_their_own(club: Club) -> None:
+    """On the table, in the hand, in orders and on the page, where every card can be clicked."""
+    players = Players(club)
+    players.answer("north", "set language de")
+    for seat in NORTH_FIRST:
+        players.answer(seat, f"pass {', '.join(hand(club, seat)[:3])}")
+    while (seat := GAME.to_act(position(club))) != "north":
+        players.answer(seat, GAME.format(GAME.orders(position(club))[0], "en"))
+    mail = players.all["north"][-1]
+    assert "\n West " in mail.text
+    assert " Ost " in mail.text
+    page = page_of(mail)
+    assert page is not None
+    turn = packed_in(page.decode(), "turn")
+    orders = [GAME.format(order, "de") for order in GAME.orders(position(club))]
+    assert turn["paths"].split("\n") == [f"Zug {order}" for order in orders]
+    assert [space[0] for space in turn["spaces"]] == orders
+    assert "Nord" in turn["board"]
+
+
+def test_three_cards_are_clicked_in_any_sequence(club: Club) -> None:
+    """The page knows that their sequence means nothing."""
+    page = page_of(Players(club).all["north"][-1])
+    assert page is not None
+    turn = packed_in(page.decode(), "turn")
+    assert turn["loose"] == {"pass 4": "abbb"}
+    held = {GAME.format(GAME.parse(card, "en"), "en") for card in hand(club, "north")}
+    assert {space[0] for space in turn["spaces"]} == held
 
 
 def test_three_cards_in_three_lines_are_answered_with_how_it_is_done(club: Club) -> None:

@@ -111,7 +111,10 @@ class Figure(Value):
 
 
 class Face(Value):
-    """The face of a playing card; its rank is written on it, such as ``10``."""
+    """The face of a playing card.
+
+    ``rank`` is written on it as it is, such as ``10``, or as the word under ``rank`` says.
+    """
 
     suit: Literal["spades", "hearts", "diamonds", "clubs"]
     rank: str
@@ -189,8 +192,8 @@ CardKind: TypeAlias = Literal["card", "tile", "row", "column", "land", "people",
 class Card(Value):
     """A card or tile in a hand: its name, a word about it, and the spaces it opens.
 
-    ``spaces`` None: it opens none by its nature; empty: it opens none now. A playing card has a
-    ``face``.
+    ``spaces`` None: it opens none by its nature; empty: it opens none now. A playing card has the
+    ``mark`` that lies on the table once it is played, and a name as in orders.
     """
 
     name: Sentence
@@ -198,7 +201,12 @@ class Card(Value):
     spaces: tuple[str, ...] | None = None
     count: int = 1
     kind: CardKind = "card"
-    face: Face | None = None
+    mark: Mark | None = None
+
+    @property
+    def face(self) -> Face | None:
+        """The face of a playing card."""
+        return self.mark.shape if self.mark and isinstance(self.mark.shape, Face) else None
 
 
 class Secret(Value):
@@ -271,11 +279,12 @@ class Scene(Value):
     ``column_names`` are those of a board whose players know its spaces by others than ``A1``: its
     text is then as narrow as can be, the columns named below. With a ``lattice`` of crossings
     pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces; the
-    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. Spaces
-    are ``tall`` times as high as wide: if more than once, pieces are stacked on them from the
-    board's edge, and names of columns beyond their number are those along the lower edge. The rest
-    makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
-    ``secrets``, ``question``.
+    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. On a
+    ``table`` for cards every space is the place of a seat and is named like it; while it is bare
+    mails leave it out. Spaces are ``tall`` times as high as wide: if more than once, pieces are
+    stacked on them from the board's edge, and names of columns beyond their number are those along
+    the lower edge. The rest makes pictures and mails better: ``grounds`` by key, ``areas``,
+    ``tracks``, ``tables``, ``secrets``, ``question``.
     """
 
     rows: int
@@ -296,9 +305,14 @@ class Scene(Value):
     begun: bool = False
     row_names: tuple[str, ...] = ()
     column_names: tuple[str, ...] = ()
-    lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
+    lattice: Literal["spaces", "crossings", "hexes", "table"] = "spaces"
     lines: tuple[tuple[str, ...], ...] = ()
     tall: int = 1
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a table on which nothing lies."""
+        return self.lattice == "table" and not any(cell.marks for cell in self.cells)
 
     def is_low(self, row: int) -> bool:
         """Whether the pieces of a row's tall spaces are stacked from below."""

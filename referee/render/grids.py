@@ -168,7 +168,7 @@ def beside_board(
 def hand_grid(secret: Secret, wording: Wording, *, pictured: bool = False) -> Grid:
     """Return a hand that only one seat sees; playing cards are drawn if it is ``pictured``."""
     title = wording.word("panel", secret.title)
-    faces = [card.face for card in secret.cards if card.face]
+    faces = [wording.face(card.face) for card in secret.cards if card.face]
     picture = None
     if pictured and faces and len(faces) == len(secret.cards):
         alt = " ".join(columns.text_secret(secret, wording))

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.games import play
 from referee.games.game import Fact, Scene, Scoresheet, Seat
-from referee.render.drawings.changes import Changes, arrived, between
+from referee.render.drawings.changes import NOTHING, Changes, arrived, between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.layout import capital
 from referee.render.parts import seat_and_player, spaces_told
@@ -91,8 +91,11 @@ def what_changed(
 ) -> Changes:
     """Return the differences on the board since an earlier one, with the rows that tell of them.
 
-    Without an earlier board those are the spaces the rows name.
+    Without an earlier board those are the spaces the rows name. On a table for cards all is new
+    that lies there, so that nothing is pointed out.
     """
+    if now.lattice == "table":
+        return NOTHING
     told: dict[str, tuple[int, ...]] = {}
     for row in rows:
         for space in spaces_told(row.facts, now):

@@ -136,7 +136,12 @@ def changed_spaces(facts: Iterable[Fact], scene: Scene) -> Changes:
 
 
 def spaces_told(facts: Iterable[Fact], scene: Scene) -> list[str]:
-    """Return the spaces that facts speak of, in board order."""
+    """Return the spaces that facts speak of, in board order; of a table for cards none.
+
+    Its spaces are called like the seats, whom all facts name.
+    """
+    if scene.lattice == "table":
+        return []
     told = {text for fact in facts for text in _strings(list(fact.fields.values()))}
     return [cell.space for cell in scene.cells if cell.space in told]
 

@@ -222,7 +222,7 @@ def _offered(value: Report, wording: Wording) -> str:
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     """Return the board, what changed on it pointed out."""
     alt, changed = None, list(changes.numbers)
-    if value.pictured:
+    if value.pictured and not value.scene.is_bare:
         # Fewer than 250 characters.
         alt = wording.catalogue.say(
             "board.alt",

@@ -14,6 +14,7 @@ from support.moor import (
     over,
     receipt,
     report,
+    table,
     wording,
 )
 
@@ -380,6 +381,15 @@ def test_a_text_board_lists_what_changed() -> None:
     assert "\n! changed: A1, A2, B2, C3\n" in write_report().text
     assert "! changed: A1, A2, B2, C3" in write_report().html
     assert "changed" not in write_report(turns=()).text
+
+
+def test_of_a_table_for_cards_nothing_is_pointed_out_and_a_bare_one_is_left_out() -> None:
+    """Whatever lies there is new; before the first card there is nothing to look at."""
+    laid, bare = (write_report(scene=table(*seats), pictured=True) for seats in (("blue",), ()))
+    assert "The board:\n red –   blue Q♠\n" in laid.text
+    assert "changed" not in laid.text
+    assert "The board:" not in bare.text
+    assert len(laid.pictures) == len(bare.pictures) + 1
 
 
 @pytest.mark.parametrize(("told", "times"), [(True, 0), (False, 1)])

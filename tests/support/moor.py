@@ -10,7 +10,9 @@ from typing import Any, ClassVar, get_args, get_origin
 
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.games.game import (
+    Card,
     Cell,
+    Face,
     Fact,
     Mark,
     Order,
@@ -18,6 +20,7 @@ from referee.games.game import (
     Refusal,
     Result,
     Scene,
+    Secret,
     Sentence,
     Unreadable,
 )
@@ -84,6 +87,21 @@ def scene(rows: int = 4, columns: int = 5, crowded: bool = False) -> Scene:
     legend = (("~", "ground", "water"), ("h", "ground", "heath"), ("R", "seat", "red"))
     palette = {"water": "#d6ebf7", "heath": "#cfe8c8"}
     return Scene(rows, columns, cells, (Panel("stock", stock),), palette, legend)
+
+
+def table(*seats: str) -> Scene:
+    """Return a table for two, with the queen of spades at the places of some seats."""
+    queen = Mark("Q", "queen", shape=Face("spades", "Q"))
+    cells = tuple(
+        Cell(seat, 0, column, "heath", " ", (queen,) if seat in seats else ())
+        for column, seat in enumerate(("red", "blue"))
+    )
+    name = Sentence("stock", {"seat": "red", "stones": 3})
+    hand = Secret("stock", (Card(name, mark=queen),))
+    return Scene(
+        1, 2, cells, (), {"heath": "#cfe8c8"}, (), secrets=(hand,), row_names=("",),
+        column_names=("", ""), lattice="table",
+    )  # fmt: skip
 
 
 def framing(language: str = "en") -> mails.Framing:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
 from random import Random
 from typing import Any, Final, Literal
 
@@ -41,7 +40,7 @@ from referee.games.game import (
 )
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, reach
-from referee_classics.position import Move, Position
+from referee_classics.position import Position
 
 RANKS: Final = "AKQJT98765432"
 SUITS: Final = "SHCD"
@@ -57,7 +56,8 @@ SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]
 }  # fmt: skip
 
 RANK_WORDS: Final[Mapping[str, str]] = {
-    "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame", "J": "j jack knave bube",
+    "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame",
+    "J": "j jack knave bube bauer",
     "T": "t 10 ten zehn", "9": "9 nine neun", "8": "8 eight acht", "7": "7 seven sieben",
     "6": "6 six sechs", "5": "5 five fünf fuenf", "4": "4 four vier", "3": "3 three drei",
     "2": "2 two deuce zwei",
@@ -84,44 +84,55 @@ def _any_of(words: Iterable[str]) -> str:
 _RANK, _SUIT = _any_of(_RANK_OF), _any_of(_SUIT_OF)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
+_ARTICLE: Final = r"(?:(?:the|my|die|das|den|meine?n?)\s)"
 _CARD: Final = (
-    rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b)(?:(?:the|die|das|den)\s)?"
+    rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b){_ARTICLE}?"
     rf"(?:(?:{_RANK}|[db])(?:\sof\s|\s?-?\s?)(?:{_SUIT})(?!\w)"
     rf"|(?:[akqjt2-9]|10)[shcd](?!\w)"
     rf"|(?:{_SUIT})\s?-?\s?(?:{_RANK}|[db])(?!\w)"
     r"|[shcd](?:10|[2-9])(?!\w))"
 )
-SIGHS: Final = frozenset({"ah", "Ah"})
+_SIGHS: Final = frozenset({"ah", "Ah"})
 """Talk, though it could be the ace of hearts: that is "AH" or "play ah"."""
 
-_AND: Final = r"(?:\s?,\s|\s?[+&]\s?|,?\s(?:and|und)\s)(?:the\s)?"
-_SUIT_BEHIND: Final = re.compile(
-    rf"(?<!\w)({_RANK})(?={_AND}(?:(?:{_RANK}){_AND})*(?:{_RANK})(\sof\s(?:{_SUIT}))(?!\w))"
-)
-_SUIT_BEFORE: Final = re.compile(
-    rf"(?<!\w)({_SUIT})[\s-](?:{_RANK})(?:{_AND}(?:{_RANK})(?!\w|\sof\s|\s?-?\s?(?:{_SUIT})))+"
-)
-"""Cards of one suit that is named once: "ace and king of spades", "Pik Ass und König"."""
-
 _ONE: Final = re.compile(_CARD)
-_SEVERAL: Final = re.compile(rf"{_CARD}(?:[\s,;+&]+(?:(?:and|und)\s)?{_CARD})*")
+_AND: Final = r"(?:[\s,;/+&]+(?:(?:and|und)\s)?)"
+_SEVERAL: Final = re.compile(rf"{_CARD}(?:{_AND}{_CARD})*")
+
+# A suit said once for several ranks: "queen and ace of spades", "Pik Dame und Ass", "♠ A Q".
+_SAID_BEHIND: Final = re.compile(
+    rf"((?:{_RANK})(?:{_AND}{_ARTICLE}?(?:{_RANK}))+)\sof\s({_SUIT})(?!\w)"
+)
+_SAID_BEFORE: Final = re.compile(
+    rf"({_SUIT})[\s-]?((?:{_RANK}|[db])(?:{_AND}(?:{_RANK}|[db])(?!\w|(?:{_SUIT})))+)"
+)
+
+_PLAYED: Final = re.compile(
+    r"(?:ich\s|i\s)?(?:play|lead|discard|throw|spiele?|lege?|werfe?)\s(.+?)(?:\s(?:aus|ab))?",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=2048)
 def read_cards(text: str) -> tuple[str, ...]:
     """Return the cards that a text names, in any usual spelling; none if it is anything else."""
     said = " ".join(text.casefold().replace("\ufe0f", "").split())
-    said = _SUIT_BEHIND.sub(r"\1\2", said)
-    said = _SUIT_BEFORE.sub(
-        lambda cards: re.sub(rf"({_AND})(?={_RANK})", rf"\1{cards[1]} ", cards[0]), said
-    )
+    if not _SEVERAL.fullmatch(said):
+        said = _SAID_BEHIND.sub(_suit_by_suit, _SAID_BEFORE.sub(_suit_by_suit, said))
     if not _SEVERAL.fullmatch(said):
         return ()
     return tuple(_read_card(written[0]) for written in _ONE.finditer(said))
 
 
+def _suit_by_suit(written: re.Match[str]) -> str:
+    """Return several ranks of a suit, each with the suit."""
+    suit, ranks = sorted(written.groups(), key=lambda group: group not in _SUIT_OF)
+    cards = re.findall(rf"(?<!\w)(?:{_RANK}|[db])(?!\w)", ranks)
+    return ", ".join(f"{suit} {rank}" for rank in cards)
+
+
 def _read_card(text: str) -> str:
-    said = re.sub(r"^(?:the|die|das|den)\s|\sof\s|[\s-]", "", text)
+    said = re.sub(rf"^{_ARTICLE}|\sof\s|[\s-]", "", text)
     for at in range(1, len(said)):
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
             of = _SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
@@ -129,6 +140,12 @@ def _read_card(text: str) -> str:
             if of is not None and (rank in _RANK_OF or rank in german):
                 return f"{_RANK_OF.get(rank) or german[rank]}{of}"
     raise AssertionError(f"no card: {text!r}")
+
+
+def read_played(text: str) -> tuple[str, ...]:
+    """Return the cards of a line that plays them, with or without a verb."""
+    verb = _PLAYED.fullmatch(text)
+    return read_cards(verb[1] if verb else "" if text in _SIGHS else text)
 
 
 def write_card(card: str, language: str) -> str:
@@ -293,13 +310,19 @@ class CardGame(Classic):
                 after = replace(after, start=start, moves=())
         return after, facts
 
-    def scored_facts(self, after: Position) -> list[Fact]:
-        """Return the facts of everybody's points at the end of a deal."""
-        gained, totals = self.gained(after), self.totals(after)
-        return [
-            Fact("scored", {"seat": seat, "points": points, "total": total})
-            for seat, points, total in zip(after.seats, gained, totals, strict=True)
+    def told_card(self, before: Position, card: str) -> Fact:
+        """Return the fact of a card that was played, by choice or because it had to be."""
+        kind = "moved" if self.forced(before) is None else "forced"
+        return Fact(kind, {"seat": self.to_act(before), "move": card, "spaces": []})
+
+    def told_points(self, after: Position) -> Fact:
+        """Return the fact of everybody's points at the end of a deal, those who lead first."""
+        rows = zip(after.seats, self.gained(after), self.totals(after), strict=True)
+        ranked = sorted(rows, key=lambda row: row[-1] if self.fewest else -row[-1])
+        standing: list[Json] = [
+            {"seat": seat, "points": points, "total": total} for seat, points, total in ranked
         ]
+        return Fact("scored", {"deal": self.begun(after)[0], "standing": standing})
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, self.totals(position), strict=True))
@@ -326,8 +349,8 @@ class CardGame(Classic):
         return " ".join(write_card(w, language) if w in PLACES else w for w in move.split())
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
-        move = order.move if isinstance(order, Move) else ""
-        return tuple(word for word in move.split() if word in PLACES) or (move,)
+        # The words of orders are the names of cards.
+        return ()
 
 
 def dealing(hands: Sequence[Iterable[str]]) -> Iterator[str]:
@@ -342,14 +365,10 @@ def told_trick(trick: Trick, seats: Sequence[Seat]) -> dict[str, Json]:
     return {"leader": seats[trick.leader], "cards": [*trick.cards]}
 
 
-def card_on_table(card: str | None) -> tuple[Mark, ...]:
-    """Return the mark of a card that lies open, if there is one."""
-    return () if card is None else (Mark(f"{card[0]}{SIGNS[card[1]]}", card, shape=face_of(card)),)
-
-
-def face_of(card: str) -> Face:
-    """Return what is drawn on a card."""
-    return Face(SUIT_NAMES[card[1]], write_rank(card[0], "en"))
+def mark_of(card: str) -> Mark:
+    """Return a card as it lies on the table."""
+    rank = write_rank(card[0], "en")
+    return Mark(rank, card, shape=Face(SUIT_NAMES[card[1]], rank))
 
 
 CLOTH: Final[Mapping[str, Ground]] = {"table": Ground(fill="#cfe0c3", told=False)}
@@ -363,11 +382,12 @@ def table_scene(
     deal: Sequence[Sentence],
     values: Mapping[str, int],
     trump: str = "",
+    notes: Sequence[Sentence] = (),
 ) -> Scene:
     """Return the scene of a view: the cards on the table, at the place of each seat, and the hand.
 
     ``columns`` hold numbers by seat under the words of their heads, which sentences tell too;
-    ``values`` are the points in cards.
+    ``values`` are the points in cards, ``notes`` what else the seat alone knows.
     """
     seats = document["seats"]
     tricks = [
@@ -378,30 +398,30 @@ def table_scene(
     lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
     cells, rows, standing = {}, [], []
     for player, (seat, place) in enumerate(zip(seats, places, strict=False)):
-        card, letter = lying.get(player), seat[0].upper()
-        sign = " " if card else letter
-        cells[place] = Cell(letter, *place, "table", sign, card_on_table(card))
-        said = None if card is None else Sentence("card", {"card": card})
+        card, marks, said = lying.get(player), tuple[Mark, ...](), None
+        if card is not None:
+            marks, said = (mark_of(card),), Sentence("card", {"card": card})
+        cells[place] = Cell(seat, *place, "table", " ", marks)
         numbers = {head: column.get(seat) for head, column in columns.items()}
         rows.append(Row((Word("seat", seat), said, *numbers.values())))
         standing.append(Sentence("standing", {"seat": seat, **numbers}))
     high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
-    for row, column in product(range(high), range(wide)):
-        cells.setdefault((row, column), Cell(f"{row}{column}", row, column, "table", " "))
     panels = [Panel("deal", tuple(deal)), Panel("players", tuple(standing))]
     if done:
-        last = told_trick(done[-1], seats)
-        last["winner"] = seats[done[-1].winner]
-        last["points"] = sum(values.get(card, 0) for card in done[-1].cards)
+        last: dict[str, Json] = {
+            "plays": [{"seat": seats[player], "card": card} for player, card in done[-1].by_player],
+            "winner": seats[done[-1].winner],
+            "points": sum(values.get(card, 0) for card in done[-1].cards),
+        }
         panels.append(Panel("last", (Sentence("last", last),)))
     secrets = []
     if hand := document.get("hand"):
-        panels.append(Panel("hand", (Sentence("hand", {"cards": hand}),)))
-        named = (Card(Sentence("card", {"card": card}), face=face_of(card)) for card in hand)
-        secrets.append(Secret("hand", tuple(named)))
+        panels.append(Panel("hand", (Sentence("hand", {"cards": hand}), *notes)))
+        named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
+        secrets.append(Secret("hand", tuple(named), tuple(notes)))
     heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
     return Scene(
         high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
         {"table": "#cfe0c3"}, (), grounds=CLOTH, tables=(Table("players", heads, tuple(rows)),),
-        secrets=tuple(secrets), row_names=("",) * high, column_names=("",) * wide,
+        secrets=tuple(secrets), row_names=("",) * high, column_names=("",) * wide, lattice="table",
     )  # fmt: skip

@@ -23,7 +23,6 @@ from referee.games.game import (
 )
 from referee_classics.cards import (
     PACK,
-    SIGHS,
     SIGNS,
     CardGame,
     Trick,
@@ -33,6 +32,7 @@ from referee_classics.cards import (
     lacking,
     play_out,
     read_cards,
+    read_played,
     table_scene,
     told_trick,
 )
@@ -60,8 +60,8 @@ ALL_POINTS: Final = sum(POINTS.values())
 
 PASS: Final[Mapping[str, str]] = {"en": "pass", "de": "schiebe"}
 
-_KEYWORD: Final = re.compile(
-    r"(?:ich\s|i\s)?(?:(?P<pass>pass|give|schiebe?|gib|gebe?)|play|spiele?|lege?)\s(?P<rest>.+)",
+_GIVEN: Final = re.compile(
+    r"(?:ich\s|i\s)?(?:pass|give|schiebe?|gib|gebe?)(?:\son)?:?\s(.+?)(?:\s(?:weiter|on))?",
     re.IGNORECASE,
 )
 
@@ -171,20 +171,15 @@ class Hearts(CardGame):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        keyword = _KEYWORD.fullmatch(tidied)
-        cards = read_cards(keyword["rest"] if keyword else "" if tidied in SIGHS else tidied)
-        if (keyword and keyword["pass"] and cards) or len(cards) == PASSED:
-            yield f"pass {' '.join(cards)}"
+        given = _GIVEN.fullmatch(tidied)
+        cards = read_cards(given[1]) if given else read_played(tidied)
+        if (given and cards) or len(cards) == PASSED:
+            yield f"pass {' '.join(in_order(cards))}"
         elif len(cards) == 1:
             yield cards[0]
 
     def to_text(self, move: str, language: str) -> str:
         return super().to_text(move.replace("pass", PASS.get(language, PASS["en"])), language)
-
-    def readings(self, position: Position, move: str) -> list[str]:
-        if move.startswith("pass ") and set(move.split()[1:]) <= set(PACK):
-            move = f"pass {' '.join(in_order(move.split()[1:]))}"
-        return super().readings(position, move)
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         deal, cards = self.deal(position), move.removeprefix("pass ").split()
@@ -221,17 +216,13 @@ class Hearts(CardGame):
         deal = self.deal(after)
         if not deal.is_dealt:
             return []
-        hands = zip(after.seats, deal.hands, strict=True)
-        told = [
-            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})) for seat, hand in hands
-        ]
-        return [Fact(f"dealt-{WAYS[deal.shift]}", {"deal": self.begun(after)[0]}), *told]
+        return [Fact(f"dealt-{WAYS[deal.shift]}", {"deal": self.begun(after)[0]})]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat, deal, seats = str(self.to_act(before)), self.deal(after), before.seats
+        deal, seats = self.deal(after), before.seats
         if move.startswith("pass "):
             return list(_passed(seats, deal))
-        facts = [Fact("moved", {"seat": seat, "move": move, "spaces": []})]
+        facts = [self.told_card(before, move)]
         if deal.broken and not self.deal(before).broken:
             facts.append(Fact("broken", {}))
         trick = deal.tricks[-1]
@@ -241,7 +232,7 @@ class Hearts(CardGame):
             if ALL_POINTS in deal.taken:
                 moon = seats[deal.taken.index(ALL_POINTS)]
                 facts.append(Fact("moon", {"seat": moon, "points": ALL_POINTS}))
-            facts += self.scored_facts(after)
+            facts.append(self.told_points(after))
         return facts
 
     # What a seat may know.
@@ -273,13 +264,17 @@ class Hearts(CardGame):
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document
-        deal = [Sentence(document["passing"], {"deal": document["deal"]})]
-        if document["tricks"]:
-            deal.append(Sentence("broken" if document["broken"] else "unbroken"))
-        for told in ("gave", "received"):
-            deal += [Sentence(told, {"cards": document[told]})] if document.get(told) else []
+        stage = "broken" if document["broken"] else "unbroken"
+        if document["passing"] != "hold" and len(document["passed"]) < len(document["seats"]):
+            stage = document["passing"]
         columns = {head: document[head] for head in ("taken", "points")}
-        return table_scene(document, AROUND, columns, deal, POINTS)
+        notes = [
+            Sentence(told, {"cards": document[told]})
+            for told in ("gave", "received")
+            if document.get(told)
+        ]
+        deal = [Sentence(stage, {"deal": document["deal"]})]
+        return table_scene(document, AROUND, columns, deal, POINTS, notes=notes)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         deal, players = self.deal(position), range(4)

@@ -25,7 +25,6 @@ from referee.games.game import (
 from referee_classics.cards import (
     PACK,
     PLACES,
-    SIGHS,
     SIGNS,
     CardGame,
     Trick,
@@ -34,7 +33,7 @@ from referee_classics.cards import (
     in_order,
     lacking,
     play_out,
-    read_cards,
+    read_played,
     table_scene,
     told_trick,
 )
@@ -49,7 +48,6 @@ _BID: Final = re.compile(
     r"|(\d{1,2}) (?:tricks?|stiche?)",
     re.IGNORECASE,
 )
-_PLAY: Final = re.compile(r"(?:ich |i )?(?:play|spiele?|lege?) (.+)", re.IGNORECASE)
 
 
 class Deal(Value):
@@ -154,8 +152,7 @@ class OhHell(CardGame):
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if bid := _BID.fullmatch(tidied):
             yield f"bid {int(bid[1] or bid[2])}"
-        played = _PLAY.fullmatch(tidied)
-        cards = read_cards(played[1] if played else "" if tidied in SIGHS else tidied)
+        cards = read_played(tidied)
         if len(cards) == 1:
             yield cards[0]
 
@@ -192,24 +189,20 @@ class OhHell(CardGame):
         deal = self.deal(after)
         if not deal.card:
             return []
-        hands = zip(after.seats, deal.hands, strict=True)
         fields: dict[str, Json] = {
             "deal": self.begun(after)[0], "cards": deal.size, "card": deal.card,
             "seat": after.seats[deal.dealer],
         }  # fmt: skip
-        told = [
-            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})) for seat, hand in hands
-        ]
-        return [Fact("dealt", fields), *told]
+        return [Fact("dealt", fields)]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat, deal = str(self.to_act(before)), self.deal(after)
         if move.startswith("bid "):
             return [Fact("bid", {"seat": seat, "bid": deal.bids[-1]})]
-        facts = [Fact("moved", {"seat": seat, "move": move, "spaces": []})]
+        facts = [self.told_card(before, move)]
         if deal.tricks[-1].is_complete:
             facts.append(Fact("took", {"seat": after.seats[deal.tricks[-1].winner]}))
-        return facts if any(deal.hands) else [*facts, *self.scored_facts(after)]
+        return facts if any(deal.hands) else [*facts, self.told_points(after)]
 
     # What a seat may know.
 

@@ -59,18 +59,18 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     lines = [wording.order(order) for order in value.orders]
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
     # What is chosen one after the other; a lone first word would be a kind of its own.
-    paths = lines
+    cards = {cell.space for cell in board.hand}
+    paths = [f"{say('composer.move')} {line}" if line in cards else line for line in lines]
     if any(value.clicks):
         paths = [" ".join((say("composer.move"), *clicks)) for clicks in value.clicks]
     named = {word for path in paths for word in path.split()}
     # The spaces that orders name: name, its top and left, description, whether free.
     spaces: list[Json] = []
-    for cell in value.scene.cells:
+    for cell, x, y in board.spots():
         if cell.space in named:
-            ground = ground_word(value.scene, cell.ground, wording)
+            ground = "" if cell in board.hand else ground_word(value.scene, cell.ground, wording)
             told = ", ".join((f"{cell.space} {ground}".rstrip(), *mark_words(cell, wording)))
-            x, y = map(round, board.corner((cell.row, cell.column)))
-            spaces.append([cell.space, y, x, told, not cell.marks])
+            spaces.append([cell.space, round(y), round(x), told, not cell.marks])
     # The question to the seat: its sentence, both sides, the outcome of each answer.
     asked, question = value.scene.asked, value.scene.question
     asks: list[Json] = [] if asked is None else [wording.sentence(asked)]
@@ -99,7 +99,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "count": value.count,
         "ends": turn_end(value.scene, wording)["ends"],
         "passes": wording.order(value.scene.passes) if value.scene.passes else "",
-        "loose": loose_words(value.orders, lines, wording) if paths == lines else {},
+        "loose": {} if any(value.clicks) else loose_words(value.orders, lines, wording),
         "measures": [
             round(n) for n in (sheet.wide, sheet.high, sheet.space, EDGE, board.space_high)
         ],
@@ -152,13 +152,16 @@ def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording)
 
 
 def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
-    """Return hands and other panels hidden from spectators, as titles with lines."""
+    """Return hands and other panels hidden from spectators, as titles with lines.
+
+    Playing cards lie below the board.
+    """
     known = value.open_scene.told()
     told: list[tuple[str, list[Json]]] = [
         (
             hand.title,
             [
-                *(card_text(card, wording) for card in hand.cards),
+                *(card_text(card, wording) for card in hand.cards if not card.mark),
                 *(wording.sentence(note) for note in hand.notes),
             ],
         )

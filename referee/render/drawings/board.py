@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from referee.games.game import Area, Cell, Ground, Mark, Scene, Seat
+from referee.games.game import Area, Cell, Face, Ground, Mark, Scene, Seat
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.pieces import FILLING, fill_space, shape_of
+from referee.render.drawings.pieces import FILLING, SUIT_SIGNS, fill_space, shape_of
 from referee.render.layout import WIDTH, capital, clean, wrap, wrap_whole
 from referee.render.words.wording import Wording
 from referee.value import replace
@@ -34,6 +34,25 @@ MORE: Final = "+"
 """Stands for whatever a cell has no room for."""
 
 
+def seated(scene: Scene, wording: Wording) -> Scene:
+    """Return a table for cards as text shows it: in every place its seat, and what lies there."""
+    if scene.lattice != "table":
+        return scene
+    cells = []
+    for cell in scene.cells:
+        lying = " ".join(card_sign(mark, wording) for mark in cell.marks)
+        sign = f"{wording.seat(cell.space)} {lying or wording.value(None)}"
+        cells.append(replace(cell, sign=sign, marks=()))
+    return replace(scene, cells=tuple(cells))
+
+
+def card_sign(mark: Mark, wording: Wording) -> str:
+    """Return a mark as text; of a playing card its rank and the sign of its suit."""
+    if not isinstance(mark.shape, Face):
+        return mark.letter
+    return f"{wording.face(mark.shape).rank}{SUIT_SIGNS[mark.shape.suit]}"
+
+
 def phone_board(
     scene: Scene, wording: Wording, width: int, changes: Changes = NOTHING
 ) -> tuple[str, ...]:
@@ -41,6 +60,7 @@ def phone_board(
 
     Below it stands whatever its small cells do not show.
     """
+    scene = seated(scene, wording)
     shown, ground = _cropped(scene, changes)
     known = told_beside(scene)
     states = {(space, area.state) for area in scene.areas for space in area.spaces}
@@ -128,6 +148,7 @@ def text_board(
     and columns at both ends. A changed cell ends with :data:`CHANGED`; the letter of whoever left
     it is small, unless small letters are those of a seat.
     """
+    scene = seated(scene, wording)
     rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
     if scene.row_names:

@@ -23,7 +23,7 @@ from referee.games.game import (
     Table,
     Word,
 )
-from referee.render.drawings.pieces import ink_of_suit, piece
+from referee.render.drawings.pieces import SUIT_SIGNS, ink_of_suit, piece
 from referee.render.drawings.table import chip
 from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap
 from referee.render.layout import width as columns_of
@@ -32,9 +32,6 @@ from referee.value import Value
 
 GAPS: Final = ("  ", " ")
 """Blanks between two columns of text: two, or one where the table is too wide."""
-
-SUIT_SIGNS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
-"""The signs of the suits, as names of cards bear them."""
 
 CARDS_BESIDE: Final = 7
 """Playing cards in a row of their picture."""

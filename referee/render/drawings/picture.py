@@ -8,7 +8,7 @@ from html import escape
 from math import ceil, sqrt
 from typing import ClassVar, Final, NamedTuple
 
-from referee.games.game import Area, Cell, Ground, Mark, Move, Scene
+from referee.games.game import Area, Cell, Face, Ground, Mark, Move, Scene
 from referee.render.drawings import labels, outline, tracks
 from referee.render.drawings.board import axis_names, state_mark
 from referee.render.drawings.changes import NOTHING, Changes
@@ -288,12 +288,16 @@ class Picture:
                     x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
                     yield letters(x + way * step[0], y + way * step[1], 17, name, "#3b444d")
 
-    def _crossings(self) -> Iterator[str]:
-        """Yield a board in the ground of its first space, the lines upon it, and star points."""
+    def _cloth(self) -> str:
+        """Return a board in the ground of its first space, without lines."""
         ground = self.ground_of(self.scene.cells[0]) if self.scene.cells else Ground()
         wide, high = self.wide - 2 * EDGE, self.board - 2 * EDGE
         fill = escape(ground.fill or MOTIFS[ground.motif].fill)
-        yield f'<rect width="{wide:g}" height="{high:g}" fill="{fill}"/>'
+        return f'<rect width="{wide:g}" height="{high:g}" fill="{fill}"/>'
+
+    def _crossings(self) -> Iterator[str]:
+        """Yield a board in the ground of its first space, the lines upon it, and star points."""
+        yield self._cloth()
         ways = [
             "L".join(f"{(at[1] + 0.5) * self.unit:g} {(at[0] + 0.5) * self.unit:g}" for at in way)
             for line in self.scene.lines
@@ -310,6 +314,9 @@ class Picture:
     def ground_lines(self) -> Iterator[str]:
         if self.scene.lattice == "crossings":
             yield from self._crossings()
+            return
+        if self.scene.lattice == "table":
+            yield self._cloth()
             return
         yield from (self._space(cell) for cell in self.scene.cells if self._is_sea(cell))
         if not self.land:
@@ -471,6 +478,8 @@ class Picture:
         unit, drawn = self.unit, list[str]()
         if self.scene.tall > 1:
             return "".join(self._stack(cell))
+        if self.scene.lattice == "table":
+            return self._place(cell)
         x, y = self.middle()
         counts = [mark for mark in cell.marks if mark.shape == "count"]
         # The state of an area is shown once, with its name.
@@ -503,6 +512,16 @@ class Picture:
             small = 0.36 * unit
             drawn.append(piece(mark, (0.8 - 0.36 * number) * unit, 0.8 * unit, small))
         return "".join(drawn)
+
+    def _place(self, cell: Cell) -> str:
+        """Return the name of a seat, and above it the card that lies at its place."""
+        unit, name = self.unit, self.wording.seat(cell.space)
+        shapes = [mark.shape for mark in cell.marks]
+        faces = [self.wording.face(shape) for shape in shapes if isinstance(shape, Face)]
+        cards = [Mark(face.rank, "", shape=face) for face in faces]
+        drawn = [piece(card, 0.5 * unit, 0.4 * unit, 0.74 * unit) for card in cards]
+        label = letters(0.5 * unit, (0.88 if drawn else 0.5) * unit, 0.19 * unit, name, OUTLINE)
+        return "".join((*drawn, label))
 
     def _stack(self, cell: Cell) -> Iterator[str]:
         """Yield the pieces of a tall space; a number tells how many there are if they are more."""

@@ -197,6 +197,10 @@ _SUITS: Final = {
 """The outlines of suits, in a square of 100 by 100."""
 
 
+SUIT_SIGNS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
+"""The signs of the suits, as names of cards bear them."""
+
+
 def ink_of_suit(face: Face) -> str:
     """Return the colour of a card's rank and suit."""
     return SEATS["red"].fill if face.suit in {"hearts", "diamonds"} else OUTLINE

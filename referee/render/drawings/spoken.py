@@ -36,7 +36,14 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
                 told.append(say("spoken.left", marks=left))
             ground, marks = ground_word(scene, cell.ground, wording), ", ".join(told)
             sentences.append(say("spoken.changed", space=cell.space, ground=ground, marks=marks))
-    sentences += _areas(scene, wording) if scene.areas else _pieces(scene, wording)
+    if scene.lattice == "table":
+        lying = [cell for cell in scene.cells if cell.marks]
+        words = (", ".join(mark_words(cell, wording)) for cell in lying)
+        sentences += [
+            f"{wording.seat(cell.space)}: {told}." for cell, told in zip(lying, words, strict=True)
+        ]
+    else:
+        sentences += _areas(scene, wording) if scene.areas else _pieces(scene, wording)
     if scene.legend and not scene.areas:
         sentences += _regions(scene, wording)
     for track in scene.tracks:

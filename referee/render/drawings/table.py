@@ -13,6 +13,7 @@ from referee.render.drawings.board import (
     axis_names,
     ground_word,
     mark_words,
+    seated,
     small_seats,
     visible_marks,
 )
@@ -48,7 +49,7 @@ class BoardTable:
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a table."""
-        self.scene = scene
+        scene = self.scene = seated(scene, wording)
         self.wording = wording
         self.changes = changes
         self.cells = {(cell.row, cell.column): cell for cell in scene.cells}

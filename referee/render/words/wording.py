@@ -17,6 +17,7 @@ from referee.games.game import (
     LANGUAGES,
     AnyGame,
     CellValue,
+    Face,
     Fact,
     Mark,
     Options,
@@ -33,6 +34,7 @@ from referee.render.layout import LONGEST_PARAGRAPH, Joined, capital, clean
 from referee.render.words.book import Book
 from referee.render.words.cldr import listed, plural
 from referee.resources import FALLBACK, game_words, sentences
+from referee.value import replace
 
 _PARTED: Final = frozenset(",;:(")
 
@@ -183,6 +185,12 @@ class Wording:
             word = self.word("mark", value.word)
             return f"{word} ({', '.join(about)})" if about else word
         return clean(str(value)) if value is not None else NOTHING
+
+    def face(self, face: Face) -> Face:
+        """Return a playing card, its rank in the letter that readers of the language know."""
+        if not self.has("rank", face.rank):
+            return face
+        return replace(face, rank=self.word("rank", face.rank))
 
     def told(self, told: Fact | Sentence) -> str:
         """Return a fact or a sentence worded."""

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.moor import scene, wording
+from support.moor import scene, table, wording
 from support.thorough import examples
 
 from referee.games.game import Cell, Figure, Ground, Mark, Scene
@@ -26,6 +26,14 @@ def test_a_small_board_reads_like_this() -> None:
         "",
         "Signs: ~ open water; h heath; R red",
     )
+
+
+def test_a_table_for_cards_names_its_seats() -> None:
+    """Cards bear the letters of the reader's language, in text and on a phone."""
+    assert text_board(table("blue"), wording())[0] == " red –   blue Q♠"
+    assert text_board(table("blue"), wording("de"))[0] == " Rot –   Blau D♠"
+    assert phone_board(table("red"), wording("de"), 30)[0] == " Rot D♠  Blau –"
+    assert phone_board(table("red"), wording("de"), 12)[:3] == (" Rot D♠", "", " Blau –")
 
 
 def test_a_broad_board_has_narrow_cells_and_tens_above_units() -> None:

@@ -139,7 +139,8 @@ def test_a_hand_of_playing_cards_is_drawn_where_pictures_are() -> None:
     """Elsewhere its cards are small, and red where they are; what is told below stays."""
     name = Sentence("stock", {"seat": "red", "stones": 3})
     faces = [Face(suit, "10") for suit in ("hearts", "clubs")] * 4
-    hand = Secret("stock", tuple(Card(name, face=face) for face in faces), (name,))
+    marks = [Mark("10", "tower", shape=face) for face in faces]
+    hand = Secret("stock", tuple(Card(name, mark=mark) for mark in marks), (name,))
     drawn, plain = (hand_grid(hand, wording(), pictured=pictured) for pictured in (True, False))
     assert drawn.picture is not None
     assert drawn.picture.width == 7 * LARGEST_SPACE
@@ -157,12 +158,11 @@ def test_a_hand_of_playing_cards_is_drawn_where_pictures_are() -> None:
 def test_a_hand_of_playing_cards_is_told_suit_by_suit() -> None:
     """Whoever cannot see them reads them as players write a hand down."""
     suits = ("spades", "spades", "hearts")
-    cards = [
-        Card(Sentence("stock", {"seat": "red", "stones": 3}), face=Face(s, "Q")) for s in suits
-    ]
+    name = Sentence("stock", {"seat": "red", "stones": 3})
+    cards = [Card(name, mark=Mark("Q", "tower", shape=Face(suit, "Q"))) for suit in suits]
     (told,) = columns.text_secret(Secret("stock", tuple(cards)), wording())
-    name = wording().sentence(cards[0].name).rstrip(".")
-    assert told.replace("\xa0", " ") == f"♠ {name} {name}  ♥ {name}"
+    said = wording().sentence(name).rstrip(".")
+    assert told.replace("\xa0", " ") == f"♠ {said} {said}  ♥ {said}"
 
 
 def test_the_sides_of_a_question_tell_where_points_come_from() -> None:

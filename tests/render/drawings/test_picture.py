@@ -8,10 +8,11 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.moor import scene, wording
+from support.moor import scene, table, wording
 from support.tables import random_game, tables
 
 from referee.games.game import LANGUAGES, Area, Cell, Figure, Ground, Mark, Move, Scene
+from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import EDGE, GOLD, STRIP, WIDE, Picture
 from referee.render.drawings.pieces import SHAPES, ink_of
@@ -43,6 +44,24 @@ def pieces(shown: Scene, worded: Wording) -> list[str]:
         for space, (row, column) in drawn.at.items()
         if (EDGE + column * drawn.unit, EDGE + row * drawn.unit) in moved
     ]
+
+
+def test_a_table_for_cards_has_a_name_at_every_place() -> None:
+    """The rank of a card is the reader's letter, and no line parts one place from another."""
+    root = read(picture(table("blue"), wording("de")))
+    assert [text.text for text in root.iter(f"{SVG}text") if text.text] == ["Rot", "D", "Blau"]
+    assert "dasharray" not in ET.tostring(root, "unicode")
+
+
+def test_the_sheet_of_the_composer_has_the_hand_below_the_table() -> None:
+    """Cards are called as orders call them, and lie below the last row of places."""
+    sheet = BoardSheet(table(), wording())
+    *places, (card, x, y) = sheet.spots()
+    assert [cell.space for cell, _, _ in places] == ["red", "blue"]
+    assert card.space == "Red has 3 stones left"
+    assert (x, y) == (0, sheet.unit + EDGE)
+    assert y + sheet.unit + 2 * EDGE == sheet.layers().high
+    assert BoardSheet(scene(), wording()).hand == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

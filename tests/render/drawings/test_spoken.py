@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from support.moor import scene, wording
+from support.moor import scene, table, wording
 from support.tables import random_game, tables
 
 from referee.games.game import LANGUAGES, Area, Cell, Ground, Mark, Place, Row, Scene, Table, Track
@@ -62,6 +62,11 @@ def test_of_a_mere_pattern_nothing_is_told() -> None:
         "Changed: a1, stone (red).",
         "Red, stone on a1 and a2.",
     )
+
+
+def test_cards_on_a_table_are_told_by_their_seats() -> None:
+    """Places where nothing lies are passed over."""
+    assert spoken(table("blue"), wording("de")) == ("Blau: Pik-Dame.",)
 
 
 def test_several_pieces_alike_on_a_space_are_counted() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from lxml import html
-from support.moor import scene, wording
+from support.moor import scene, table, wording
 from support.tables import random_game, tables
 
 from referee.games.game import Area, Cell, Figure, Ground, Mark, Scene
@@ -163,3 +163,10 @@ def test_the_table_of_a_full_board_is_small(table) -> None:
     used = {name for names in re.findall(r'class="(.+?)"', board) for name in names.split()}
     assert used <= known
     assert len(known) == 6
+
+
+def test_a_table_for_cards_names_its_seats() -> None:
+    """What lies there stands behind the name, in the letters of the reader."""
+    drawn = html_board(table("blue"), wording("de"))
+    assert "Blau D♠" in drawn
+    assert "Rot –" in drawn
