@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from referee_classics import boards
-from referee_classics.boards import BoardGame, amazons, checkers, mills, sowing
+from referee_classics.boards import BoardGame, amazons, checkers, dots, mills, sowing, twixt
 from referee_classics.position import Position
 
 from referee.games.game import Unreadable
@@ -21,6 +21,7 @@ GAMES: dict[str, BoardGame] = {
         boards.OTHELLO, boards.CONNECT_FOUR, boards.GOMOKU, boards.BREAKTHROUGH,
         boards.LINES_OF_ACTION, boards.CLOBBER, boards.HEX, boards.Y, boards.HAVANNAH,
         boards.PENTAGO, checkers.GAME, mills.GAME, amazons.GAME, sowing.MANCALA, sowing.OWARE,
+        dots.GAME, twixt.GAME,
     )
 }  # fmt: skip
 
@@ -58,6 +59,8 @@ def meant(name: str, position: Position, line: str, language: str = "en") -> str
         ("ninemensmorris", "a7; A7; a 7", "a7"),
         ("mancala", "3; c; house 3; Mulde 3", "3"),
         ("oware", "c; C; 3; house c", "c"),
+        ("twixt", "d5; D5; d 5; 1. d5", "d5"),
+        ("dotsandboxes", "a1-b1; b1-a1; a1b1; A1 B1; a1 to b1; b1 nach a1; 1. a1-b1", "a1-b1"),
     ],
 )
 def test_a_move_is_read_in_every_usual_spelling(name, lines, move):
@@ -115,6 +118,14 @@ def test_talk_plays_nothing(name, line):
         ("ninemensmorris", "a7 a1 d7 d1", "g7", "mill"),
         ("ninemensmorris", "", "a7xd7", "no-mill"),
         ("mancala", "1 1", "1", "empty"),
+        ("twixt", "", "a1", "no-such-space"),
+        ("twixt", "", "a5", "edge"),
+        ("twixt", "d5", "c24", "edge"),
+        ("twixt", "d5", "d5", "occupied"),
+        ("dotsandboxes", "", "a1-g1", "no-such-space"),
+        ("dotsandboxes", "", "a1-c1", "not-beside"),
+        ("dotsandboxes", "", "a1-b2", "not-beside"),
+        ("dotsandboxes", "a1-b1", "b1-a1", "occupied"),
     ],
 )
 def test_a_refusal_names_its_reason(name, moves, line, code):
@@ -166,3 +177,38 @@ def test_points_are_discs_and_seeds():
     """Othello counts discs, kalah what is in the stores."""
     assert GAMES["othello"].points(after("othello", "d3")) == {"black": 4, "white": 1}
     assert GAMES["mancala"].points(after("mancala", "3")) == {"south": 1, "north": 0}
+
+
+def test_whoever_closes_a_box_draws_again():
+    """A line may close two boxes, and the other does not draw in between."""
+    game, first = GAMES["dotsandboxes"], ("a1-b1", "a1-a2", "a2-b2", "b1-c1", "c1-c2", "b2-c2")
+    position = after("dotsandboxes", *first)
+    assert game.to_act(position) == "red"
+    position, (fact,) = game.apply(position, game.parse("b1-b2", "en"))
+    assert fact.fields["boxes"] == ["a1-b2", "b1-c2"]
+    assert game.to_act(position) == "red"
+    assert game.points(position) == {"red": 2, "blue": 0}
+
+
+def test_pegs_of_twixt_are_linked_where_no_link_lies_between():
+    """A link is told with the peg that makes it, and no other crosses it, not even one's own."""
+    game = GAMES["twixt"]
+    position = after("twixt", "d5", "swap", "e4", "s2", "g5", "s6", "g3", "w9")
+    assert game.squares(position)["t4"] == "o"
+    position, (fact,) = game.apply(position, game.parse("f5", "en"))
+    assert fact.fields["linked"] == []
+    links = [link.spaces for link in twixt.GAME.links(position)]
+    assert links == [("s2", "t4"), ("e4", "g5"), ("s6", "t4"), ("e4", "g3")]
+
+
+@pytest.mark.parametrize(("first", "wins"), [(("a2", "a3"), True), (("l4", "n5"), False)])
+def test_a_chain_of_links_wins_unless_a_link_lies_across_it(first, wins):
+    """The engine has the same links as we: a single one that is missing lets the game go on."""
+    red = [f"{'mn'[number % 2]}{2 * number + 1}" for number in range(12)] + ["l24"]
+    blue = [*first, *(f"a{row}" for row in range(4, 14))]
+    moves = [move for pair in zip(red, blue, strict=False) for move in pair]
+    position = after("twixt", *moves, red[-1])
+    links = [link.spaces for link in twixt.GAME.links(position) if link.seat == "red"]
+    assert (("m5", "n3") in links, len(links)) == (wins, 11 + wins)
+    result = twixt.GAME.result(position)
+    assert (result is not None and result.places["red"] == 1) is wins

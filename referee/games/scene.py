@@ -261,7 +261,7 @@ class Scoresheet(Value):
 
 
 class Move(Value):
-    """A way that a piece went, drawn as an arrow: its seat, the spaces from first to last."""
+    """A way of a seat by its spaces, from first to last: that of a piece is drawn as an arrow."""
 
     seat: Seat
     spaces: tuple[str, ...]
@@ -278,13 +278,13 @@ class Scene(Value):
     ends it before anything was done, and ``begun`` says that something was. ``row_names`` and
     ``column_names`` are those of a board whose players know its spaces by others than ``A1``: its
     text is then as narrow as can be, the columns named below. With a ``lattice`` of crossings
-    pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces; the
-    sign ``+`` is a star point. With hexes each row is shifted by half a space to the right. On a
-    ``table`` for cards every space is the place of a seat and is named like it; while it is bare
-    mails leave it out. Spaces are ``tall`` times as high as wide: if more than once, pieces are
-    stacked on them from the board's edge, and names of columns beyond their number are those along
-    the lower edge. The rest makes pictures and mails better: ``grounds`` by key, ``areas``,
-    ``tracks``, ``tables``, ``secrets``, ``question``.
+    pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces, of
+    which a seat's lie upon the board in its colour; the sign ``+`` is a star point. With hexes each
+    row is shifted by half a space to the right. On a ``table`` for cards every space is the place
+    of a seat and is named like it; while it is bare mails leave it out. Spaces are ``tall`` times
+    as high as wide: if more than once, pieces are stacked on them from the board's edge, and names
+    of columns beyond their number are those along the lower edge. The rest makes pictures and mails
+    better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``, ``secrets``, ``question``.
     """
 
     rows: int
@@ -306,7 +306,7 @@ class Scene(Value):
     row_names: tuple[str, ...] = ()
     column_names: tuple[str, ...] = ()
     lattice: Literal["spaces", "crossings", "hexes", "table"] = "spaces"
-    lines: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[tuple[str, ...] | Move, ...] = ()
     tall: int = 1
 
     @property

@@ -31,7 +31,8 @@ def main() -> None:
         }
         figures = {str(count): round(median(each)) for count, each in taken.items()}
         own = game.resources if isinstance(game.resources, str) else game.resources[0]
-        file = Path(str(files(own))) / "turns.json"
+        # A folder without a module of its own is no path yet.
+        file = Path(str(files(own) / "turns.json"))
         file.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
 
 

@@ -144,6 +144,7 @@ class Picture:
             (area, {self.at[space] for space in area.spaces if space in self.at})
             for area in scene.areas
         ]
+        self.lines = tuple(line for line in scene.lines if not isinstance(line, Move))
         self.fitted: dict[str, tuple[Label, ...]] = {}
         self.stated = {area.state for area in scene.areas if area.state}
 
@@ -160,7 +161,7 @@ class Picture:
         spaces = tuple((cell.space, cell.row, cell.column, cell.ground) for cell in scene.cells)
         looks = (*scene.grounds.items(), *scene.palette.items())
         areas = tuple((area.spaces, area.sea) for area in scene.areas)
-        names = scene.row_names, scene.column_names, scene.lattice, scene.lines, scene.tall
+        names = scene.row_names, scene.column_names, scene.lattice, self.lines, scene.tall
         signs = tuple(cell.sign for cell in scene.cells)
 
         def make() -> tuple[str, int]:
@@ -184,13 +185,18 @@ class Picture:
 
     def stamps(self) -> Iterator[Stamp]:
         """Yield the parts upon the ground, from the lowest to the highest."""
-        changes = self.changes
+        changes, scene = self.changes, self.scene
         for area, spots in self.areas:
             if area.state:
-                drawn = self.state_line(spots) + self.sign(
-                    area, spots, state_mark(self.scene, area)
-                )
+                drawn = self.state_line(spots) + self.sign(area, spots, state_mark(scene, area))
                 yield Stamp(drawn, self._around(spots))
+        for line in scene.lines:
+            if isinstance(line, Move):
+                ink, width = ink_of(line.seat).paper, 0.13 * self.unit
+                look = f'fill="none" stroke="{ink}" stroke-width="{width:g}"'
+                drawn = f'<path d="{self._joined(line.spaces)}" {look}/>'
+                spots = {self.at[space] for space in line.spaces if space in self.at}
+                yield Stamp(drawn, self._around(spots or {CORNER}))
         for space in changes.numbers:
             yield from self._moved(self.frame(), space)
         for space, marks in changes.gone.items():
@@ -203,7 +209,7 @@ class Picture:
             spots = {self.at[space] for space in move.spaces if space in self.at}
             if drawn := self.way(move):
                 yield Stamp(drawn, self._around(spots))
-        for cell in self.scene.cells:
+        for cell in scene.cells:
             if drawn := self.pieces_on(cell):
                 yield from self._moved(drawn, cell.space)
         for space, numbers in changes.numbers.items():
@@ -211,7 +217,7 @@ class Picture:
                 yield from self._moved(self.pill(numbers), space)
         yield from self.area_labels()
         top = self.board
-        for track in self.scene.tracks:
+        for track in scene.tracks:
             part = Extent(0, 0, self.wide, tracks.height((track,), self.wide))
             drawn = tracks.drawn(track, self.wording, self.wide, changes.places)
             yield Stamp(drawn, part, 0, top)
@@ -298,18 +304,21 @@ class Picture:
     def _crossings(self) -> Iterator[str]:
         """Yield a board in the ground of its first space, the lines upon it, and star points."""
         yield self._cloth()
-        ways = [
-            "L".join(f"{(at[1] + 0.5) * self.unit:g} {(at[0] + 0.5) * self.unit:g}" for at in way)
-            for line in self.scene.lines
-            for way in [[self.at[space] for space in line if space in self.at]]
-        ]
-        data = "".join(f"M{way}" for way in ways) or outline.web(self.land | self.sea, self.unit)
+        data = "".join(self._joined(line) for line in self.lines)
+        if not self.scene.lines:
+            data = outline.web(self.land | self.sea, self.unit)
         line = f'fill="none" stroke="{OUTLINE}" stroke-width="{0.035 * self.unit:g}"'
         yield f'<path d="{data}" {line}/>'
         for cell in self.scene.cells:
             if cell.sign == "+":
                 x, y = ((n + 0.5) * self.unit for n in (cell.column, cell.row))
                 yield f'<circle cx="{x:g}" cy="{y:g}" r="{0.1 * self.unit:g}" fill="{OUTLINE}"/>'
+
+    def _joined(self, spaces: Sequence[str]) -> str:
+        """Return the line through the middles of spaces, as path data."""
+        spots = [self.at[space] for space in spaces if space in self.at]
+        points = (((column + 0.5) * self.unit, (row + 0.5) * self.unit) for row, column in spots)
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
     def ground_lines(self) -> Iterator[str]:
         if self.scene.lattice == "crossings":

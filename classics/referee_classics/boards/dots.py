@@ -1,0 +1,114 @@
+"""Dots and boxes: a line is named by its two dots, ``a1-b1``, a box by two dots that face."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from math import isqrt
+from string import ascii_lowercase
+from typing import Final
+
+from referee.games.game import Cell, Fact, Figure, Ground, Json, Option, Scene, Seat, View
+from referee_classics.boards import RED_AND_BLUE, SPACE, BoardGame, Man
+from referee_classics.engine import State
+from referee_classics.position import Position
+from referee_classics.strokes import STROKES
+
+PAPER: Final = "#f7f3e8"
+
+_SIGNS: Final = str.maketrans(" ─│", ".-|", "")
+_ACROSS: Final = Figure("M-45 48H145V52H-45Z")
+_UPRIGHT: Final = Figure("M48 -45H52V145H48Z")
+_BOX: Final = "M-18 -18H118V118H-18Z"
+
+
+class DotsAndBoxes(BoardGame):
+    """Dots and boxes: whoever closes a box draws again."""
+
+    name, engine = "dotsandboxes", "dots_and_boxes(num_rows={size},num_cols={size})"
+    colours, players = ("red", "blue"), RED_AND_BLUE
+    men = {
+        "1": Man("red", "box", "R", Figure(_BOX, STROKES["R"])),
+        "2": Man("blue", "box", "B", Figure(_BOX, STROKES["B"])),
+        "-": Man(None, "line", "-", _ACROSS), "|": Man(None, "line", "|", _UPRIGHT),
+    }  # fmt: skip
+    sizes, scored = ("5", "4", "7"), True
+    options = {"size": Option("5", "the number of boxes in a row", choices=sizes)}
+    shape = re.compile(rf"({SPACE})-?({SPACE})")
+    endings, ends = frozenset({"counted", "even"}), ("counted", "even")
+
+    def rows(self, state: State) -> list[str]:
+        # Every other sign of the engine's drawing is a dot, a line or a box.
+        rows = (row[::2].translate(_SIGNS) for row in str(state).splitlines() if row)
+        return [re.sub("[┌-┼]", "+", row) for row in rows]
+
+    def squares(self, position: Position) -> dict[str, str]:
+        rows = self.rows(self.reached(position).state)
+        return {
+            _name(column, len(rows) - 1 - down): sign
+            for down, row in enumerate(rows)
+            for column, sign in enumerate(row)
+        }
+
+    def spell(self, state: State, action: int) -> str:
+        way, down, column = re.findall(r"[hv]|\d+", state.action_to_string(action)[2:])
+        # In n rows of boxes there are 2 * n * (n + 1) lines.
+        up = 2 * (isqrt(state.num_distinct_actions() // 2) - int(down))
+        return _name(2 * int(column) + (way == "h"), up - (way == "v"))
+
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        dots = self.shape.fullmatch(tidied)
+        ends = sorted(dots.groups(), key=lambda dot: (len(dot), dot)) if dots else []
+        return ["-".join(ends)] if ends else []
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return (move,)
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        squares, dots = self.squares(position), move.split("-")
+        for dot in dots:
+            if dot not in squares:
+                return "no-such-space", {"space": dot}
+        return "occupied" if squares.get(move) in {"-", "|"} else "not-beside", {"space": move}
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        (fact,), was = super().told(before, move, after), self.squares(before)
+        changed = [space for space, sign in self.squares(after).items() if sign != was[space]]
+        boxes: list[Json] = [space for space in changed if space != move]
+        return [Fact("moved", {**fact.fields, "boxes": boxes})]
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        signs = [*self.squares(position).values()]
+        return {"red": signs.count("1"), "blue": signs.count("2")}
+
+    def scene(self, view: View) -> Scene:
+        squares = self.squares(self.seen(view))
+        wide = isqrt(len(squares))
+        cells = tuple(
+            Cell(space, *divmod(number, wide), "paper", "+" if sign == "+" else " ", marks)
+            for number, (space, sign) in enumerate(squares.items())
+            for marks in [self.marks(space, sign)]
+        )
+        names = [dot for letter in ascii_lowercase[: wide // 2 + 1] for dot in (letter, "")][:-1]
+        numbers = [dot for row in range(wide // 2 + 1, 0, -1) for dot in (str(row), "")][:-1]
+        legend = ("R", "seat", "red"), ("B", "seat", "blue"), ("-", "mark", "line")
+        return Scene(
+            wide, wide, cells, (), {"paper": PAPER}, legend,
+            grounds={"paper": Ground("none", PAPER, told=False)},
+            row_names=tuple(numbers), column_names=tuple(names), lattice="crossings",
+            # Nothing joins the dots before somebody does.
+            lines=tuple((space,) for space, sign in squares.items() if sign == "+"),
+        )  # fmt: skip
+
+
+@cache
+def _name(column: int, up: int) -> str:
+    """Return the dots that a dot, line or box lies between, by half columns and half rows."""
+    first, last = (
+        f"{ascii_lowercase[(column + part) // 2]}{(up + part) // 2 + 1}" for part in (0, 1)
+    )
+    return first if first == last else f"{first}-{last}"
+
+
+GAME: Final = DotsAndBoxes()

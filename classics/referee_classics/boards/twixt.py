@@ -1,0 +1,156 @@
+"""Twixt on 24 by 24 holes. Links are made by themselves, and no two of them cross.
+
+The engine shows them as strokes of text, so they are made from the moves. There is one size alone:
+the engine keeps what may cross for all boards at once, by the size of the one begun last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from referee.games.game import Fact, Json, Move, Panel, Scene, Sentence, View, replace
+from referee_classics.boards import RED_AND_BLUE, BoardGame, Man
+from referee_classics.engine import State
+from referee_classics.position import Position
+
+Peg: TypeAlias = tuple[int, int]
+"""A hole by its column from the left and its row from above, from 0."""
+
+Links: TypeAlias = dict[tuple[Peg, Peg], int]
+"""The player of each link by its pegs, the left one first, in the sequence of making."""
+
+LAST: Final = 23
+"""The last column and row."""
+
+
+class Twixt(BoardGame):
+    """Twixt: a chain of linked pegs from one's own side to the other."""
+
+    name, engine = "twixt", "twixt(board_size=24,ansi_color_output=false)"
+    colours, players = ("red", "blue"), RED_AND_BLUE
+    men = {"x": Man("red", "peg", "X"), "o": Man("blue", "peg", "O")}
+    rising, ground, lattice = False, "hole", "crossings"
+    said, barred = frozenset({"swap"}), "edge"
+    endings, ends = frozenset({"connected", "blocked"}), ("connected", "blocked")
+
+    def spell(self, state: State, action: int) -> str:
+        text: str = state.action_to_string(action)
+        return "swap" if [action] == state.history() else text[1:]
+
+    def rows(self, state: State) -> list[str]:
+        return [row[5::3].rstrip() for row in str(state).splitlines() if re.match(" *[0-9]", row)]
+
+    def squares(self, position: Position) -> dict[str, str]:
+        # A board of twixt has no corners.
+        return {space: sign for space, sign in super().squares(position).items() if sign != " "}
+
+    def links(self, position: Position) -> list[Move]:
+        """Return the links of a position, in the sequence in which they were made."""
+        links = _links(position.moves).items()
+        return [Move(self.colours[player], tuple(map(_name, link))) for link, player in links]
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        (fact,), made = super().told(before, move, after), self.links(after)
+        made = made[len(self.links(before)) :]
+        pegs: list[Json] = [space for link in made for space in link.spaces if space != move]
+        return [Fact("moved", {**fact.fields, "linked": pegs})]
+
+    def scene(self, view: View) -> Scene:
+        scene, links = super().scene(view), self.links(self.seen(view))
+        names, last = scene.column_names, scene.rows
+        sides = (
+            *(Move("red", (f"b{row}", f"{names[-2]}{row}")) for row in (1, last)),
+            *(Move("blue", (f"{column}2", f"{column}{last - 1}")) for column in names[:: last - 1]),
+        )
+        chains = {
+            seat: list(map("-".join, _chains(link.spaces for link in links if link.seat == seat)))
+            for seat in self.colours
+        }
+        told = tuple(
+            Sentence("linked", {"seat": seat, "chains": [*ways]})
+            for seat, ways in chains.items()
+            if ways
+        )
+        return replace(
+            scene, cells=tuple(replace(cell, sign="+") for cell in scene.cells),
+            panels=(Panel("links", told),) if told else (), lines=(*sides, *links),
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=200)
+def _links(moves: Sequence[str]) -> Links:
+    """Return the links that moves make, as each peg is linked when it is put."""
+    pegs: dict[Peg, int] = {}
+    links: Links = {}
+    for number, move in enumerate(moves):
+        player = number % 2
+        if move == "swap":
+            # The first peg becomes the other's, and is worth to them what it was to its player.
+            (column, row), _ = pegs.popitem()
+            peg = (LAST - row, column)
+        else:
+            peg = (ord(move[0]) - ord("a"), int(move[1:]) - 1)
+        pegs[peg] = player
+        for step, crossing in _CROSSING.items():
+            other = _moved(peg, step)
+            between = ((_moved(peg, first), _moved(peg, last)) for first, last in crossing)
+            if pegs.get(other) == player and links.keys().isdisjoint(between):
+                links[min(peg, other), max(peg, other)] = player
+    return links
+
+
+def _moved(peg: Peg, by: Peg) -> Peg:
+    return peg[0] + by[0], peg[1] + by[1]
+
+
+def _cross(first: Peg, second: Peg, third: Peg, fourth: Peg) -> bool:
+    """Whether two links cross, each given by its pegs."""
+
+    def side(a: Peg, b: Peg, c: Peg) -> int:
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    parts = side(first, second, third) * side(first, second, fourth)
+    return parts < 0 and side(third, fourth, first) * side(third, fourth, second) < 0
+
+
+_KNIGHT: Final[tuple[Peg, ...]] = (
+    (1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), (-2, -1)
+)  # fmt: skip
+
+_CROSSING: Final[Mapping[Peg, list[tuple[Peg, Peg]]]] = {
+    step: [
+        ((x, y), _moved((x, y), other))
+        for x in range(-3, 4)
+        for y in range(-3, 4)
+        for other in _KNIGHT
+        if other > (0, 0) and _cross((0, 0), step, (x, y), _moved((x, y), other))
+    ]
+    for step in _KNIGHT
+}
+"""The links that would cross each link from a peg, counted from that peg."""
+
+
+def _name(peg: Peg) -> str:
+    return f"{chr(ord('a') + peg[0])}{peg[1] + 1}"
+
+
+def _chains(links: Iterable[tuple[str, ...]]) -> list[list[str]]:
+    """Return links drawn together to as few ways as is easily done, peg by peg."""
+    chains: list[list[str]] = []
+    for first, second in links:
+        for old, new in ((first, second), (second, first)):
+            if chain := next((chain for chain in chains if chain[-1] == old), None):
+                chain.append(new)
+                break
+            if chain := next((chain for chain in chains if chain[0] == old), None):
+                chain.insert(0, new)
+                break
+        else:
+            chains.append([first, second])
+    return chains
+
+
+GAME: Final = Twixt()
