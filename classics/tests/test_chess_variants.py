@@ -33,7 +33,7 @@ def told(game: Any, fen: str, line: str, language: str = "en") -> Any:
     [
         ("N@f3", "N@f3"), ("n@f3", "N@f3"), ("S@f3", "N@f3"), ("N @ f3", "N@f3"),
         ("♘@f3", "N@f3"), ("12. N@f3+!", "N@f3"), ("P@e4", "P@e4"), ("@e4", "P@e4"),
-        ("D@e4", "Q@e4"), ("Rd1", "Rd1"), ("O-O-O", "O-O-O"), ("a4", "a4"),
+        ("D@e4", "Q@e4+"), ("Rd1", "Rd1"), ("O-O-O", "O-O-O"), ("a4", "a4"),
         ("B@f3", "not-in-hand"), ("R@f3", "not-in-hand"), ("N@a2", "occupied"),
         ("N@e8", "occupied"), ("P@b1", "no-pawn-there"), ("@h8", "no-pawn-there"),
         ("Nf3", "no-such-piece"), ("Qe4", "no-such-piece"),
@@ -76,7 +76,7 @@ def test_a_promoted_piece_is_told_and_moves_as_what_it_is():
     assert told(CRAZYHOUSE, fen, "Qaa7") == "Qaa7"
     assert told(CRAZYHOUSE, fen, "Qga7") == "Qga7"
     assert told(CRAZYHOUSE, fen, "Qa7") == "several"
-    assert told(CRAZYHOUSE, fen, "Qa8") == "Qa8"
+    assert told(CRAZYHOUSE, fen, "Qa8") == "Qa8+"
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,15 @@ def test_random_games_go_as_in_python_chess(game, other, seed):
     position = game.start(("white", "black"), {})
     while game.to_act(position) is not None and len(position.moves) < 150:
         legal = [order.move for order in game.orders(position)]
-        known = {board.san(move).rstrip("+#"): move for move in board.legal_moves}
+        known = {
+            board.san(move).rstrip("#" if game is ANTICHESS else ""): move
+            for move in board.legal_moves
+        }
         known = {f"P{move}" if move[0] == "@" else move: known[move] for move in known}
         assert sorted(legal) == sorted(known)
         move = rng.choice(legal)
         if "@" not in move and move[0] != "O":
-            promoted = move.partition("=")[2]
+            promoted = move.rstrip("+#").partition("=")[2]
             assert game.readings(position, known[move].uci()[:4] + "=" * bool(promoted) + promoted)
             assert "".join(game.way(position, move)) == known[move].uci()[:4]
         position, _ = game.apply(position, Move(move))

@@ -70,10 +70,13 @@ _NUMBER: Final = re.compile(
 """The number of a move before it: ``1.``, ``1``, ``1...``, ``1…``."""
 
 _SIGNS: Final = re.compile(
-    r"(?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*$",
+    r"((?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*)$",
     re.IGNORECASE,
 )
 """Signs behind a move: check, mate, a judgement, and that it is en passant."""
+
+_MATE: Final = re.compile(r"[#‡]|mate|matt", re.IGNORECASE)
+_CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 
 _WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
@@ -91,7 +94,7 @@ _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
 _WRITTEN: Final = re.compile(
     r"(?P<piece>[A-Z]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)-?(?P<takes>[x:]?)(?P<to>[a-h][1-8])"
-    r"(?:[=/(]?(?P<promoted>[A-Z])\)?)?"
+    r"(?:[=/(]?(?P<promoted>[A-Z])\)?)?(?P<sign>[+#]?)"
 )
 
 
@@ -104,6 +107,7 @@ class Written(Value):
     takes: bool
     to: str
     promoted: str = ""
+    sign: str = ""
 
     @property
     def is_way(self) -> bool:
@@ -112,10 +116,10 @@ class Written(Value):
 
     @property
     def text(self) -> str:
-        """The move in one spelling, without a sign of check."""
+        """The move in one spelling."""
         promoted = f"={self.promoted}" if self.promoted else ""
         takes = "x" if self.takes else ""
-        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}"
+        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}{self.sign}"
 
 
 def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
@@ -126,7 +130,7 @@ def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
         return None
     return Written(
         english[parts["piece"]], parts["file"], parts["rank"], bool(parts["takes"]), parts["to"],
-        english[parts["promoted"] or ""],
+        english[parts["promoted"] or ""], parts["sign"],
     )  # fmt: skip
 
 
@@ -156,10 +160,6 @@ class Chess(Classic):
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return text.rstrip("+#")
 
     # Boards.
 
@@ -191,9 +191,10 @@ class Chess(Classic):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        tidied, sign = parted(tidied)
         castled = _CASTLING.fullmatch(tidied)
         if castled:
-            yield "O-O-O" if castled[2] or castled[3] else "O-O"
+            yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
         first, rest = tidied[:1], tidied[1:]
@@ -201,20 +202,21 @@ class Chess(Classic):
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
         for text in dict.fromkeys((f"{first}{rest}", promoted, capital)):
             for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-                written = read_written(text, letters)
+                written = read_written(f"{text}{sign}", letters)
                 if written is not None:
                     yield written.text
 
     def tidy(self, line: str) -> str:
-        text = _SIGNS.sub("", line.translate(_FIGURINES)).strip()
-        text = _NUMBER.sub("", text)
+        text, tail, _ = _SIGNS.split(line.translate(_FIGURINES).strip(), 1)
+        sign = "#" if _MATE.search(tail) else "+" if _CHECK.search(tail) else ""
+        text = _NUMBER.sub("", text.strip())
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
             text = "".join(_WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
         text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)
-        return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text)
+        return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
         if language not in LETTERS or move.startswith(("O", "pass")):
@@ -222,9 +224,11 @@ class Chess(Classic):
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
-        reached = self.reached(position)
-        if move in reached.legal:
-            return [move]
+        reached, bare = self.reached(position), parted(move)[0]
+        # Whoever leaves a sign of check out, or writes one too many, means the same move.
+        named = [text for text in reached.legal if parted(text)[0] == bare]
+        if named:
+            return named
         written = read_written(move)
         if written is None:
             return []
@@ -278,7 +282,7 @@ class Chess(Classic):
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         men, white = men_of(self.board_text(position)), self.to_act(position) == "white"
-        if move == "pass":
+        if move.startswith("pass"):
             return "no-passing", {}
         if move.startswith("O"):
             return self.why_not_castle(position, move)
@@ -322,7 +326,7 @@ class Chess(Classic):
     def why_not_castle(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         """Return why there is no castling on a side."""
         board, white = self.board_text(position), self.to_act(position) == "white"
-        right, to = ("Q", "c") if move == "O-O-O" else ("K", "g")
+        right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
         if (right if white else right.lower()) not in board.split()[2]:
             return "no-castling", {}
         men = men_of(board)
@@ -344,11 +348,10 @@ class Chess(Classic):
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts, reached = super().told(before, move, after), self.reached(before)
-        if reached.state.action_to_string(reached.legal[move][0]).endswith(("+", "#")):
+        facts, sign = super().told(before, move, after), parted(move)[1]
+        if sign:
             seat = "black" if self.to_act(before) == "white" else "white"
-            over = self.reached(after).state.is_terminal()
-            facts.append(Fact("mated" if over else "checked", {"seat": seat}))
+            facts.append(Fact("mated" if sign == "#" else "checked", {"seat": seat}))
         return facts
 
     def ending(self, position: Position) -> str:
@@ -424,7 +427,13 @@ def kind_of(move: str) -> str:
 
 def promoted_in(move: str) -> str:
     """Return the letter of the piece that a pawn becomes, empty for none."""
-    return move.partition("=")[2]
+    return parted(move)[0].partition("=")[2]
+
+
+def parted(move: str) -> tuple[str, str]:
+    """Return a move without its sign of check or mate, and the sign, empty for none."""
+    bare = move.rstrip("+#")
+    return bare, move[len(bare) :]
 
 
 GAME: Final = Chess()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import Json, Order, Panel, Sentence, View
-from referee_classics.chess import LETTERS, PIECES, Chess
-from referee_classics.chess.fen import PLAIN, is_white, men_of, read_fen
+from referee_classics.chess import LETTERS, PIECES, Chess, parted
+from referee_classics.chess.fen import PLAIN, goes, is_white, king_of, men_of, read_fen
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
 
-_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])", re.IGNORECASE)
+_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
 
 
 class Crazyhouse(Chess):
@@ -28,8 +28,8 @@ class Crazyhouse(Chess):
         return read_fen(node, pockets=True)
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal = dict(_with_signs(super().listing(state), state))
         # The engine names a promoted piece by a letter of its own: no player does.
-        legal = super().listing(state)
         if not any(move[0] in "ECAH" for move in legal):
             return legal
         goes = {
@@ -47,7 +47,8 @@ class Crazyhouse(Chess):
                 start = start[:1]
             elif not any(other[1] == way[1] for other in rivals):
                 start = start[1:]
-            named[f"{kind}{start}{'x' if 'x' in move else ''}{way[2:4]}"] = legal[move]
+            takes, sign = "x" if "x" in move else "", parted(move)[1]
+            named[f"{kind}{start}{takes}{way[2:4]}{sign}"] = legal[move]
         return named
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
@@ -59,25 +60,25 @@ class Crazyhouse(Chess):
         for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
             english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
             if english:
-                yield f"{english}@{square}"
+                yield f"{english}@{square}{dropped[3]}"
 
     def ways(self, state: State) -> dict[str, str]:
         # A drop is read as one by its sign alone.
         return {text: way for text, way in super().ways(state).items() if "@" not in text}
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return (move[2:],) if "@" in move else super().way(position, move)
+        return (move[2:4],) if "@" in move else super().way(position, move)
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         if isinstance(order, Move) and "@" in order.move:
-            return order.move[:2], order.move[2:]
+            return order.move[:2], order.move[2:4]
         return super().clicks(view, order)
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
-        (piece, to), men = move.split("@"), men_of(board)
+        (piece, to), men = parted(move)[0].split("@"), men_of(board)
         if PIECES[piece] not in _pocket(board, white=white):
             return "not-in-hand", {"piece": PIECES[piece]}
         if to in men:
@@ -96,6 +97,28 @@ class Crazyhouse(Chess):
         if held:
             yield Panel("hand", held)
         yield from super().panels(document)
+
+
+def _with_signs(
+    legal: Mapping[str, tuple[int, ...]], state: State
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield legal moves with signs of check and mate on drops too, which the engine leaves out."""
+    board = str(state)
+    men, white = men_of(board), " w " in board
+    king = king_of(men, white=not white)
+    # The squares from which a piece attacks the king are those it would attack from there.
+    kinds = {move[0] for move in legal if "@" in move}
+    from_king = {
+        kind: {*goes({**men, king: kind if (kind == "P") is not white else kind.lower()}, king)}
+        for kind in kinds
+    }
+    for move, actions in legal.items():
+        if "@" not in move or move[2:4] not in from_king[move[0]]:
+            yield move, actions
+            continue
+        after = state.clone()
+        after.apply_action(actions[0])
+        yield f"{move}{'#' if after.is_terminal() else '+'}", actions
 
 
 def _pocket(board: str, *, white: bool) -> list[str]:
