@@ -151,8 +151,18 @@ def test_what_has_several_readings_is_asked_back(fen, line, readings):
         ("4k3/8/8/8/8/8/8/4K1NR w K - 0 1", "O-O", "castling-blocked", ()),
         ("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castling-through-check", ("rook", "f8")),
         ("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castling-through-check", ("rook", "g8")),
-        ("4k3/4r3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "castling-through-check", ("rook", "e7")),
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "out-of-reach", ("pawn", "d6")),
+        ("4k3/4r3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "castling-in-check", ("rook", "e7")),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "nothing-to-take", ("d6", True)),
+        ("", "exd3", "nothing-to-take", ("d3", False)),
+        ("", "Nxf3", "nothing-to-take", ("f3",)),
+        ("", "Qh5", "blocked", ("queen", "d1", "pawn", "e2")),
+        ("", "O-O", "castling-blocked", ("bishop", "f1")),
+        ("", "e1g1", "castling-blocked", ("bishop", "f1")),
+        ("", "e5", "out-of-reach", ("pawn", "e2", "e5")),
+        ("", "Nc3d5", "no-such-piece", ("knight", "c", "3")),
+        ("4k3/8/8/8/3p4/4P3/3P4/4K3 w - - 0 1", "d4", "blocked", ("pawn", "d2", "d4")),
+        ("rn2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "Bxb8", "no-such-piece", ("bishop",)),
+        ("k7/8/8/r2pP2K/8/8/8/8 w - d6 0 1", "exd6", "in-check", ("rook", "a5")),
     ],
 )
 def test_a_refusal_names_the_reason(fen, line, code, fields):
@@ -171,7 +181,32 @@ def test_suggestions_begin_with_the_piece_that_was_named():
     refusal = GAME.refusal(START, GAME.parse("Nd2", "en"))
 
     assert refusal is not None
-    assert [order.move for order in refusal.legal[:4]] == ["Na3", "Nc3", "Nf3", "Nh3"]
+    assert [order.move for order in refusal.legal[:4]] == ["Nc3", "Nf3", "Na3", "Nh3"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "first"),
+    [
+        ("", "Nd5", ["Nc3", "Nf3", "Na3", "Nh3"]),
+        ("", "O-O", ["Nf3", "Nh3"]),
+        ("rn2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "Bxb8", ["axb8=Q+", "axb8=R+", "axb8=B"]),
+        ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "O-O-O", ["O-O"]),
+        ("", "Nxf3", ["Nf3"]),
+    ],
+)
+def test_suggestions_are_what_may_have_been_meant(fen, line, first):
+    """The same piece, then the same square, then the nearest; a queen before other pieces."""
+    position = at(fen) if fen else START
+    refusal = GAME.refusal(position, GAME.parse(line, "en"))
+    assert refusal is not None
+    assert [order.move for order in refusal.legal[: len(first)]] == first
+
+
+def test_examples_of_what_may_be_done_begin_with_a_new_queen():
+    """Of many moves only some are shown, and this one is what its player looks for."""
+    position = at("3k4/PP6/8/8/8/8/4Q3/4K2R w K - 0 1")
+    assert [order.move for order in GAME.orders(position)[:2]] == ["a8=Q+", "b8=Q+"]
+    assert GAME.orders(position)[-1].move.rstrip("+") in {"b8=R", "b8=B", "b8=N"}
 
 
 def test_moves_are_written_in_the_letters_of_the_reader():

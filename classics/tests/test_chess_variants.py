@@ -53,8 +53,19 @@ def test_a_drop_that_leaves_the_king_in_check_is_refused_with_the_attacker():
 
     assert refusal is not None
     assert refusal.code == "in-check"
-    assert dict(refusal.fields) == {"piece": "rook", "square": "e4", "move": "N@a5"}
+    assert dict(refusal.fields) == {"piece": "rook", "square": "e4", "still": True}
     assert told(CRAZYHOUSE, fen, "N@e2") == "N@e2"
+
+
+def test_suggestions_in_place_of_a_drop_are_drops():
+    """A pawn on the board that could go there is another move."""
+    position = CRAZYHOUSE.load(
+        {"game": "crazyhouse", "start": "4k3/8/8/8/8/8/4P3/4K3[N] w - - 0 1"}
+    )
+    refusal = CRAZYHOUSE.refusal(position, Move("P@e4"))
+    assert refusal is not None
+    assert {order.move[:2] for order in refusal.legal} == {"N@"}
+    assert refusal.legal[0] == Move("N@e4")
 
 
 def test_pieces_in_hand_stand_beside_the_board():

@@ -33,6 +33,7 @@ from referee_classics.chess.fen import (
     FILES,
     Men,
     attackers,
+    goes,
     is_white,
     king_of,
     men_of,
@@ -232,13 +233,15 @@ class Chess(Classic):
         written = read_written(move)
         if written is None:
             return []
+        # A lone square is a pawn's that goes straight; coordinates name no piece.
+        file = written.file or ("" if written.piece or written.takes else written.to[0])
         meant = [
             text
             for text, way in self.ways(reached.state).items()
             if written.to == way[2:4]
-            and written.file in {"", way[0]}
+            and file in {"", way[0]}
+            and written.takes <= ("x" in text)
             and written.rank in {"", way[1]}
-            # Coordinates name no piece; a lone square is a pawn's.
             and (written.piece == kind_of(text) or written.is_way)
             and written.promoted in {"", promoted_in(text)}
         ]
@@ -268,82 +271,134 @@ class Chess(Classic):
         promoted = promoted_in(order.move) if isinstance(order, Move) else ""
         return (*way, f"={promoted}") if promoted else way
 
+    def orders(self, position: Position) -> Sequence[Order]:
+        # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.
+        def rank(order: Order) -> int:
+            promoted = promoted_in(order.move) if isinstance(order, Move) else ""
+            return 1 if not promoted else 0 if promoted == self.becomes[0] else 2
+
+        return sorted(super().orders(position), key=rank)
+
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
-        """Return moves of the same piece first, then those to the same square."""
-        legal, written = self.ways(self.reached(position).state), read_written(move)
+        """Return moves of the same piece first, then those to the same square, then those near it.
+
+        Where castling is not possible, what stands between king and rook comes behind the king.
+        """
+        legal, bare = self.ways(self.reached(position).state), parted(move)[0]
+        between: tuple[str, ...] = ()
+        if bare.startswith("O"):
+            rank = "1" if self.to_act(position) == "white" else "8"
+            between = tuple(f"{file}{rank}" for file in ("bcd" if bare == "O-O-O" else "fg"))
+            bare = f"K{'c' if len(between) > 2 else 'g'}{rank}"
+        written = read_written(bare)
         if written is None:
             return super().nearest(position, move)
+        start, to = written.file + written.rank, written.to
 
-        def strangeness(text: str) -> tuple[bool, bool, float]:
-            same = kind_of(text) == written.piece
-            return not same, legal[text][2:4] != written.to, -likeness(move, text)
+        def strangeness(text: str) -> tuple[bool | int | float, ...]:
+            way = legal[text]
+            far = max(abs(ord(one) - ord(other)) for one, other in zip(way[2:4], to, strict=True))
+            return (
+                kind_of(text) != written.piece,
+                way[2:4] != to,
+                bool(between) and not text.startswith("O"),
+                way[:2] not in between,
+                start not in way[:2],
+                far,
+                self.becomes.find(promoted_in(text)),
+                -likeness(bare, text),
+            )
 
         return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
-        men, white = men_of(self.board_text(position)), self.to_act(position) == "white"
+        board, white = self.board_text(position), self.to_act(position) == "white"
+        men = men_of(board)
         if move.startswith("pass"):
             return "no-passing", {}
         if move.startswith("O"):
-            return self.why_not_castle(position, move)
+            return self.why_not_castle(board, move)
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
-        start = written.file + written.rank
+        start, to = written.file + written.rank, written.to
         if written.is_way and start not in men:
             return "nothing-there", {"square": start}
         if written.is_way and is_white(men[start]) is not white:
             return "not-yours", {"piece": PIECES[men[start].upper()], "square": start}
-        kind = written.piece or "P"
+        kind = men[start].upper() if written.is_way else written.piece or "P"
+        # A lone square is a pawn's that goes straight.
+        file = written.file or ("" if written.piece or written.takes else to[0])
         able = [
             square
             for square, man in men.items()
-            if is_white(man) is white
-            and (man.upper() == kind or written.is_way)
-            and written.file in {"", square[0]}
+            if man == (kind if white else kind.lower())
+            and file in {"", square[0]}
             and written.rank in {"", square[1]}
         ]
         if not able:
-            return "no-such-piece", {"piece": PIECES[kind], "move": move}
+            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": written.rank}
+        if kind == "K" and able[0][0] == "e" and to in {f"c{able[0][1]}", f"g{able[0][1]}"}:
+            return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
         if written.promoted and (
-            written.promoted not in self.becomes
-            or men[able[0]].upper() != "P"
-            or written.to[1] != ("8" if white else "1")
+            written.promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
         ):
             return "no-promotion", {"move": move}
         for square in able:
-            if reaches(men, square, written.to):
-                there = {place: man for place, man in men.items() if place != square}
-                barred = self.barred({**there, written.to: men[square]}, move, white=white)
+            # A pawn that is taken in passing stands beside the one that takes it.
+            beside = to[0] + square[1]
+            passes = kind == "P" and square[0] != to[0] and to == board.split()[3]
+            if passes or reaches(men, square, to):
+                gone = {square, beside} if passes else {square}
+                there = {place: man for place, man in men.items() if place not in gone}
+                barred = self.barred(men, {**there, to: men[square]}, move, white=white)
                 if barred:
                     return barred
-        if written.to in men and is_white(men[written.to]) is white:
-            return "own-piece", {"piece": PIECES[men[written.to].upper()], "square": written.to}
-        return "out-of-reach", {
-            "piece": PIECES[men[able[0]].upper()], "square": written.to, "move": move
-        }  # fmt: skip
+        if written.takes and to not in men:
+            passed = any(is_beside_pawn(men, square, to) for square in able)
+            return "nothing-to-take", {"square": to, "passed": passed}
+        hindered = [why for square in able if (why := hindrance(men, square, to))]
+        if hindered:
+            return hindered[0]
+        start = able[0] if len(able) == 1 else ""
+        return "out-of-reach", {"piece": PIECES[kind], "start": start, "square": to}
 
-    def why_not_castle(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not_castle(self, board: str, move: str) -> tuple[str, dict[str, Json]]:
         """Return why there is no castling on a side."""
-        board, white = self.board_text(position), self.to_act(position) == "white"
+        white = board.split()[1] == "w"
         right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
         if (right if white else right.lower()) not in board.split()[2]:
             return "no-castling", {}
         men = men_of(board)
         king = king_of(men, white=white)
+        rank, rook = king[1], "R" if white else "r"
+        side = [file for file in FILES if (file > king[0]) is (right == "K")]
+        corner = [file for file in side if men.get(f"{file}{rank}") == rook]
+        end = max(corner) if right == "K" else min(corner)
+        for file in FILES:
+            by = men.get(f"{file}{rank}", "")
+            if by and min(king[0], end) < file < max(king[0], end):
+                return "castling-blocked", {"piece": PIECES[by.upper()], "square": f"{file}{rank}"}
         way = sorted((FILES.index(king[0]), FILES.index(to)))
-        for file in FILES[way[0] : way[1] + 1]:
-            for by in attackers(men, f"{file}{king[1]}", white=not white):
-                return "castling-through-check", {"piece": PIECES[men[by].upper()], "square": by}
-        return "castling-blocked", {}
+        passed = [f"{file}{rank}" for file in FILES[way[0] : way[1] + 1]]
+        for square in sorted(passed, key=lambda square: square != king):
+            for by in attackers(men, square, white=not white):
+                told = {"piece": PIECES[men[by].upper()], "square": by}
+                if square == king:
+                    return "castling-in-check", {**told}
+                return "castling-through-check", {**told, "to": square}
+        return "castling-blocked", {"piece": "", "square": ""}
 
-    def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
+    def barred(
+        self, before: Men, men: Men, move: str, *, white: bool
+    ) -> tuple[str, dict[str, Json]] | None:
         """Return why a piece may not stand where it could go, by the board as it would be."""
         checks = attackers(men, king_of(men, white=white), white=not white)
         if not checks:
             return None
+        still = checks[0] in attackers(before, king_of(before, white=white), white=not white)
         by = PIECES[men[checks[0]].upper()]
-        return "in-check", {"piece": by, "square": checks[0], "move": move}
+        return "in-check", {"piece": by, "square": checks[0], "still": still}
 
     # What happened.
 
@@ -418,6 +473,36 @@ def _score(document: Any) -> Iterator[Sentence]:
             pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
         pairs[-1].append(move)
     yield Sentence("last-moves", {"moves": [*pairs[-MOST_SHOWN:]]})
+
+
+def hindrance(men: Men, square: str, to: str) -> tuple[str, dict[str, Json]] | None:
+    """Return why a piece cannot go where it could on a board of its own; None if it never could."""
+    man = men[square]
+    kind, alone = man.upper(), {square: man}
+    if kind == "P" and square[0] != to[0] and to in goes(alone, square) and to not in men:
+        return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
+    if to not in goes(alone, square) and not (kind == "P" and reaches(alone, square, to)):
+        return None
+    if to in men and is_white(men[to]) is is_white(man):
+        return "own-piece", {"piece": PIECES[men[to].upper()], "square": to}
+    # What stands on the way is what the piece may at most go up to.
+    steps = (ord(to[0]) - ord(square[0]), int(to[1]) - int(square[1]))
+    along, up = ((step > 0) - (step < 0) for step in steps)
+    way = [
+        f"{chr(ord(square[0]) + along * far)}{int(square[1]) + up * far}"
+        for far in range(1, max(map(abs, steps)) + 1)
+    ]
+    by = next(place for place in way if place in men)
+    return "blocked", {
+        "piece": PIECES[kind], "start": square, "to": to,
+        "by": PIECES[men[by].upper()], "square": by,
+    }  # fmt: skip
+
+
+def is_beside_pawn(men: Men, square: str, to: str) -> bool:
+    """Return whether a pawn stands as one that takes another in passing, if that came by now."""
+    pawn, passed, rank = ("P", "p", "5") if is_white(men[square]) else ("p", "P", "4")
+    return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
 
 
 def kind_of(move: str) -> str:

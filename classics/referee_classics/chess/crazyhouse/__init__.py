@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import Json, Order, Panel, Sentence, View
+from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Sentence, View
 from referee_classics.chess import LETTERS, PIECES, Chess, parted
 from referee_classics.chess.fen import PLAIN, goes, is_white, king_of, men_of, read_fen
 from referee_classics.engine import State
@@ -74,6 +74,20 @@ class Crazyhouse(Chess):
             return order.move[:2], order.move[2:4]
         return super().clicks(view, order)
 
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return drops of the same piece first, then other drops, the nearest square first."""
+        if "@" not in move:
+            return super().nearest(position, move)
+        to = parted(move)[0][2:]
+
+        def strangeness(text: str) -> tuple[bool, bool, int]:
+            squares = re.findall(r"[a-h][1-8]", text) or [to]
+            far = max(abs(ord(a) - ord(b)) for a, b in zip(squares[-1], to, strict=True))
+            return text[:2] != move[:2], "@" not in text, far
+
+        legal = self.reached(position).legal
+        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
+
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
@@ -86,7 +100,7 @@ class Crazyhouse(Chess):
         if piece == "P" and to[1] in "18":
             return "no-pawn-there", {"square": to}
         dropped = {**men, to: piece if white else piece.lower()}
-        return self.barred(dropped, move, white=white) or super().why_not(position, move)
+        return self.barred(men, dropped, move, white=white) or super().why_not(position, move)
 
     def panels(self, document: Any) -> Iterator[Panel]:
         hands = {seat: _pocket(document["board"], white=seat == "white") for seat in self.colours}
