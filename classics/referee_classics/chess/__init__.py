@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from random import Random
 from typing import Any, Final
 
@@ -25,12 +26,15 @@ from referee.games.game import (
     Scene,
     Seat,
     Sentence,
+    Track,
     Value,
     View,
 )
 from referee.text import likeness
+from referee_classics.aside import beside, lost
 from referee_classics.chess.fen import (
     FILES,
+    USUAL,
     Men,
     attackers,
     goes,
@@ -440,21 +444,30 @@ class Chess(Classic):
             for column, file in enumerate(files)
         ]
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
-        panels = tuple(self.panels(document))
+        panels, track = self.aside(document)
+        if document["moves"]:
+            panels += (Panel("moves", tuple(_score(document))),)
         return Scene(
             8, 8, tuple(cells), panels, {"light": "#f2ead9", "dark": "#c8b08a"}, tuple(legend),
             grounds={"light": Ground("light", told=False), "dark": Ground("dark", told=False)},
             row_names=tuple(ranks),
-            column_names=tuple(files),
+            column_names=tuple(files), tracks=(track,),
         )  # fmt: skip
 
-    def panels(self, document: Any) -> Iterator[Panel]:
-        """Yield the panels beside the board of a view's document."""
-        if document["moves"]:
-            yield Panel("moves", tuple(_score(document)))
+    def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
+        """Return the pieces that stand beside the board of a view's document."""
+        men = men_of(document["start"] or USUAL).values()
+        gone = lost(men, men_of(document["board"]).values())
+        return beside("taken", "lost", {seat: marks_of(gone, seat) for seat in self.colours})
 
 
 _SEATS: Final = ("black", "white")
+
+
+def marks_of(men: Iterable[str], seat: Seat) -> list[Mark]:
+    """Return a side's pieces among letters, the strongest first."""
+    own = [man for man in men if _SEATS[is_white(man)] == seat]
+    return [*chain(*map(_marks, sorted(own, key=lambda man: [*PIECES].index(man.upper()))))]
 
 
 def _marks(man: str | None) -> tuple[Mark, ...]:

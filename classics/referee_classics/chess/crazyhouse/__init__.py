@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Sentence, View
-from referee_classics.chess import LETTERS, PIECES, Chess, parted
-from referee_classics.chess.fen import PLAIN, goes, is_white, king_of, men_of, read_fen
+from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Track, View
+from referee_classics.aside import beside
+from referee_classics.chess import LETTERS, PIECES, Chess, marks_of, parted
+from referee_classics.chess.fen import PLAIN, goes, king_of, men_of, read_fen
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
 
@@ -93,7 +94,7 @@ class Crazyhouse(Chess):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
         (piece, to), men = parted(move)[0].split("@"), men_of(board)
-        if PIECES[piece] not in _pocket(board, white=white):
+        if (piece if white else piece.lower()) not in _pocket(board):
             return "not-in-hand", {"piece": PIECES[piece]}
         if to in men:
             return "occupied", {"square": to}
@@ -102,15 +103,9 @@ class Crazyhouse(Chess):
         dropped = {**men, to: piece if white else piece.lower()}
         return self.barred(men, dropped, move, white=white) or super().why_not(position, move)
 
-    def panels(self, document: Any) -> Iterator[Panel]:
-        hands = {seat: _pocket(document["board"], white=seat == "white") for seat in self.colours}
-        held = tuple(
-            Sentence("in-hand", {"seat": seat, "pieces": list(pieces)})
-            for seat, pieces in hands.items() if pieces
-        )  # fmt: skip
-        if held:
-            yield Panel("hand", held)
-        yield from super().panels(document)
+    def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
+        pocket = _pocket(document["board"])
+        return beside("hand", "in-hand", {seat: marks_of(pocket, seat) for seat in self.colours})
 
 
 def _with_signs(
@@ -135,11 +130,9 @@ def _with_signs(
         yield f"{move}{'#' if after.is_terminal() else '+'}", actions
 
 
-def _pocket(board: str, *, white: bool) -> list[str]:
-    """Return the words of the pieces that a side has in hand, the strongest first."""
-    pocket = board.partition("[")[2].partition("]")[0]
-    own = [man.upper() for man in pocket if is_white(man) is white]
-    return [PIECES[piece] for piece in sorted(own, key="QRBNP".index)]
+def _pocket(board: str) -> str:
+    """Return the letters of the pieces in hand, capital if they are White's."""
+    return board.partition("[")[2].partition("]")[0]
 
 
 GAME: Final = Crazyhouse()
