@@ -35,7 +35,7 @@ def beside(
         if pairs:
             told.append(Sentence(sentence, {"seat": seat, "pieces": pairs}))
     places = tuple(
-        Place(str(count) if count > 1 else "", (mark,))
+        Place(f"×{count}" if count > 1 else "", (mark,))
         for marks in counted.values() for mark, count in marks.items()
     )  # fmt: skip
     return (Panel(title, tuple(told)),) * bool(told), Track("pieces", title, places)

@@ -209,6 +209,28 @@ def test_examples_of_what_may_be_done_begin_with_a_new_queen():
     assert GAME.orders(position)[-1].move.rstrip("+") in {"b8=R", "b8=B", "b8=N"}
 
 
+@pytest.mark.parametrize(
+    ("moves", "lost"),
+    [
+        ("e4 e5", {}),
+        ("e4 d5 exd5 Qxd5 Nc3 Qxg2", {"white": [["pawn", 2]], "black": [["pawn", 1]]}),
+        (
+            "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q",
+            {"black": [["rook", 1], ["bishop", 1], ["pawn", 2]]},
+        ),
+    ],
+)
+def test_captured_pieces_stand_beside_the_board(moves, lost):
+    """A pawn that became a queen was not captured."""
+    position = GAME.load({"game": "chess", "moves": moves.split()})
+    scene = GAME.scene(GAME.view(position, "white"))
+    told = [dict(sentence.fields) for panel in scene.panels if panel.title == "taken"
+            for sentence in panel.sentences]  # fmt: skip
+    assert {fields["seat"]: fields["pieces"] for fields in told} == lost
+    (row,) = scene.tracks
+    assert len(row.places) == sum(map(len, lost.values()))
+
+
 def test_moves_are_written_in_the_letters_of_the_reader():
     """A German reads Springer, Dame, Turm and Läufer, and both read castling alike."""
     written = {

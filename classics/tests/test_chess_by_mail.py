@@ -45,6 +45,18 @@ def test_a_mate_is_told_with_its_score_and_its_sign(club: Club) -> None:
     assert "2. g4 Qh4#" in reports[ALICE].flat
     assert "Zu Ende: Du hast gewonnen. Schachmatt. 0-1." in reports[BOB].flat
     assert "(1) Schwarz (du) zog Dh4#." in reports[BOB].flat
+    assert "\n8 t s l k . l s t\n" in reports[BOB].text
+    assert "K König; D Dame; T Turm; L Läufer; S Springer; B Bauer" in reports[BOB].flat
+
+
+def test_what_was_refused_is_not_corrected_to_another_piece_s_move(club: Club) -> None:
+    """The pawn's h4 may be meant by somebody else than whoever wrote Qh4, so none is proposed."""
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "Qh4", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "refused: The queen on d1 cannot go to h4." in receipt.flat
+    assert "corrected" not in receipt.flat
+    assert "You could write: · h4 · " in receipt.flat
 
 
 def test_a_match_given_up_has_the_score_of_a_game(club: Club) -> None:

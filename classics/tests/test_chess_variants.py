@@ -74,8 +74,8 @@ def test_pieces_in_hand_stand_beside_the_board():
     view = CRAZYHOUSE.view(position, "white")
 
     assert [dict(sentence.fields) for sentence in CRAZYHOUSE.scene(view).panels[0].sentences] == [
-        {"seat": "white", "pieces": ["queen", "knight", "pawn", "pawn"]},
-        {"seat": "black", "pieces": ["knight"]},
+        {"seat": "white", "pieces": [["queen", 1], ["knight", 1], ["pawn", 2]]},
+        {"seat": "black", "pieces": [["knight", 1]]},
     ]
     assert CRAZYHOUSE.clicks(view, Move("N@f3")) == ("N@", "f3")
     assert CRAZYHOUSE.clicks(view, Move("a4")) == ("a2", "a4")

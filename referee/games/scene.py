@@ -93,8 +93,8 @@ class Track(Value):
 
     On a ``ruler`` places are numbers, and only those where somebody stands are named. Of ``dice``
     the labels are the pips, and those done have been used. ``pieces`` are those that stand beside
-    the board, captured or in hand: the label of each says how many, empty for one. A panel of the
-    same title tells dice and pieces.
+    the board, captured or in hand, with labels such as ``×2`` where they are several. A panel of
+    the same title tells dice and pieces.
     """
 
     kind: Literal["steps", "places", "course", "ruler", "dice", "pieces"]

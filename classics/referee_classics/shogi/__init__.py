@@ -198,7 +198,9 @@ class Shogi(Classic):
             square[:1] + RANKS[int(square[1]) - 1] if square[1:].isdigit() else square.lower()
             for square in (written["start"], written["to"])
         )
-        # Two numbers alone are none of the squares that players write.
+        # A lone square is a pawn's; two numbers alone are none of the squares that players write.
+        if not (piece or start or written["how"]) and tidied[1:2].isalpha():
+            piece = "P"
         if piece in PIECES or (not piece and tidied[1:2].isalpha() and start):
             how = written["how"].lower() if piece else ""
             yield f"{piece}{start}{how}{to}{written['becomes']}"

@@ -185,14 +185,15 @@ def _pieces(track: Track, wording: Wording, wide: float, _new: AbstractSet[int])
     title = wording.word("panel", track.title)
     yield letters(30, 32, 20, title if track.places else f"{title}: –", OUTLINE, anchor="start")
     left = 30 + 13.0 * (len(title) + 2)
-    seats = [place.marks[0].seat for place in track.places]
+    seats = [place.marks[0].seat if place.marks else None for place in track.places]
     room = min((wide - 30 - left) / (len(seats) + 0.5), 76)
     size = min(52, 0.66 * room)
     for number, place in enumerate(track.places):
         x = left + room * (number + 0.5 * (seats[number] != seats[0]))
-        yield piece(place.marks[0], x + size / 2, 32, size)
+        for mark in place.marks:
+            yield piece(mark, x + size / 2, 32, size)
         if place.label:
-            yield letters(x + size, 44, 0.44 * size, f"×{place.label}", OUTLINE, anchor="start")
+            yield letters(x + size, 44, 0.44 * size, place.label, OUTLINE, anchor="start")
 
 
 _KINDS: Final = {
