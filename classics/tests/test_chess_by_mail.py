@@ -45,7 +45,7 @@ def test_a_mate_is_told_with_its_score_and_its_sign(club: Club) -> None:
     assert "2. g4 Qh4#" in reports[ALICE].flat
     assert "Zu Ende: Du hast gewonnen. Schachmatt. 0-1." in reports[BOB].flat
     assert "(1) Schwarz (du) zog Dh4#." in reports[BOB].flat
-    assert "\n8 t s l k . l s t\n" in reports[BOB].text
+    assert "\n8 t s l k .!l s t\n" in reports[BOB].text
     assert "K König; D Dame; T Turm; L Läufer; S Springer; B Bauer" in reports[BOB].flat
 
 

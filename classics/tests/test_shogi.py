@@ -72,9 +72,9 @@ def test_drops_and_promotions_are_read_as_players_write_them(sfen, line, move):
 @pytest.mark.parametrize(
     "line",
     [
-        "ok", "no", "so", "e4", "Nf3", "76", "7776", "5e", "P", "P-7f please", "7g",
+        "ok", "no", "so", "e4", "Nf3", "76", "7776", "P", "P-7f please",
         "a4 paper please",
-        "I am on B 5 today", "G-5h would lose", "", "+", "歩", "good move", "24h", "3d", "9 a",
+        "I am on B 5 today", "G-5h would lose", "", "+", "歩", "good move", "24h", "9 a",
     ],
 )  # fmt: skip
 def test_talk_plays_nothing(line):
