@@ -72,9 +72,9 @@ def test_a_move_is_read_in_every_usual_spelling(line, language):
         (PROMOTES, "a8=Q", "a8=Q"), (PROMOTES, "a8Q", "a8=Q"), (PROMOTES, "a8D", "a8=Q"),
         (PROMOTES, "a8=D", "a8=Q"), (PROMOTES, "a8(Q)", "a8=Q"), (PROMOTES, "a8/Q", "a8=Q"),
         (PROMOTES, "a8 = q", "a8=Q"), (PROMOTES, "a7a8n", "a8=N"), (PROMOTES, "a7-a8S", "a8=N"),
-        (PROMOTES, "axb8=Q#", "axb8=Q"), (PROMOTES, "ab8T", "axb8=R"),
+        (PROMOTES, "axb8=Q#", "axb8=Q+"), (PROMOTES, "ab8T", "axb8=R+"),
         (PROMOTES, "a:b8L", "axb8=B"),
-        (PROMOTES, "a7xb8=Q", "axb8=Q"), (PROMOTES, "pawn a7 takes b8 queen", "axb8=Q"),
+        (PROMOTES, "a7xb8=Q", "axb8=Q+"), (PROMOTES, "pawn a7 takes b8 queen", "axb8=Q+"),
         (PROMOTES, "a8=♕", "a8=Q"), (PROMOTES, "a8 queen", "a8=Q"), (PROMOTES, "a8 Dame", "a8=Q"),
         (PASSES, "exd6", "exd6"), (PASSES, "exd6 e.p.", "exd6"), (PASSES, "e5d6", "exd6"),
         (PASSES, "exd6ep", "exd6"), (PASSES, "e5xd6 e. p.", "exd6"), (PASSES, "e:d6", "exd6"),
@@ -120,7 +120,7 @@ def test_talk_plays_nothing(line):
         (KNIGHTS, "Nd2", ["Nbd2", "Nfd2"]),
         (KNIGHTS, "Sd2", ["Nbd2", "Nfd2"]),
         (PROMOTES, "a8", ["a8=Q", "a8=R", "a8=B", "a8=N"]),
-        (PROMOTES, "a7b8", ["axb8=Q", "axb8=R", "axb8=B", "axb8=N"]),
+        (PROMOTES, "a7b8", ["axb8=Q+", "axb8=R+", "axb8=B", "axb8=N"]),
     ],
 )
 def test_what_has_several_readings_is_asked_back(fen, line, readings):
@@ -153,8 +153,18 @@ def test_what_has_several_readings_is_asked_back(fen, line, readings):
         ("4k3/8/8/8/8/8/8/4K1NR w K - 0 1", "O-O", "castling-blocked", ()),
         ("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castling-through-check", ("rook", "f8")),
         ("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castling-through-check", ("rook", "g8")),
-        ("4k3/4r3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "castling-through-check", ("rook", "e7")),
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "out-of-reach", ("pawn", "d6")),
+        ("4k3/4r3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "castling-in-check", ("rook", "e7")),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "nothing-to-take", ("d6", True)),
+        ("", "exd3", "nothing-to-take", ("d3", False)),
+        ("", "Nxf3", "nothing-to-take", ("f3",)),
+        ("", "Qh5", "blocked", ("queen", "d1", "pawn", "e2")),
+        ("", "O-O", "castling-blocked", ("bishop", "f1")),
+        ("", "e1g1", "castling-blocked", ("bishop", "f1")),
+        ("", "e5", "out-of-reach", ("pawn", "e2", "e5")),
+        ("", "Nc3d5", "no-such-piece", ("knight", "c", "3")),
+        ("4k3/8/8/8/3p4/4P3/3P4/4K3 w - - 0 1", "d4", "blocked", ("pawn", "d2", "d4")),
+        ("rn2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "Bxb8", "no-such-piece", ("bishop",)),
+        ("k7/8/8/r2pP2K/8/8/8/8 w - d6 0 1", "exd6", "in-check", ("rook", "a5")),
     ],
 )
 def test_a_refusal_names_the_reason(fen, line, code, fields):
@@ -169,7 +179,54 @@ def test_suggestions_begin_with_the_piece_that_was_named():
     refusal = GAME.refusal(START, GAME.parse("Nd2", "en"))
 
     assert refusal is not None
-    assert [order.move for order in refusal.legal[:4]] == ["Na3", "Nc3", "Nf3", "Nh3"]
+    assert [order.move for order in refusal.legal[:4]] == ["Nc3", "Nf3", "Na3", "Nh3"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "first"),
+    [
+        ("", "Nd5", ["Nc3", "Nf3", "Na3", "Nh3"]),
+        ("", "O-O", ["Nf3", "Nh3"]),
+        ("rn2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "Bxb8", ["axb8=Q+", "axb8=R+", "axb8=B"]),
+        ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "O-O-O", ["O-O"]),
+        ("", "Nxf3", ["Nf3"]),
+    ],
+)
+def test_suggestions_are_what_may_have_been_meant(fen, line, first):
+    """The same piece, then the same square, then the nearest; a queen before other pieces."""
+    position = at(fen) if fen else START
+    refusal = GAME.refusal(position, GAME.parse(line, "en"))
+    assert refusal is not None
+    assert [order.move for order in refusal.legal[: len(first)]] == first
+
+
+def test_examples_of_what_may_be_done_begin_with_a_new_queen():
+    """Of many moves only some are shown, and this one is what its player looks for."""
+    position = at("3k4/PP6/8/8/8/8/4Q3/4K2R w K - 0 1")
+    assert [order.move for order in GAME.orders(position)[:2]] == ["a8=Q+", "b8=Q+"]
+    assert GAME.orders(position)[-1].move.rstrip("+") in {"b8=R", "b8=B", "b8=N"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "lost"),
+    [
+        ("e4 e5", {}),
+        ("e4 d5 exd5 Qxd5 Nc3 Qxg2", {"white": [["pawn", 2]], "black": [["pawn", 1]]}),
+        (
+            "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q",
+            {"black": [["rook", 1], ["bishop", 1], ["pawn", 2]]},
+        ),
+    ],
+)
+def test_captured_pieces_stand_beside_the_board(moves, lost):
+    """A pawn that became a queen was not captured."""
+    position = GAME.load({"game": "chess", "moves": moves.split()})
+    scene = GAME.scene(GAME.view(position, "white"))
+    told = [dict(sentence.fields) for panel in scene.panels if panel.title == "taken"
+            for sentence in panel.sentences]  # fmt: skip
+    assert {fields["seat"]: fields["pieces"] for fields in told} == lost
+    (row,) = scene.tracks
+    assert len(row.places) == sum(map(len, lost.values()))
 
 
 def test_moves_are_written_in_the_letters_of_the_reader():
@@ -274,7 +331,7 @@ def test_random_games_go_as_in_python_chess(seed):
     other = chess.Board(str(board.get("start", chess.STARTING_FEN)), chess960=seed % 3 == 2)
     while GAME.to_act(position) is not None:
         legal = [order.move for order in GAME.orders(position)]
-        known = {other.san(move).rstrip("+#"): move for move in other.legal_moves}
+        known = {other.san(move): move for move in other.legal_moves}
         assert sorted(legal) == sorted(known)
         assert GAME.board_text(position).split()[:2] == other.fen().split()[:2]
         assert not other.is_checkmate()

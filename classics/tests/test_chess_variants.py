@@ -33,7 +33,7 @@ def told(game: Any, fen: str, line: str, language: str = "en") -> Any:
     [
         ("N@f3", "N@f3"), ("n@f3", "N@f3"), ("S@f3", "N@f3"), ("N @ f3", "N@f3"),
         ("♘@f3", "N@f3"), ("12. N@f3+!", "N@f3"), ("P@e4", "P@e4"), ("@e4", "P@e4"),
-        ("D@e4", "Q@e4"), ("Rd1", "Rd1"), ("O-O-O", "O-O-O"), ("a4", "a4"),
+        ("D@e4", "Q@e4+"), ("Rd1", "Rd1"), ("O-O-O", "O-O-O"), ("a4", "a4"),
         ("B@f3", "not-in-hand"), ("R@f3", "not-in-hand"), ("N@a2", "occupied"),
         ("N@e8", "occupied"), ("P@b1", "no-pawn-there"), ("@h8", "no-pawn-there"),
         ("Nf3", "no-such-piece"), ("Qe4", "no-such-piece"),
@@ -53,8 +53,19 @@ def test_a_drop_that_leaves_the_king_in_check_is_refused_with_the_attacker():
 
     assert refusal is not None
     assert refusal.code == "in-check"
-    assert dict(refusal.fields) == {"piece": "rook", "square": "e4", "move": "N@a5"}
+    assert dict(refusal.fields) == {"piece": "rook", "square": "e4", "still": True}
     assert told(CRAZYHOUSE, fen, "N@e2") == "N@e2"
+
+
+def test_suggestions_in_place_of_a_drop_are_drops():
+    """A pawn on the board that could go there is another move."""
+    position = CRAZYHOUSE.load(
+        {"game": "crazyhouse", "start": "4k3/8/8/8/8/8/4P3/4K3[N] w - - 0 1"}
+    )
+    refusal = CRAZYHOUSE.refusal(position, Move("P@e4"))
+    assert refusal is not None
+    assert {order.move[:2] for order in refusal.legal} == {"N@"}
+    assert refusal.legal[0] == Move("N@e4")
 
 
 def test_pieces_in_hand_stand_beside_the_board():
@@ -63,8 +74,8 @@ def test_pieces_in_hand_stand_beside_the_board():
     view = CRAZYHOUSE.view(position, "white")
 
     assert [dict(sentence.fields) for sentence in CRAZYHOUSE.scene(view).panels[0].sentences] == [
-        {"seat": "white", "pieces": ["queen", "knight", "pawn", "pawn"]},
-        {"seat": "black", "pieces": ["knight"]},
+        {"seat": "white", "pieces": [["queen", 1], ["knight", 1], ["pawn", 2]]},
+        {"seat": "black", "pieces": [["knight", 1]]},
     ]
     assert CRAZYHOUSE.clicks(view, Move("N@f3")) == ("N@", "f3")
     assert CRAZYHOUSE.clicks(view, Move("a4")) == ("a2", "a4")
@@ -76,7 +87,7 @@ def test_a_promoted_piece_is_told_and_moves_as_what_it_is():
     assert told(CRAZYHOUSE, fen, "Qaa7") == "Qaa7"
     assert told(CRAZYHOUSE, fen, "Qga7") == "Qga7"
     assert told(CRAZYHOUSE, fen, "Qa7") == "several"
-    assert told(CRAZYHOUSE, fen, "Qa8") == "Qa8"
+    assert told(CRAZYHOUSE, fen, "Qa8") == "Qa8+"
 
 
 @pytest.mark.parametrize(
@@ -113,12 +124,15 @@ def test_random_games_go_as_in_python_chess(game, other, seed):
     position = game.start(("white", "black"), {})
     while game.to_act(position) is not None and len(position.moves) < 150:
         legal = [order.move for order in game.orders(position)]
-        known = {board.san(move).rstrip("+#"): move for move in board.legal_moves}
+        known = {
+            board.san(move).rstrip("#" if game is ANTICHESS else ""): move
+            for move in board.legal_moves
+        }
         known = {f"P{move}" if move[0] == "@" else move: known[move] for move in known}
         assert sorted(legal) == sorted(known)
         move = rng.choice(legal)
         if "@" not in move and move[0] != "O":
-            promoted = move.partition("=")[2]
+            promoted = move.rstrip("+#").partition("=")[2]
             assert game.readings(position, known[move].uci()[:4] + "=" * bool(promoted) + promoted)
             assert "".join(game.way(position, move)) == known[move].uci()[:4]
         position, _ = game.apply(position, Move(move))

@@ -86,7 +86,7 @@ def test_a_refusal_names_the_reason_and_three_moves(club: Club) -> None:
     club.answer(club.last(ALICE), "Nd5", ALICE)
     told = club.last(ALICE).flat
     assert "No knight of yours can go to d5." in told
-    assert "You could write: · Na3 · Nc3" in told
+    assert "You could write: · Nc3 · Nf3" in told
 
 
 def test_a_german_reader_is_told_moves_in_german_letters(club: Club) -> None:

@@ -39,7 +39,7 @@ def meant(position: Position, line: str, language: str = "en") -> Any:
         "P-7f", "P7f", "p-7f", "P - 7f", "7g7f", "7g-7f", "P7g-7f", "P-76", "P76", "P7776",
         "7六歩", "▲7六歩", "☗７六歩", "７六歩(77)", "7六歩不成",
         "1. P-7f", "1) P-7f", "P-7f!", "P-7F",
-        "76歩", "* P-7f", "P-7f=",
+        "76歩", "* P-7f", "P-7f=", "7f", "7六", "７六", "1. 7f",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -72,9 +72,9 @@ def test_drops_and_promotions_are_read_as_players_write_them(sfen, line, move):
 @pytest.mark.parametrize(
     "line",
     [
-        "ok", "no", "so", "e4", "Nf3", "76", "7776", "5e", "P", "P-7f please", "7g",
+        "ok", "no", "so", "e4", "Nf3", "76", "7776", "P", "P-7f please",
         "a4 paper please",
-        "I am on B 5 today", "G-5h would lose", "", "+", "歩", "good move", "24h", "3d", "9 a",
+        "I am on B 5 today", "G-5h would lose", "", "+", "歩", "good move", "24h", "9 a",
     ],
 )  # fmt: skip
 def test_talk_plays_nothing(line):
@@ -149,9 +149,12 @@ def test_hands_stand_beside_the_board_and_white_sees_the_board_from_above():
     scene = GAME.scene(GAME.view(position, "white"))
 
     assert [dict(sentence.fields) for sentence in scene.panels[0].sentences] == [
-        {"seat": "black", "pieces": ["gold", "knight", "lance", "pawn"]},
-        {"seat": "white", "pieces": ["rook", "rook"]},
+        {"seat": "black", "pieces": [["gold", 1], ["knight", 1], ["lance", 1], ["pawn", 1]]},
+        {"seat": "white", "pieces": [["rook", 2]]},
     ]
+    assert [(place.label, place.marks[0].word) for place in scene.tracks[0].places][3:] == [
+        ("", "pawn"), ("×2", "rook"),
+    ]  # fmt: skip
     assert (scene.cells[0].space, scene.row_names[0], scene.column_names[0]) == ("1i", "i", "1")
     assert GAME.clicks(GAME.view(position, "black"), Move("G*4b")) == ("G*", "4b")
     near = GAME.view(at(NEAR), "black")

@@ -142,6 +142,15 @@ def test_random_games_are_those_of_a_second_account_of_the_rules(seed):
         position, _ = GAME.apply(position, Move(move))
 
 
+def test_captured_pieces_stand_beside_the_board():
+    """Those of either side are told, none at first."""
+    assert not GAME.scene(GAME.view(START, "red")).panels
+    scene = GAME.scene(GAME.view(after("C2+7"), "red"))
+    assert [dict(sentence.fields) for sentence in scene.panels[0].sentences] == [
+        {"seat": "black", "pieces": [["horse", 1]]}
+    ]
+
+
 def test_what_is_no_text_of_a_start_is_refused():
     """The engine knows no other start than the usual one."""
     with pytest.raises(ValueError, match="must be left out"):

@@ -199,7 +199,7 @@ def final_board(change: Change, row: MatchRow) -> str:
     lines = ["", *draw_scene(scene, wording).text, ""]
     result = result_of(row)
     if result is not None:
-        lines.append(wording.ending(result.ending))
+        lines.append(wording.ending(result))
         names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"

@@ -125,8 +125,8 @@ MOST_SUGGESTIONS: Final = 10
 class Refusal(Value):
     """Why an order may not be played. Worded by the game's sentences under ``code``.
 
-    ``rule`` cites the paragraph (``Nord A1.2``); ``legal`` holds at most ten orders that could be
-    played instead, nearest first.
+    ``rule`` cites the paragraph (``Nord A1.2``), if any; ``legal`` holds at most ten orders that
+    could be played instead, nearest first.
     """
 
     code: str

@@ -92,10 +92,12 @@ class Track(Value):
     """Something that is counted beside the board. ``title`` is a key under ``panel``.
 
     On a ``ruler`` places are numbers, and only those where somebody stands are named. Of ``dice``
-    the labels are the pips, and those done have been used; a panel of the same title tells them.
+    the labels are the pips, and those done have been used. ``pieces`` are those that stand beside
+    the board, captured or in hand, with labels such as ``×2`` where they are several. A panel of
+    the same title tells dice and pieces.
     """
 
-    kind: Literal["steps", "places", "course", "ruler", "dice"]
+    kind: Literal["steps", "places", "course", "ruler", "dice", "pieces"]
     title: str
     places: tuple[Place, ...]
 

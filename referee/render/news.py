@@ -17,10 +17,14 @@ from referee.value import Value
 
 
 class TurnNews(Value):
-    """The facts of a seat's turn that a reader may know."""
+    """The facts of a seat's turn that a reader may know.
+
+    ``forced``: the referee played it, for the rules left no choice.
+    """
 
     seat: Seat | None
     facts: tuple[Fact, ...]
+    forced: bool = False
 
 
 class NewsRow(Value):
@@ -73,7 +77,10 @@ def news_rows(
                 begins = name and text.startswith(name)
                 sentences.append((name, text[len(name) :]) if begins else ("", text))
         if sentences or sheets:
-            small = " ".join(filter(None, map(wording.detail, turn.facts)))
+            details = [wording.detail(fact) for fact in turn.facts]
+            if turn.forced:
+                details.append(wording.catalogue.say("report.forced"))
+            small = " ".join(filter(None, details))
             number = len(rows) + 1
             rows.append(
                 NewsRow(number, turn.seat, tuple(sentences), small, tuple(sheets), turn.facts)

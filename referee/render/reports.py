@@ -330,7 +330,7 @@ def _refused(value: Report) -> str:
 
 
 def _outcome(value: Report, result: Result, wording: Wording) -> str:
-    reason, place = wording.ending(result.ending), _place(value, result, wording)
+    reason, place = wording.ending(result), _place(value, result, wording)
     if not place:
         return wording.catalogue.say("turn.over_by", ending=reason)
     return f"{wording.catalogue.say('turn.over_place', **place)}\n{capital(reason)}"
@@ -342,4 +342,5 @@ def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
     if place is None or not result.ranks:
         return {}
     ordinal, places = wording.catalogue.say("report.ordinal", n=place), [*result.places.values()]
-    return {"place": ordinal, "n": len(places), "shared": places.count(place) > 1}
+    shared = places.count(place) > 1
+    return {"place": ordinal, "n": len(places), "first": place == 1, "shared": shared}

@@ -141,7 +141,7 @@ def test_other_mails_bear_other_news() -> None:
     assert news_of(mails.report_content(words, report(), frame)) == "It is your turn, red"
     waits = mails.report_content(words, report(to_act="blue", seat="red"), frame)
     assert news_of(waits) == "Blue has played. Blue is to act"
-    assert news_of(mails.report_content(words, over(), frame)) == "Over: 2nd of 2"
+    assert news_of(mails.report_content(words, over(), frame)) == "Over: you have lost"
     done = mails.receipt_content(words, receipt(lines=receipt().lines[:1]), frame)
     assert news_of(done) == "Carried out. Blue is to act"
     held = receipt(held="Sat 21 Nov, 15:20 (UTC)", lines=receipt().lines[:1])

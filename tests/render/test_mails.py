@@ -215,7 +215,7 @@ def test_a_last_report_shows_places_and_ending() -> None:
     """The end of a match comes with the reader's place, how it ended and everybody's place."""
     content = mails.report_content(wording(), over(), framing())
     text = content.text
-    assert paragraphs(content)[0] == "Over: 2nd of 2. The moor is full."
+    assert paragraphs(content)[0] == "Over: you have lost. The moor is full."
     places = text.partition("Result:\n")[2].splitlines()[:3]
     assert [line.split() for line in places] == [
         ["Player", "Points"],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from random import Random
 from typing import Any, Final
 
@@ -25,14 +26,18 @@ from referee.games.game import (
     Scene,
     Seat,
     Sentence,
+    Track,
     Value,
     View,
 )
 from referee.text import likeness
+from referee_classics.aside import beside, lost
 from referee_classics.chess.fen import (
     FILES,
+    USUAL,
     Men,
     attackers,
+    goes,
     is_white,
     king_of,
     men_of,
@@ -70,10 +75,13 @@ _NUMBER: Final = re.compile(
 """The number of a move before it: ``1.``, ``1``, ``1...``, ``1…``."""
 
 _SIGNS: Final = re.compile(
-    r"(?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*$",
+    r"((?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*)$",
     re.IGNORECASE,
 )
 """Signs behind a move: check, mate, a judgement, and that it is en passant."""
+
+_MATE: Final = re.compile(r"[#‡]|mate|matt", re.IGNORECASE)
+_CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 
 _WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
@@ -91,7 +99,7 @@ _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
 _WRITTEN: Final = re.compile(
     r"(?P<piece>[A-Z]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)-?(?P<takes>[x:]?)"
-    r"(?P<to>[a-h][0-9]|(?<=[a-h][x:])[a-h])(?:[=/(]?(?P<promoted>[A-Z])\)?)?"
+    r"(?P<to>[a-h][0-9]|(?<=[a-h][x:])[a-h])(?:[=/(]?(?P<promoted>[A-Z])\)?)?(?P<sign>[+#]?)"
 )
 """A move; that of a pawn that takes may name the files alone, and a square may be none."""
 
@@ -105,6 +113,7 @@ class Written(Value):
     takes: bool
     to: str
     promoted: str = ""
+    sign: str = ""
 
     @property
     def is_way(self) -> bool:
@@ -113,10 +122,10 @@ class Written(Value):
 
     @property
     def text(self) -> str:
-        """The move in one spelling, without a sign of check."""
+        """The move in one spelling."""
         promoted = f"={self.promoted}" if self.promoted else ""
         takes = "x" if self.takes else ""
-        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}"
+        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}{self.sign}"
 
 
 def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
@@ -130,7 +139,7 @@ def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
         return None
     return Written(
         english[parts["piece"]], file, parts["rank"], bool(parts["takes"]), to,
-        english[parts["promoted"] or ""],
+        english[parts["promoted"] or ""], parts["sign"],
     )  # fmt: skip
 
 
@@ -160,10 +169,6 @@ class Chess(Classic):
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return text.rstrip("+#")
 
     # Boards.
 
@@ -195,9 +200,10 @@ class Chess(Classic):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        tidied, sign = parted(tidied)
         castled = _CASTLING.fullmatch(tidied)
         if castled:
-            yield "O-O-O" if castled[2] or castled[3] else "O-O"
+            yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
         first, rest = tidied[:1], tidied[1:]
@@ -205,20 +211,21 @@ class Chess(Classic):
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
         for text in dict.fromkeys((f"{first}{rest}", promoted, capital)):
             for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-                written = read_written(text, letters)
+                written = read_written(f"{text}{sign}", letters)
                 if written is not None:
                     yield written.text
 
     def tidy(self, line: str) -> str:
-        text = _SIGNS.sub("", line.translate(_FIGURINES)).strip()
-        text = _NUMBER.sub("", text)
+        text, tail, _ = _SIGNS.split(line.translate(_FIGURINES).strip(), 1)
+        sign = "#" if _MATE.search(tail) else "+" if _CHECK.search(tail) else ""
+        text = _NUMBER.sub("", text.strip())
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
             text = "".join(_WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
         text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)
-        return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text)
+        return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
         if language not in LETTERS or move.startswith(("O", "pass")):
@@ -226,19 +233,23 @@ class Chess(Classic):
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
-        reached = self.reached(position)
-        if move in reached.legal:
-            return [move]
+        reached, bare = self.reached(position), parted(move)[0]
+        # Whoever leaves a sign of check out, or writes one too many, means the same move.
+        named = [text for text in reached.legal if parted(text)[0] == bare]
+        if named:
+            return named
         written = read_written(move)
         if written is None:
             return []
+        # A lone square is a pawn's that goes straight; coordinates name no piece.
+        file = written.file or ("" if written.piece or written.takes else written.to[0])
         meant = [
             text
             for text, way in self.ways(reached.state).items()
             if (written.to == way[2:4] or (written.to == way[2] and "x" in text))
-            and written.file in {"", way[0]}
+            and file in {"", way[0]}
+            and written.takes <= ("x" in text)
             and written.rank in {"", way[1]}
-            # Coordinates name no piece; a lone square is a pawn's.
             and (written.piece == kind_of(text) or written.is_way)
             and written.promoted in {"", promoted_in(text)}
         ]
@@ -268,24 +279,53 @@ class Chess(Classic):
         promoted = promoted_in(order.move) if isinstance(order, Move) else ""
         return (*way, f"={promoted}") if promoted else way
 
+    def orders(self, position: Position) -> Sequence[Order]:
+        # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.
+        def rank(order: Order) -> int:
+            promoted = promoted_in(order.move) if isinstance(order, Move) else ""
+            return 1 if not promoted else 0 if promoted == self.becomes[0] else 2
+
+        return sorted(super().orders(position), key=rank)
+
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
-        """Return moves of the same piece first, then those to the same square."""
-        legal, written = self.ways(self.reached(position).state), read_written(move)
+        """Return moves of the same piece first, then those to the same square, then those near it.
+
+        Where castling is not possible, what stands between king and rook comes behind the king.
+        """
+        legal, bare = self.ways(self.reached(position).state), parted(move)[0]
+        between: tuple[str, ...] = ()
+        if bare.startswith("O"):
+            rank = "1" if self.to_act(position) == "white" else "8"
+            between = tuple(f"{file}{rank}" for file in ("bcd" if bare == "O-O-O" else "fg"))
+            bare = f"K{'c' if len(between) > 2 else 'g'}{rank}"
+        written = read_written(bare)
         if written is None:
             return super().nearest(position, move)
+        start, to = written.file + written.rank, written.to
 
-        def strangeness(text: str) -> tuple[bool, bool, float]:
-            same = kind_of(text) == written.piece
-            return not same, legal[text][2:4] != written.to, -likeness(move, text)
+        def strangeness(text: str) -> tuple[bool | int | float, ...]:
+            way = legal[text]
+            far = max(abs(ord(one) - ord(other)) for one, other in zip(way[2:4], to, strict=False))
+            return (
+                kind_of(text) != written.piece,
+                way[2:4] != to,
+                bool(between) and not text.startswith("O"),
+                way[:2] not in between,
+                start not in way[:2],
+                far,
+                self.becomes.find(promoted_in(text)),
+                -likeness(bare, text),
+            )
 
         return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
-        men, white = men_of(self.board_text(position)), self.to_act(position) == "white"
-        if move == "pass":
+        board, white = self.board_text(position), self.to_act(position) == "white"
+        men = men_of(board)
+        if move.startswith("pass"):
             return "no-passing", {}
         if move.startswith("O"):
-            return self.why_not_castle(position, move)
+            return self.why_not_castle(board, move)
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
@@ -293,70 +333,92 @@ class Chess(Classic):
             return "no-capture", {"move": move}
         if written.to[1] in "09":
             return "no-such-square", {"square": written.to}
-        start = written.file + written.rank
+        start, to = written.file + written.rank, written.to
         if written.is_way and start not in men:
             return "nothing-there", {"square": start}
         if written.is_way and is_white(men[start]) is not white:
             return "not-yours", {"piece": PIECES[men[start].upper()], "square": start}
-        kind = written.piece or "P"
+        kind = men[start].upper() if written.is_way else written.piece or "P"
+        # A lone square is a pawn's that goes straight.
+        file = written.file or ("" if written.piece or written.takes else to[0])
         able = [
             square
             for square, man in men.items()
-            if is_white(man) is white
-            and (man.upper() == kind or written.is_way)
-            and written.file in {"", square[0]}
+            if man == (kind if white else kind.lower())
+            and file in {"", square[0]}
             and written.rank in {"", square[1]}
         ]
         if not able:
-            return "no-such-piece", {"piece": PIECES[kind], "move": move}
+            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": written.rank}
+        if kind == "K" and able[0][0] == "e" and to in {f"c{able[0][1]}", f"g{able[0][1]}"}:
+            return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
         if written.promoted and (
-            written.promoted not in self.becomes
-            or men[able[0]].upper() != "P"
-            or written.to[1] != ("8" if white else "1")
+            written.promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
         ):
             return "no-promotion", {"move": move}
         for square in able:
-            if reaches(men, square, written.to):
-                there = {place: man for place, man in men.items() if place != square}
-                barred = self.barred({**there, written.to: men[square]}, move, white=white)
+            # A pawn that is taken in passing stands beside the one that takes it.
+            beside = to[0] + square[1]
+            passes = kind == "P" and square[0] != to[0] and to == board.split()[3]
+            if passes or reaches(men, square, to):
+                gone = {square, beside} if passes else {square}
+                there = {place: man for place, man in men.items() if place not in gone}
+                barred = self.barred(men, {**there, to: men[square]}, move, white=white)
                 if barred:
                     return barred
-        if written.to in men and is_white(men[written.to]) is white:
-            return "own-piece", {"piece": PIECES[men[written.to].upper()], "square": written.to}
-        return "out-of-reach", {
-            "piece": PIECES[men[able[0]].upper()], "square": written.to, "move": move
-        }  # fmt: skip
+        if written.takes and to not in men:
+            passed = any(is_beside_pawn(men, square, to) for square in able)
+            return "nothing-to-take", {"square": to, "passed": passed}
+        hindered = [why for square in able if (why := hindrance(men, square, to))]
+        if hindered:
+            return hindered[0]
+        start = able[0] if len(able) == 1 else ""
+        return "out-of-reach", {"piece": PIECES[kind], "start": start, "square": to}
 
-    def why_not_castle(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not_castle(self, board: str, move: str) -> tuple[str, dict[str, Json]]:
         """Return why there is no castling on a side."""
-        board, white = self.board_text(position), self.to_act(position) == "white"
-        right, to = ("Q", "c") if move == "O-O-O" else ("K", "g")
+        white = board.split()[1] == "w"
+        right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
         if (right if white else right.lower()) not in board.split()[2]:
             return "no-castling", {}
         men = men_of(board)
         king = king_of(men, white=white)
+        rank, rook = king[1], "R" if white else "r"
+        side = [file for file in FILES if (file > king[0]) is (right == "K")]
+        corner = [file for file in side if men.get(f"{file}{rank}") == rook]
+        end = max(corner) if right == "K" else min(corner)
+        for file in FILES:
+            by = men.get(f"{file}{rank}", "")
+            if by and min(king[0], end) < file < max(king[0], end):
+                return "castling-blocked", {"piece": PIECES[by.upper()], "square": f"{file}{rank}"}
         way = sorted((FILES.index(king[0]), FILES.index(to)))
-        for file in FILES[way[0] : way[1] + 1]:
-            for by in attackers(men, f"{file}{king[1]}", white=not white):
-                return "castling-through-check", {"piece": PIECES[men[by].upper()], "square": by}
-        return "castling-blocked", {}
+        passed = [f"{file}{rank}" for file in FILES[way[0] : way[1] + 1]]
+        for square in sorted(passed, key=lambda square: square != king):
+            for by in attackers(men, square, white=not white):
+                told = {"piece": PIECES[men[by].upper()], "square": by}
+                if square == king:
+                    return "castling-in-check", {**told}
+                return "castling-through-check", {**told, "to": square}
+        return "castling-blocked", {"piece": "", "square": ""}
 
-    def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
+    def barred(
+        self, before: Men, men: Men, move: str, *, white: bool
+    ) -> tuple[str, dict[str, Json]] | None:
         """Return why a piece may not stand where it could go, by the board as it would be."""
         checks = attackers(men, king_of(men, white=white), white=not white)
         if not checks:
             return None
+        still = checks[0] in attackers(before, king_of(before, white=white), white=not white)
         by = PIECES[men[checks[0]].upper()]
-        return "in-check", {"piece": by, "square": checks[0], "move": move}
+        return "in-check", {"piece": by, "square": checks[0], "still": still}
 
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts, reached = super().told(before, move, after), self.reached(before)
-        if reached.state.action_to_string(reached.legal[move][0]).endswith(("+", "#")):
+        facts, sign = super().told(before, move, after), parted(move)[1]
+        if sign:
             seat = "black" if self.to_act(before) == "white" else "white"
-            over = self.reached(after).state.is_terminal()
-            facts.append(Fact("mated" if over else "checked", {"seat": seat}))
+            facts.append(Fact("mated" if sign == "#" else "checked", {"seat": seat}))
         return facts
 
     def ending(self, position: Position) -> str:
@@ -390,21 +452,30 @@ class Chess(Classic):
             for column, file in enumerate(files)
         ]
         legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
-        panels = tuple(self.panels(document))
+        panels, track = self.aside(document)
+        if document["moves"]:
+            panels += (Panel("moves", tuple(_score(document))),)
         return Scene(
             8, 8, tuple(cells), panels, {"light": "#f2ead9", "dark": "#c8b08a"}, tuple(legend),
             grounds={"light": Ground("light", told=False), "dark": Ground("dark", told=False)},
             row_names=tuple(ranks),
-            column_names=tuple(files),
+            column_names=tuple(files), tracks=(track,),
         )  # fmt: skip
 
-    def panels(self, document: Any) -> Iterator[Panel]:
-        """Yield the panels beside the board of a view's document."""
-        if document["moves"]:
-            yield Panel("moves", tuple(_score(document)))
+    def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
+        """Return the pieces that stand beside the board of a view's document."""
+        men = men_of(document["start"] or USUAL).values()
+        gone = lost(men, men_of(document["board"]).values())
+        return beside("taken", "lost", {seat: marks_of(gone, seat) for seat in self.colours})
 
 
 _SEATS: Final = ("black", "white")
+
+
+def marks_of(men: Iterable[str], seat: Seat) -> list[Mark]:
+    """Return a side's pieces among letters, the strongest first."""
+    own = [man for man in men if _SEATS[is_white(man)] == seat]
+    return [*chain(*map(_marks, sorted(own, key=lambda man: [*PIECES].index(man.upper()))))]
 
 
 def _marks(man: str | None) -> tuple[Mark, ...]:
@@ -425,6 +496,36 @@ def _score(document: Any) -> Iterator[Sentence]:
     yield Sentence("last-moves", {"moves": [*pairs[-MOST_SHOWN:]]})
 
 
+def hindrance(men: Men, square: str, to: str) -> tuple[str, dict[str, Json]] | None:
+    """Return why a piece cannot go where it could on a board of its own; None if it never could."""
+    man = men[square]
+    kind, alone = man.upper(), {square: man}
+    if kind == "P" and square[0] != to[0] and to in goes(alone, square) and to not in men:
+        return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
+    if to not in goes(alone, square) and not (kind == "P" and reaches(alone, square, to)):
+        return None
+    if to in men and is_white(men[to]) is is_white(man):
+        return "own-piece", {"piece": PIECES[men[to].upper()], "square": to}
+    # What stands on the way is what the piece may at most go up to.
+    steps = (ord(to[0]) - ord(square[0]), int(to[1]) - int(square[1]))
+    along, up = ((step > 0) - (step < 0) for step in steps)
+    way = [
+        f"{chr(ord(square[0]) + along * far)}{int(square[1]) + up * far}"
+        for far in range(1, max(map(abs, steps)) + 1)
+    ]
+    by = next(place for place in way if place in men)
+    return "blocked", {
+        "piece": PIECES[kind], "start": square, "to": to,
+        "by": PIECES[men[by].upper()], "square": by,
+    }  # fmt: skip
+
+
+def is_beside_pawn(men: Men, square: str, to: str) -> bool:
+    """Return whether a pawn stands as one that takes another in passing, if that came by now."""
+    pawn, passed, rank = ("P", "p", "5") if is_white(men[square]) else ("p", "P", "4")
+    return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
+
+
 def kind_of(move: str) -> str:
     """Return the letter of the piece that a move in its one spelling moves, empty for a pawn."""
     return "K" if move.startswith("O") else move[0] if move[0].isupper() else ""
@@ -432,7 +533,13 @@ def kind_of(move: str) -> str:
 
 def promoted_in(move: str) -> str:
     """Return the letter of the piece that a pawn becomes, empty for none."""
-    return move.partition("=")[2]
+    return parted(move)[0].partition("=")[2]
+
+
+def parted(move: str) -> tuple[str, str]:
+    """Return a move without its sign of check or mate, and the sign, empty for none."""
+    bare = move.rstrip("+#")
+    return bare, move[len(bare) :]
 
 
 GAME: Final = Chess()

@@ -13,6 +13,9 @@ from referee.games.documents import Node
 
 FILES: Final = "abcdefgh"
 
+USUAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+"""The pieces of the usual start."""
+
 Men: TypeAlias = Mapping[str, str]
 """The letter of each piece by its square, capital if it is White's."""
 

@@ -76,7 +76,7 @@ def write(game: Chess, position: Position, tags: Mapping[str, str]) -> str:
     if board:
         told |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in told.items()]
-    moves = " ".join((*_numbered(game, position), told["Result"]))
+    moves = " ".join((*_numbered(position), told["Result"]))
     return "\n".join((*lines, "", *textwrap.wrap(moves, WIDEST), ""))
 
 
@@ -85,15 +85,13 @@ def _quoted(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _numbered(game: Chess, position: Position) -> Iterator[str]:
-    """Yield the moves of a game, numbers before them, with their signs of check and mate."""
+def _numbered(position: Position) -> Iterator[str]:
+    """Yield the moves of a game, numbers before them."""
     for count, move in enumerate(position.moves):
         number, colour = _number(position.start, count)
         if colour == "White" or not count:
             yield f"{number}." if colour == "White" else f"{number}..."
-        before = game.reached(replace(position, moves=position.moves[:count]))
-        text: str = before.state.action_to_string(before.legal[move][0])
-        yield move + text[len(text.rstrip("+#")) :]
+        yield move
 
 
 def _number(start: str, count: int) -> tuple[int, str]:

@@ -26,6 +26,7 @@ from referee.games.game import (
     Sentence,
     View,
 )
+from referee_classics.aside import beside
 from referee_classics.classic import Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -197,7 +198,9 @@ class Shogi(Classic):
             square[:1] + RANKS[int(square[1]) - 1] if square[1:].isdigit() else square.lower()
             for square in (written["start"], written["to"])
         )
-        # Two numbers alone are none of the squares that players write.
+        # A lone square is a pawn's; two numbers alone are none of the squares that players write.
+        if not (piece or start or written["how"]) and tidied[1:2].isalpha():
+            piece = "P"
         if piece in PIECES or (not piece and tidied[1:2].isalpha() and start):
             how = written["how"].lower() if piece else ""
             yield f"{piece}{start}{how}{to}{written['becomes']}"
@@ -314,20 +317,21 @@ class Shogi(Classic):
                  _marks(men.get(f"{file}{rank}"), view.seat))
             for row, rank in enumerate(ranks) for column, file in enumerate(files)
         )  # fmt: skip
-        hands = {seat: hand_of(document["board"], black=seat == "black") for seat in self.colours}
-        held = tuple(
-            Sentence("in-hand", {"seat": seat, "pieces": [PIECES[man] for man in hand]})
-            for seat, hand in hands.items() if hand
-        )  # fmt: skip
+        held, track = beside("hand", "in-hand", {
+            seat: [
+                mark
+                for man in hand_of(document["board"], black=black)
+                for mark in _marks(man if black else man.lower(), view.seat)
+            ]
+            for seat, black in (("black", True), ("white", False))
+        })  # fmt: skip
         last = Sentence("last-moves", {"moves": list(document["moves"][-6:])})
-        panels = [Panel("hand", held)] * bool(held) + [Panel("moves", (last,))] * bool(
-            document["moves"]
-        )
+        panels = (*held, Panel("moves", (last,))) if document["moves"] else held
         return Scene(
-            9, 9, cells, tuple(panels), {"square": "#f0d9a8"},
+            9, 9, cells, panels, {"square": "#f0d9a8"},
             tuple((letter, "mark", word) for letter, word in PIECES.items()),
             grounds={"square": Ground("light", "#f0d9a8", told=False)},
-            row_names=tuple(ranks), column_names=tuple(files),
+            row_names=tuple(ranks), column_names=tuple(files), tracks=(track,),
         )  # fmt: skip
 
 

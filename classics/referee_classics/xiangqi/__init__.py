@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
 from referee.games.game import (
@@ -21,6 +22,7 @@ from referee.games.game import (
     Sentence,
     View,
 )
+from referee_classics.aside import beside, lost
 from referee_classics.classic import Classic
 from referee_classics.engine import State
 from referee_classics.position import Position
@@ -229,13 +231,19 @@ class Xiangqi(Classic):
             Cell(f"{file}{rank}", row, column, "point", ".", _marks(men.get(f"{file}{rank}")))
             for row, rank in enumerate(ranks) for column, file in enumerate(files)
         )  # fmt: skip
+        gone = sorted(lost(_ALL, men.values()), key=lambda man: [*PIECES].index(man.upper()))
+        taken, track = beside("taken", "lost", {
+            seat: [*chain(*(_marks(man) for man in gone if man.isupper() is red))]
+            for seat, red in (("red", True), ("black", False))
+        })  # fmt: skip
         last = Sentence("last-moves", {"moves": list(document["moves"][-6:])})
         return Scene(
-            10, 9, cells, (Panel("moves", (last,)),) if document["moves"] else (),
+            10, 9, cells, (*taken, Panel("moves", (last,))) if document["moves"] else taken,
             {"point": "#f0d9a8"},
             tuple((letter, "mark", word) for letter, word in PIECES.items()),
             grounds={"point": Ground("light", "#f0d9a8", told=False)},
             row_names=tuple(ranks), column_names=tuple(files), lattice="crossings", lines=_LINES,
+            tracks=(track,),
         )  # fmt: skip
 
 
@@ -246,6 +254,9 @@ _LINES: Final = (
     ("d0", "e1", "f2"), ("f0", "e1", "d2"), ("d7", "e8", "f9"), ("f7", "e8", "d9"),
 )  # fmt: skip
 """The lines of the board: the river parts the files, and the palaces have diagonals."""
+
+_ALL: Final = "RHEAKAEHRCCPPPPP" + "rheakaehrccppppp"
+"""The pieces with which a game begins."""
 
 _DISC: Final = "M50 5A45 45 0 1 1 50 95A45 45 0 1 1 50 5Z"
 

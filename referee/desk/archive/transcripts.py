@@ -216,7 +216,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
     except (BadRecord, *UNUSABLE) as fault:
         raise BadRecord(f"{place}{short(str(fault))}") from None
     if told is not None and told.places != result.places:
-        ending = Wording(game, FALLBACK).ending(result.ending)
+        ending = Wording(game, FALLBACK).ending(result)
         raise BadRecord(f"its result is not that of the rules: {ending}")
     lines = record.record_lines(terms, (logged.event for logged in events), seed, result)
     return [text.encode() for text in lines]

@@ -84,11 +84,13 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
         told = list(events)
         facts = tuple(chain(*(ledger.facts_from_json(event.facts) for event in told)))
         # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
-        acting = (event.seat for event in told if event.kind == ORDER)
+        ordered = [event for event in told if event.kind == ORDER]
+        acting = (event.seat for event in ordered)
         if number in begun:
             known = matches.turns(connection, row.id)
             acting = (turn.seat for turn in known if turn.number == number)
-        turns.append(TurnNews(next(acting, None), facts))
+        forced = bool(ordered) and all(ledger.event_of(event).forced for event in ordered)
+        turns.append(TurnNews(next(acting, None), facts, forced=forced))
     late = clock.pace_of(row).late
     # Played by the mark of ``deadlines.note_played``: late at the very moment they ended.
     played = (

@@ -150,7 +150,7 @@ class Begun(Value):
             yield f"{seat} has ordered; that waits for a yes of theirs"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):
-            yield f"It ended ({result.ending}): {wording.ending(result.ending)}"
+            yield f"It ended ({result.ending}): {wording.ending(result)}"
         yield from map(str, self.stand_ins)
         yield ""
         scene = live.scene(self.seat)

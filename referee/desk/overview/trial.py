@@ -212,7 +212,7 @@ class TrialReport(Value):
         say, to_act = self.wording.catalogue.say, self.game.to_act(position)
         result = self.game.result(position)
         if to_act is None:
-            ending = result and self.wording.ending(result.ending)
+            ending = result and self.wording.ending(result)
             yield say("turn.over_by", ending=ending) if ending else say("turn.over")
             return
         yield self._to_act(to_act)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
-from referee.games.game import Panel, Scene
+from referee.games.game import Mark, Panel, Scene
 from referee.render.drawings.board import (
     CHANGED,
     legend,
@@ -121,12 +121,40 @@ def draw_scene(
 
     With ``alt``, the words for whoever does not see it, as a picture too, if that can be drawn.
     """
+    scene, changes = _in_letters(scene, changes, wording)
     picture = None
     if alt is not None:
         drawn = layers(scene, wording, changes)
         width = min(PIXELS, int(LARGEST_SPACE * drawn.wide / drawn.space))
         picture = draw_picture(drawn, width, alt)
     return Drawing(scene, wording, changes, picture)
+
+
+def _in_letters(scene: Scene, changes: Changes, wording: Wording) -> tuple[Scene, Changes]:
+    """Return a scene and its changes with pieces' letters in the language of their reader.
+
+    A game has words for them where its players write other ones in another language.
+    """
+
+    def letter(own: str, word: str) -> str:
+        if not wording.has("letter", word):
+            return own
+        worded = wording.word("letter", word)
+        return worded.lower() if own.islower() else worded
+
+    def lettered(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        return tuple(replace(mark, letter=letter(mark.letter, mark.word)) for mark in marks)
+
+    words = {mark.word for cell in scene.cells for mark in cell.marks}
+    if not any(wording.has("letter", word) for word in words):
+        return scene, changes
+    cells = tuple(replace(cell, marks=lettered(cell.marks)) for cell in scene.cells)
+    legend = tuple(
+        (letter(sign, word) if kind == "mark" else sign, kind, word)
+        for sign, kind, word in scene.legend
+    )
+    gone = {space: lettered(marks) for space, marks in changes.gone.items()}
+    return replace(scene, cells=cells, legend=legend), replace(changes, gone=gone)
 
 
 def worded_panels(

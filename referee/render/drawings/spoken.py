@@ -47,8 +47,9 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
     if scene.legend and not scene.areas:
         sentences += _regions(scene, wording)
     for track in scene.tracks:
-        # A ruler shows what a table of players says in numbers.
-        if track.title not in beside and (track.kind != "ruler" or not scene.tables):
+        # A ruler shows what a table of players says in numbers, pieces what their panel tells.
+        known = track.kind == "pieces" or (track.kind == "ruler" and scene.tables)
+        if track.title not in beside and not known:
             sentences.append(_track(track, wording))
     return tuple(sentences)
 

@@ -10,7 +10,7 @@ from referee.games.game import Track
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
-HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92, "dice": 92}
+HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92, "dice": 92, "pieces": 64}
 """The height of each kind of track, at the width of a picture."""
 
 NEXT: Final = "#ffc21a"
@@ -180,12 +180,29 @@ def _dice(track: Track, _: Wording, wide: float, _new: AbstractSet[int]) -> Iter
             yield _circle(x + 16 + 18 * (n % 3), 28 + 18 * (n // 3), 6.5, pip, pip, 0)
 
 
+def _pieces(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
+    """Yield pieces in a row behind their title, each with its number; seats stand apart."""
+    title = wording.word("panel", track.title)
+    yield letters(30, 32, 20, title if track.places else f"{title}: –", OUTLINE, anchor="start")
+    left = 30 + 13.0 * (len(title) + 2)
+    seats = [place.marks[0].seat if place.marks else None for place in track.places]
+    room = min((wide - 30 - left) / (len(seats) + 0.5), 76)
+    size = min(52, 0.66 * room)
+    for number, place in enumerate(track.places):
+        x = left + room * (number + 0.5 * (seats[number] != seats[0]))
+        for mark in place.marks:
+            yield piece(mark, x + size / 2, 32, size)
+        if place.label:
+            yield letters(x + size, 44, 0.44 * size, place.label, OUTLINE, anchor="start")
+
+
 _KINDS: Final = {
     "steps": _steps,
     "places": _places,
     "course": _course,
     "ruler": _ruler,
     "dice": _dice,
+    "pieces": _pieces,
 }
 
 

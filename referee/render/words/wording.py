@@ -23,6 +23,7 @@ from referee.games.game import (
     Options,
     Order,
     Refusal,
+    Result,
     Seat,
     Sentence,
     Unreadable,
@@ -265,11 +266,19 @@ class Wording:
         """Whether the game's catalogue has an entry."""
         return self._book.has(section, key)
 
-    def ending(self, key: str) -> str:
-        """Return how the match came to its end; endings that any game can have the core names."""
+    def ending(self, result: Result) -> str:
+        """Return how the match came to its end; endings that any game can have the core names.
+
+        Where the game words a ``score``, from the ``places``, it follows: ``Checkmate. 1-0.``
+        """
+        key = result.ending
         if not self.has("ending", key) and self.catalogue.has(f"ending.{key}"):
-            return self.catalogue.say(f"ending.{key}")
-        return self.word("ending", key)
+            reason = self.catalogue.say(f"ending.{key}")
+        else:
+            reason = self.word("ending", key)
+        if not result.ranks or not self.has("ending", "score"):
+            return reason
+        return f"{reason} {self._book.say('ending', 'score', {'places': result.places})}"
 
     def seat(self, seat: Seat) -> str:
         """Return a colour's name; the core names chance, unless the game does."""

@@ -169,6 +169,16 @@ def test_every_report_tells_the_banks(club: Club) -> None:
     assert "Time in the banks: red 3 days and 12 hours, blue 5 days and 12 hours." in said
 
 
+def test_a_turn_that_others_wait_for_begins_with_the_last_deed_as_a_sentence(club: Club) -> None:
+    """The game's own verb is the only one: nobody "played: placed"."""
+    club.new_match("nord", f"red={ALICE}", f"green={BOB}", f"blue={CAROL}")
+    club.work()
+    club.answer(club.last(ALICE, "report"), "place G7", ALICE)
+    club.work()
+    told = club.last(CAROL, "report").told
+    assert told.startswith("Red (alice) placed a worker on G7. Green (bob) is to act")
+
+
 def opened(club: Club) -> Mail:
     """Let black of a match of Origo play one order of a turn; return the receipt."""
     hands = {"red": ["row:A"], "blue": ["row:B"], "black": ["people", "row:C", "ship", "col:7"]}

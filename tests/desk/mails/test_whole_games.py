@@ -159,8 +159,9 @@ def to_the_end(club: Club, game: str, count: int, seed: int, form: str, language
             assert marks.cut(back).free == ("rest",), back
     ordinals = [say.say("report.ordinal", n=each) for each in range(1, count + 1)]
     over = [
-        say.say("turn.over_place", place=each, n=count, shared=shared)
+        say.say("turn.over_place", place=each, n=count, first=first, shared=shared)
         for each in ordinals
+        for first in (False, True)
         for shared in (False, True)
     ]
     for mails in played.mails.values():

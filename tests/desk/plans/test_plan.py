@@ -270,7 +270,12 @@ def test_a_match_that_is_over_is_not_mended(running: Club, act: Act) -> None:
     ("places", "english", "german", "last"),
     [
         (None, "has broken off pebbles-1", "hat pebbles-1 abgebrochen", "The match is over"),
-        ({"red": 2, "blue": 1}, "declared its result", "das Ergebnis festgestellt", "Over: 2nd"),
+        (
+            {"red": 2, "blue": 1},
+            "declared its result",
+            "das Ergebnis festgestellt",
+            "Over: you have lost",
+        ),
     ],
 )
 def test_a_match_is_ended(

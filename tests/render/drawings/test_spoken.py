@@ -98,6 +98,12 @@ def test_tracks_are_told_up_to_the_next_place() -> None:
     assert spoken(drawn, wording()) == ("In stock: 2: stone (red); next is 4.",)
 
 
+def test_pieces_beside_the_board_are_told_by_their_panel() -> None:
+    """Not once more with the board, with or without a legend."""
+    row = Track("pieces", "stock", (Place("×2", (Mark("R", "stone", "red"),)),))
+    assert spoken(Scene(0, 0, (), (), {}, (), tracks=(row,)), wording()) == ()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("table", tables(), ids=lambda table: str(table.name))
 def test_every_occupied_space_of_any_game_is_spoken(table: Any, language: str) -> None:

@@ -84,6 +84,15 @@ def test_a_place_where_a_piece_has_come_has_a_gold_ring(kind) -> None:
     assert rings == [0, 1, 0]
 
 
+def test_pieces_beside_the_board_stand_in_a_row_behind_their_title() -> None:
+    """How many there are of one stands beside it; a row without any has its title still."""
+    red, blue = Mark("R", "stone", "red"), Mark("B", "stone", "blue")
+    places = (Place("×3", (red,)), Place("", (blue,)))
+    shown = texts(tracks.drawn(Track("pieces", "stock", places), wording(), 900))
+    assert shown == ["In stock", "R", "×3", "B"]
+    assert texts(tracks.drawn(Track("pieces", "stock", ()), wording(), 900)) == ["In stock: –"]
+
+
 def test_dice_show_their_pips_in_the_colour_of_their_seat() -> None:
     """Those that have been used are grey."""
     red = (Mark("R", "stone", "red"),)

@@ -44,7 +44,9 @@ class Antichess(Chess):
         left = next(square for square in before if square not in there)
         return left + next(square for square in there if before.get(square) != there[square])
 
-    def barred(self, men: Men, move: str, *, white: bool) -> tuple[str, dict[str, Json]] | None:
+    def barred(
+        self, before: Men, men: Men, move: str, *, white: bool
+    ) -> tuple[str, dict[str, Json]] | None:
         return "must-capture", {"move": move}
 
     def ending(self, position: Position) -> str:

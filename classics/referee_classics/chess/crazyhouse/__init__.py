@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import Json, Order, Panel, Sentence, View
-from referee_classics.chess import LETTERS, PIECES, Chess
-from referee_classics.chess.fen import PLAIN, is_white, men_of, read_fen
+from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Track, View
+from referee_classics.aside import beside
+from referee_classics.chess import LETTERS, PIECES, Chess, marks_of, parted
+from referee_classics.chess.fen import PLAIN, goes, king_of, men_of, read_fen
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
 
-_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])", re.IGNORECASE)
+_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
 
 
 class Crazyhouse(Chess):
@@ -28,8 +29,8 @@ class Crazyhouse(Chess):
         return read_fen(node, pockets=True)
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal = dict(_with_signs(super().listing(state), state))
         # The engine names a promoted piece by a letter of its own: no player does.
-        legal = super().listing(state)
         if not any(move[0] in "ECAH" for move in legal):
             return legal
         goes = {
@@ -47,7 +48,8 @@ class Crazyhouse(Chess):
                 start = start[:1]
             elif not any(other[1] == way[1] for other in rivals):
                 start = start[1:]
-            named[f"{kind}{start}{'x' if 'x' in move else ''}{way[2:4]}"] = legal[move]
+            takes, sign = "x" if "x" in move else "", parted(move)[1]
+            named[f"{kind}{start}{takes}{way[2:4]}{sign}"] = legal[move]
         return named
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
@@ -59,50 +61,78 @@ class Crazyhouse(Chess):
         for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
             english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
             if english:
-                yield f"{english}@{square}"
+                yield f"{english}@{square}{dropped[3]}"
 
     def ways(self, state: State) -> dict[str, str]:
         # A drop is read as one by its sign alone.
         return {text: way for text, way in super().ways(state).items() if "@" not in text}
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return (move[2:],) if "@" in move else super().way(position, move)
+        return (move[2:4],) if "@" in move else super().way(position, move)
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         if isinstance(order, Move) and "@" in order.move:
-            return order.move[:2], order.move[2:]
+            return order.move[:2], order.move[2:4]
         return super().clicks(view, order)
+
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return drops of the same piece first, then other drops, the nearest square first."""
+        if "@" not in move:
+            return super().nearest(position, move)
+        to = parted(move)[0][2:]
+
+        def strangeness(text: str) -> tuple[bool, bool, int]:
+            squares = re.findall(r"[a-h][1-8]", text) or [to]
+            far = max(abs(ord(a) - ord(b)) for a, b in zip(squares[-1], to, strict=True))
+            return text[:2] != move[:2], "@" not in text, far
+
+        legal = self.reached(position).legal
+        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
-        (piece, to), men = move.split("@"), men_of(board)
-        if PIECES[piece] not in _pocket(board, white=white):
+        (piece, to), men = parted(move)[0].split("@"), men_of(board)
+        if (piece if white else piece.lower()) not in _pocket(board):
             return "not-in-hand", {"piece": PIECES[piece]}
         if to in men:
             return "occupied", {"square": to}
         if piece == "P" and to[1] in "18":
             return "no-pawn-there", {"square": to}
         dropped = {**men, to: piece if white else piece.lower()}
-        return self.barred(dropped, move, white=white) or super().why_not(position, move)
+        return self.barred(men, dropped, move, white=white) or super().why_not(position, move)
 
-    def panels(self, document: Any) -> Iterator[Panel]:
-        hands = {seat: _pocket(document["board"], white=seat == "white") for seat in self.colours}
-        held = tuple(
-            Sentence("in-hand", {"seat": seat, "pieces": list(pieces)})
-            for seat, pieces in hands.items() if pieces
-        )  # fmt: skip
-        if held:
-            yield Panel("hand", held)
-        yield from super().panels(document)
+    def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
+        pocket = _pocket(document["board"])
+        return beside("hand", "in-hand", {seat: marks_of(pocket, seat) for seat in self.colours})
 
 
-def _pocket(board: str, *, white: bool) -> list[str]:
-    """Return the words of the pieces that a side has in hand, the strongest first."""
-    pocket = board.partition("[")[2].partition("]")[0]
-    own = [man.upper() for man in pocket if is_white(man) is white]
-    return [PIECES[piece] for piece in sorted(own, key="QRBNP".index)]
+def _with_signs(
+    legal: Mapping[str, tuple[int, ...]], state: State
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield legal moves with signs of check and mate on drops too, which the engine leaves out."""
+    board = str(state)
+    men, white = men_of(board), " w " in board
+    king = king_of(men, white=not white)
+    # The squares from which a piece attacks the king are those it would attack from there.
+    kinds = {move[0] for move in legal if "@" in move}
+    from_king = {
+        kind: {*goes({**men, king: kind if (kind == "P") is not white else kind.lower()}, king)}
+        for kind in kinds
+    }
+    for move, actions in legal.items():
+        if "@" not in move or move[2:4] not in from_king[move[0]]:
+            yield move, actions
+            continue
+        after = state.clone()
+        after.apply_action(actions[0])
+        yield f"{move}{'#' if after.is_terminal() else '+'}", actions
+
+
+def _pocket(board: str) -> str:
+    """Return the letters of the pieces in hand, capital if they are White's."""
+    return board.partition("[")[2].partition("]")[0]
 
 
 GAME: Final = Crazyhouse()

@@ -188,7 +188,7 @@ def _content(
         "practice": row.practice,
     }
     if row.state == "over" and result is not None:
-        about = say("site.about_over", ending=wording.ending(result.ending), **fields)
+        about = say("site.about_over", ending=wording.ending(result), **fields)
     else:
         about = say("site.about", state=say(f"state.{row.state}"), **fields)
         result = None

@@ -194,7 +194,12 @@ class _Workbench:
         # Of orders that share no keyword the nearest may have next to nothing in common.
         clear = bool(near) and alike[0] >= SAME
         clear = clear and all(alike[0] - other >= CLEARLY for other in alike[1:])
-        return clear and (line.order is not None or self._is_named(n, near[0]))
+        if line.order is None:
+            return clear and self._is_named(n, near[0])
+        # One without a word in common is simply another order, however like its letters are: the
+        # pawn's h5 is no repair of Qxh5.
+        words = self.wording.order(near[0]).casefold().split() if near else []
+        return clear and not set(words).isdisjoint(text.casefold().split())
 
     def _is_in_the_way(self, n: int) -> bool:
         """Return whether every order in its place excludes a good line."""

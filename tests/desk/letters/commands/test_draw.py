@@ -73,10 +73,8 @@ def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -
     result = ledger.result_of(club.match(NAME))
     assert result is not None
     assert (result.ending, dict(result.places)) == ("agreed", {"red": 1, "blue": 1})
-    assert "All have, so the match is over." in club.last(BOB, "answer").flat
-    assert (
-        "Over: 1st of 2, shared. The players agreed on a draw." in club.last(ALICE, "report").flat
-    )
+    assert "With that the match is over." in club.last(BOB, "answer").flat
+    assert "Over: a draw. The players agreed on a draw." in club.last(ALICE, "report").flat
 
 
 def test_the_report_tells_of_an_offer_until_it_is_answered(club: Club) -> None:

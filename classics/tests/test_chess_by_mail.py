@@ -1,0 +1,83 @@
+"""Chess by mail, told as its players tell it: results, checks, moves that were forced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.club import ALICE, BOB, Club, Mail, letter, open_club
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """Return a club."""
+    club = open_club(tmp_path)
+    yield club
+    club.desk.store.close()
+
+
+def begin(club: Club, fen: str = "", game: str = "chess") -> None:
+    """Begin a match from a position, in which bob reads German."""
+    club.new_match(game, f"white={ALICE}", f"black={BOB}", options=[f"fen={fen}"] if fen else [])
+    club.work()
+    club.put(letter(BOB, "set language de"))
+
+
+def play(club: Club, *moves: str) -> dict[str, Mail]:
+    """Let both answer their reports with moves in turn; return the last report of each."""
+    reports = {who: club.last(who, "report") for who in (ALICE, BOB)}
+    for move in moves:
+        mover = ALICE if club.match("chess-1").to_act == "white" else BOB
+        club.answer(reports[mover], move, mover)
+        club.work()
+        for who in (ALICE, BOB):
+            new = [mail for mail in club.mails(who) if mail.kind == "report"]
+            reports[who] = new[-1] if new else reports[who]
+    return reports
+
+
+def test_a_mate_is_told_with_its_score_and_its_sign(club: Club) -> None:
+    """Won and lost in the reader's language; a sign that was left out stands in the list."""
+    begin(club)
+    reports = play(club, "f3", "e5", "g4", "Dh4")
+    assert reports[ALICE].flat.count("Over: you have lost. Checkmate. 0-1.") == 1
+    assert "2. g4 Qh4#" in reports[ALICE].flat
+    assert "Zu Ende: Du hast gewonnen. Schachmatt. 0-1." in reports[BOB].flat
+    assert "(1) Schwarz (du) zog Dh4#." in reports[BOB].flat
+    assert "\n8 t s l k .!l s t\n" in reports[BOB].text
+    assert "K König; D Dame; T Turm; L Läufer; S Springer; B Bauer" in reports[BOB].flat
+
+
+def test_what_was_refused_is_not_corrected_to_another_piece_s_move(club: Club) -> None:
+    """The pawn's h4 may be meant by somebody else than whoever wrote Qh4, so none is proposed."""
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "Qh4", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "refused: The queen on d1 cannot go to h4." in receipt.flat
+    assert "corrected" not in receipt.flat
+    assert "You could write: · h4 · " in receipt.flat
+
+
+def test_a_match_given_up_has_the_score_of_a_game(club: Club) -> None:
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "resign", ALICE)
+    club.work()
+    assert "0-1." in club.last(BOB, "report").flat
+
+
+def test_a_draw_agreed_upon_is_half_a_point_for_each(club: Club) -> None:
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "e4\n\ndraw?", ALICE)
+    club.answer(club.last(BOB, "notice"), "ja", BOB)
+    club.work()
+    assert "Over: a draw. The players agreed on a draw. ½-½." in club.last(ALICE, "report").flat
+
+
+def test_a_move_that_was_the_only_legal_one_is_told_as_such(club: Club) -> None:
+    """The referee plays it at once, and says why to both."""
+    begin(club, "7k/6pp/8/8/8/8/3q2PP/1R5K w - - 0 1")
+    reports = play(club, "Rb8")
+    told = "played Qd8. Played by the referee: it was the only legal move."
+    assert f"(2) Black (bob) {told}" in reports[ALICE].flat
+    assert "zog Dd8. Vom Referee gespielt: Es war der einzige erlaubte Zug." in reports[BOB].flat
