@@ -27,7 +27,7 @@ from referee.games.game import (
     Sentence,
     View,
 )
-from referee_classics.aside import beside
+from referee_classics.aside import pieces_aside
 from referee_classics.classic import Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -361,7 +361,7 @@ class Shogi(Classic):
                  _marks(men.get(f"{file}{rank}"), view.seat))
             for row, rank in enumerate(ranks) for column, file in enumerate(files)
         )  # fmt: skip
-        held, track = beside("hand", "in-hand", {
+        held, track = pieces_aside("hand", "in-hand", {
             seat: [
                 mark
                 for man in hand_of(document["board"], black=black)

@@ -24,7 +24,7 @@ from referee.games.game import (
     View,
 )
 from referee.text import likeness
-from referee_classics.aside import beside, lost
+from referee_classics.aside import lost, pieces_aside
 from referee_classics.classic import Classic
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
@@ -254,7 +254,7 @@ class Xiangqi(Classic):
             for row, rank in enumerate(ranks) for column, file in enumerate(files)
         )  # fmt: skip
         gone = sorted(lost(_ALL, men.values()), key=lambda man: [*PIECES].index(man.upper()))
-        taken, track = beside("taken", "lost", {
+        taken, track = pieces_aside("taken", "lost", {
             seat: [*chain(*(_marks(man) for man in gone if man.isupper() is red))]
             for seat, red in (("red", True), ("black", False))
         })  # fmt: skip
