@@ -77,9 +77,10 @@ class Crazyhouse(Chess):
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
-        if "@" not in move:
+        dropped = _DROPPED.fullmatch(move)
+        if dropped is None:
             return super().nearest(position, move)
-        to = split_sign(move)[0][2:]
+        to = dropped[2].lower()
 
         def strangeness(text: str) -> tuple[bool, bool, int]:
             squares = re.findall(r"[a-h][1-8]", text) or [to]
