@@ -20,7 +20,7 @@ def lost(before: Iterable[str], now: Iterable[str]) -> list[str]:
     return [*gone.elements()]
 
 
-def beside(
+def pieces_aside(
     title: str, sentence: str, pieces: Mapping[Seat, Sequence[Mark]]
 ) -> tuple[tuple[Panel, ...], Track]:
     """Return each seat's pieces as a panel, if there are any, and as a row in the picture.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 from support.club import ALICE, BOB, open_club
@@ -54,4 +56,12 @@ def test_morphys_opera_game_is_played_to_its_mate(tmp_path: Path) -> None:
         assert club.fate("chess-1", seat) == "played", move
         club.work()
 
-    assert "Checkmate" in club.last(BOB).text
+    last = club.last(BOB)
+    assert "Over: you have lost. Checkmate. 1-0." in last.flat
+    assert "16. Qb8+ Nxb8, 17. Rd8#" in last.flat
+    files = {part.get_filename(): part for part in last.message.iter_attachments()}
+    with zipfile.ZipFile(io.BytesIO(files["chess-1.zip"].get_payload(decode=True))) as kept:
+        page = kept.read("chess-1.html").decode()
+    # Pieces bear no letters of their seats, so these have the letters of their colours.
+    assert 'class="chip c-white" data-l="W"' in page
+    assert 'class="chip c-black" data-l="B"' in page

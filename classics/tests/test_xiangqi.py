@@ -89,12 +89,14 @@ def test_talk_plays_nothing(line):
 @pytest.mark.parametrize(
     ("moves", "line", "code", "fields"),
     [
-        ((), "C2+9", "out-of-reach", {"piece": "cannon", "move": "C2+9"}),
-        ((), "C5=2", "no-such-piece", {"piece": "cannon", "move": "C5=2"}),
+        ((), "C2+9", "out-of-reach", {"piece": "cannon", "start": "h2", "move": "C2+9"}),
+        ((), "C5=2", "no-such-piece", {"piece": "cannon", "file": "5"}),
         ((), "R1=2", "own-piece", {"piece": "horse", "square": "h0"}),
         ((), "h9h8", "not-yours", {"piece": "horse", "square": "h9"}),
         ((), "h3h4", "nothing-there", {"square": "h3"}),
-        ((), "b0d1", "out-of-reach", {"piece": "horse", "move": "b0d1"}),
+        ((), "b0d1", "blocked", {"piece": "horse", "square": "b0", "to": "d1"}),
+        ((), "e3e5", "out-of-reach", {"piece": "soldier", "start": "e3", "move": "e3e5"}),
+        (("C2=4", "P5+1"), "f2f9", "no-screen", {"piece": "cannon", "square": "f2", "to": "f9"}),
         (("C2=5", "C8=5", "C5+4"), "P1+1", "in-check", {"piece": "cannon", "square": "e6"}),
     ],
 )  # fmt: skip

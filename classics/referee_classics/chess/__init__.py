@@ -31,7 +31,7 @@ from referee.games.game import (
     View,
 )
 from referee.text import likeness
-from referee_classics.aside import beside, lost
+from referee_classics.aside import lost, pieces_aside
 from referee_classics.chess.fen import (
     FILES,
     USUAL,
@@ -94,6 +94,9 @@ _WORDS: Final[Mapping[str, str]] = {
 
 _CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
 """Castling; letters without a stroke between them are talk (out of office)."""
+
+_CASTLES: Final = {("e1", "g1"), ("e1", "c1"), ("e8", "g8"), ("e8", "c8")}
+"""The squares of a king that castles, from and to, when it begins on its usual one."""
 
 _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
@@ -200,7 +203,7 @@ class Chess(Classic):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        tidied, sign = parted(tidied)
+        tidied, sign = split_sign(tidied)
         castled = _CASTLING.fullmatch(tidied)
         if castled:
             yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
@@ -233,9 +236,9 @@ class Chess(Classic):
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
-        reached, bare = self.reached(position), parted(move)[0]
+        reached, bare = self.reached(position), split_sign(move)[0]
         # Whoever leaves a sign of check out, or writes one too many, means the same move.
-        named = [text for text in reached.legal if parted(text)[0] == bare]
+        named = [text for text in reached.legal if split_sign(text)[0] == bare]
         if named:
             return named
         written = read_written(move)
@@ -292,7 +295,7 @@ class Chess(Classic):
 
         Where castling is not possible, what stands between king and rook comes behind the king.
         """
-        legal, bare = self.ways(self.reached(position).state), parted(move)[0]
+        legal, bare = self.ways(self.reached(position).state), split_sign(move)[0]
         between: tuple[str, ...] = ()
         if bare.startswith("O"):
             rank = "1" if self.to_act(position) == "white" else "8"
@@ -350,7 +353,7 @@ class Chess(Classic):
         ]
         if not able:
             return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": written.rank}
-        if kind == "K" and able[0][0] == "e" and to in {f"c{able[0][1]}", f"g{able[0][1]}"}:
+        if kind == "K" and (able[0], to) in _CASTLES:
             return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
         if written.promoted and (
             written.promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
@@ -358,10 +361,10 @@ class Chess(Classic):
             return "no-promotion", {"move": move}
         for square in able:
             # A pawn that is taken in passing stands beside the one that takes it.
-            beside = to[0] + square[1]
+            other = to[0] + square[1]
             passes = kind == "P" and square[0] != to[0] and to == board.split()[3]
             if passes or reaches(men, square, to):
-                gone = {square, beside} if passes else {square}
+                gone = {square, other} if passes else {square}
                 there = {place: man for place, man in men.items() if place not in gone}
                 barred = self.barred(men, {**there, to: men[square]}, move, white=white)
                 if barred:
@@ -385,7 +388,7 @@ class Chess(Classic):
         king = king_of(men, white=white)
         rank, rook = king[1], "R" if white else "r"
         side = [file for file in FILES if (file > king[0]) is (right == "K")]
-        corner = [file for file in side if men.get(f"{file}{rank}") == rook]
+        corner = [file for file in side if men.get(f"{file}{rank}") == rook] or [king[0]]
         end = max(corner) if right == "K" else min(corner)
         for file in FILES:
             by = men.get(f"{file}{rank}", "")
@@ -415,7 +418,7 @@ class Chess(Classic):
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts, sign = super().told(before, move, after), parted(move)[1]
+        facts, sign = super().told(before, move, after), split_sign(move)[1]
         if sign:
             seat = "black" if self.to_act(before) == "white" else "white"
             facts.append(Fact("mated" if sign == "#" else "checked", {"seat": seat}))
@@ -466,7 +469,7 @@ class Chess(Classic):
         """Return the pieces that stand beside the board of a view's document."""
         men = men_of(document["start"] or USUAL).values()
         gone = lost(men, men_of(document["board"]).values())
-        return beside("taken", "lost", {seat: marks_of(gone, seat) for seat in self.colours})
+        return pieces_aside("taken", "lost", {seat: marks_of(gone, seat) for seat in self.colours})
 
 
 _SEATS: Final = ("black", "white")
@@ -513,7 +516,9 @@ def hindrance(men: Men, square: str, to: str) -> tuple[str, dict[str, Json]] | N
         f"{chr(ord(square[0]) + along * far)}{int(square[1]) + up * far}"
         for far in range(1, max(map(abs, steps)) + 1)
     ]
-    by = next(place for place in way if place in men)
+    by = next((place for place in way if place in men), "")
+    if not by:
+        return None
     return "blocked", {
         "piece": PIECES[kind], "start": square, "to": to,
         "by": PIECES[men[by].upper()], "square": by,
@@ -533,10 +538,10 @@ def kind_of(move: str) -> str:
 
 def promoted_in(move: str) -> str:
     """Return the letter of the piece that a pawn becomes, empty for none."""
-    return parted(move)[0].partition("=")[2]
+    return split_sign(move)[0].partition("=")[2]
 
 
-def parted(move: str) -> tuple[str, str]:
+def split_sign(move: str) -> tuple[str, str]:
     """Return a move without its sign of check or mate, and the sign, empty for none."""
     bare = move.rstrip("+#")
     return bare, move[len(bare) :]

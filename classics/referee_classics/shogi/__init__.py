@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import (
+    MOST_SUGGESTIONS,
     Board,
     Cell,
     Fact,
@@ -26,7 +27,7 @@ from referee.games.game import (
     Sentence,
     View,
 )
-from referee_classics.aside import beside
+from referee_classics.aside import pieces_aside
 from referee_classics.classic import Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
@@ -111,6 +112,18 @@ def goes(men: Mapping[str, str], square: str) -> Iterator[str]:
             yield f"{FILES[x]}{RANKS[y]}"
             if f"{FILES[x]}{RANKS[y]}" in men:
                 break
+
+
+def _first_between(men: Mapping[str, str], start: str, to: str) -> str:
+    """Return the square of the first piece on the straight way from one square to another."""
+    x, y = FILES.index(start[0]), RANKS.index(start[1])
+    steps = FILES.index(to[0]) - x, RANKS.index(to[1]) - y
+    along, down = ((step > 0) - (step < 0) for step in steps)
+    way = (
+        f"{FILES[x + along * far]}{RANKS[y + down * far]}"
+        for far in range(1, max(map(abs, steps)) + 1)
+    )
+    return next(square for square in way if square in men)
 
 
 def attackers(men: Mapping[str, str], *, black: bool) -> list[str]:
@@ -229,6 +242,29 @@ class Shogi(Classic):
         moved.sort(key=lambda text: not text.endswith("+"))
         return moved or ([] if written["how"] or written["start"] else dropped)
 
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return moves of the same piece first, then those to the square or near it."""
+        written = _WRITTEN.fullmatch(move)
+        if written is None:
+            return super().nearest(position, move)
+        state = self.reached(position).state
+        named, man = self.named(state), men_of(str(state)).get(written["start"], "").upper()
+
+        def strangeness(text: str) -> tuple[bool | int, ...]:
+            way, _ = named[text]
+            piece = way[0] if way[1] == "*" else text[: 2 if text[0] == "+" else 1]
+            pairs = zip(way[2:4], written["to"], strict=True)
+            far = max(abs(ord(one) - ord(other)) for one, other in pairs)
+            return (
+                piece != (written["piece"] or man),
+                way[:2] != written["start"],
+                way[2:4] != written["to"],
+                (way[1] == "*") is not (written["how"] == "*"),
+                far,
+            )
+
+        return tuple(Move(text) for text in sorted(named, key=strangeness)[:MOST_SUGGESTIONS])
+
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         way, _ = self.named(self.reached(position).state)[move]
         return (way[2:4],) if way[1] == "*" else (way[:2], way[2:4])
@@ -257,7 +293,9 @@ class Shogi(Classic):
             if man.isupper() is black and piece in {"", man.upper()} and start in {"", square}
         ]  # fmt: skip
         if not able:
-            return "no-such-piece", {"piece": PIECES[piece], "move": move}
+            return "no-such-piece", {"piece": PIECES[piece], "square": start}
+        if piece == "P":
+            able = [square for square in able if square[0] == to[0]] or able
         named = PIECES[men[able[0]].upper()]
         if to in men and men[to].isupper() is black:
             return "own-piece", {"piece": PIECES[men[to].upper()], "square": to}
@@ -269,7 +307,13 @@ class Shogi(Classic):
                     by = PIECES[there[checks[0]].upper()]
                     return "in-check", {"piece": by, "square": checks[0]}
                 return "no-promotion" if becomes == "+" else "must-promote", {"piece": named}
-        return "out-of-reach", {"piece": named, "square": to}
+        told: dict[str, Json] = {"piece": named, "start": able[0] if len(able) == 1 else ""}
+        for square in able:
+            if to in goes({square: men[square]}, square):
+                by = _first_between(men, square, to)
+                other: dict[str, Json] = {"by": PIECES[men[by].upper()], "square": by}
+                return "blocked", {"piece": named, "start": square, "to": to, **other}
+        return "out-of-reach", {**told, "square": to}
 
     def _why_not_dropped(
         self, board: str, piece: str, to: str, *, black: bool
@@ -317,7 +361,7 @@ class Shogi(Classic):
                  _marks(men.get(f"{file}{rank}"), view.seat))
             for row, rank in enumerate(ranks) for column, file in enumerate(files)
         )  # fmt: skip
-        held, track = beside("hand", "in-hand", {
+        held, track = pieces_aside("hand", "in-hand", {
             seat: [
                 mark
                 for man in hand_of(document["board"], black=black)

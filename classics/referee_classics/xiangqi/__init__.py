@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, Final, TypeAlias
 
 from referee.games.game import (
+    MOST_SUGGESTIONS,
     Cell,
     Fact,
     Figure,
@@ -22,10 +23,11 @@ from referee.games.game import (
     Sentence,
     View,
 )
-from referee_classics.aside import beside, lost
+from referee.text import likeness
+from referee_classics.aside import lost, pieces_aside
 from referee_classics.classic import Classic
 from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.position import Move, Position
 from referee_classics.strokes import STROKES
 
 PIECES: Final[Mapping[str, str]] = {
@@ -173,6 +175,19 @@ class Xiangqi(Classic):
             return [move]
         return [text for text, (way, plain, _) in named.items() if move in {way, plain}]
 
+    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+        """Return moves of the same piece first, then those that look or lead most alike."""
+        named = self.named(self.reached(position).state)
+
+        def strangeness(text: str) -> tuple[bool | float, ...]:
+            way, plain, _ = named[text]
+            if _COORDINATES.fullmatch(move):
+                pairs = zip(way[2:], move[2:], strict=True)
+                return way[:2] != move[:2], max(abs(ord(a) - ord(b)) for a, b in pairs)
+            return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
+
+        return tuple(Move(text) for text in sorted(named, key=strangeness)[:MOST_SUGGESTIONS])
+
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         way, _, _ = self.named(self.reached(position).state)[move]
         return way[:2], way[2:]
@@ -194,7 +209,7 @@ class Xiangqi(Classic):
                 and move[1] in {"+", "-", _file(square, red=red)}
             ]  # fmt: skip
         if not able:
-            return "no-such-piece", {"piece": PIECES[move[0]], "move": move}
+            return "no-such-piece", {"piece": PIECES[move[0]], "file": move[1].strip("+-")}
         ways = [square + to for square in able for to in goes(men, square)]
         for way in ways:
             if move == way or move in _names(men, way):
@@ -207,7 +222,14 @@ class Xiangqi(Classic):
                     return "facing", {}
                 for square in attackers(there, red=red):
                     return "in-check", {"piece": PIECES[there[square].upper()], "square": square}
-        return "out-of-reach", {"piece": PIECES[men[able[0]].upper()], "move": move}
+        piece = PIECES[men[able[0]].upper()]
+        for square in able:
+            for to in goes({square: men[square]}, square):
+                if move == square + to or move in _names(men, square + to):
+                    code = "no-screen" if piece == "cannon" and to in men else "blocked"
+                    return code, {"piece": piece, "square": square, "to": to}
+        start = able[0] if len(able) == 1 else ""
+        return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
     # What happened.
 
@@ -232,7 +254,7 @@ class Xiangqi(Classic):
             for row, rank in enumerate(ranks) for column, file in enumerate(files)
         )  # fmt: skip
         gone = sorted(lost(_ALL, men.values()), key=lambda man: [*PIECES].index(man.upper()))
-        taken, track = beside("taken", "lost", {
+        taken, track = pieces_aside("taken", "lost", {
             seat: [*chain(*(_marks(man) for man in gone if man.isupper() is red))]
             for seat, red in (("red", True), ("black", False))
         })  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from referee.games.game import CHANCE, Result, Scene, Seat
+from referee.games.game import CHANCE, Figure, Result, Scene, Seat
 from referee.games.play import ENCODER, is_scored
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
@@ -174,10 +174,11 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
 
 
 def seat_letter(scene: Scene, seat: Seat, wording: Wording) -> str:
-    """Return the letter of a seat's pieces, or of its colour."""
+    """Return the letter that a seat's pieces bear, or of its colour if none stands on them."""
     marks = [mark for cell in scene.cells for mark in cell.marks]
     marks += [mark for track in scene.tracks for place in track.places for mark in place.marks]
-    return next((mark.letter for mark in marks if mark.seat == seat), wording.seat(seat)[0])
+    own = (mark for mark in marks if mark.seat == seat and not isinstance(mark.shape, Figure))
+    return next((mark.letter for mark in own), wording.seat(seat)[0])
 
 
 def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:

@@ -44,6 +44,9 @@ class Antichess(Chess):
         left = next(square for square in before if square not in there)
         return left + next(square for square in there if before.get(square) != there[square])
 
+    def why_not_castle(self, board: str, move: str) -> tuple[str, dict[str, Json]]:
+        return "no-castling", {}
+
     def barred(
         self, before: Men, men: Men, move: str, *, white: bool
     ) -> tuple[str, dict[str, Json]] | None:

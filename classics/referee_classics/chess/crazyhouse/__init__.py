@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Track, View
-from referee_classics.aside import beside
-from referee_classics.chess import LETTERS, PIECES, Chess, marks_of, parted
+from referee_classics.aside import pieces_aside
+from referee_classics.chess import LETTERS, PIECES, Chess, marks_of, split_sign
 from referee_classics.chess.fen import PLAIN, goes, king_of, men_of, read_fen
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
@@ -48,7 +48,7 @@ class Crazyhouse(Chess):
                 start = start[:1]
             elif not any(other[1] == way[1] for other in rivals):
                 start = start[1:]
-            takes, sign = "x" if "x" in move else "", parted(move)[1]
+            takes, sign = "x" if "x" in move else "", split_sign(move)[1]
             named[f"{kind}{start}{takes}{way[2:4]}{sign}"] = legal[move]
         return named
 
@@ -77,9 +77,10 @@ class Crazyhouse(Chess):
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
-        if "@" not in move:
+        dropped = _DROPPED.fullmatch(move)
+        if dropped is None:
             return super().nearest(position, move)
-        to = parted(move)[0][2:]
+        to = dropped[2].lower()
 
         def strangeness(text: str) -> tuple[bool, bool, int]:
             squares = re.findall(r"[a-h][1-8]", text) or [to]
@@ -93,7 +94,7 @@ class Crazyhouse(Chess):
         if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
-        (piece, to), men = parted(move)[0].split("@"), men_of(board)
+        (piece, to), men = split_sign(move)[0].split("@"), men_of(board)
         if (piece if white else piece.lower()) not in _pocket(board):
             return "not-in-hand", {"piece": PIECES[piece]}
         if to in men:
@@ -105,7 +106,9 @@ class Crazyhouse(Chess):
 
     def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
         pocket = _pocket(document["board"])
-        return beside("hand", "in-hand", {seat: marks_of(pocket, seat) for seat in self.colours})
+        return pieces_aside(
+            "hand", "in-hand", {seat: marks_of(pocket, seat) for seat in self.colours}
+        )
 
 
 def _with_signs(
