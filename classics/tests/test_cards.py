@@ -15,7 +15,8 @@ QUEEN = (
 TEN = ("10H", "TH", "10h", "♥10", "10 ♥", "H10", "ten of hearts", "Herz 10", "Herz Zehn", "Herz-10")
 TALK = (
     "ha", "ok", "no", "so", "a heart", "a club", "kings", "aces", "hearts", "queen",
-    "tens", "10", "Q", "♠", "queen and ace", "a and b", "hearts and 2", "QS please", "is QS good", "Herz Dame nehme ich", "11H", "1S", "ZS",
+    "tens", "10", "Q", "♠", "queen and ace", "a and b", "hearts and 2",
+    "QS please", "is QS good", "Herz Dame nehme ich", "11H", "1S", "ZS",
 )  # fmt: skip
 
 
@@ -68,7 +69,7 @@ def test_a_suit_may_be_named_once_for_several_cards(text: str) -> None:
     "text",
     [
         "queen and ten of spades, ace of hearts", "♠ Q 10 ♥ A", "♠ Q, 10, ♥ A",
-        "Pik Dame, Zehn und Herz Ass", "Pik D 10, Herz A", "♠ D 10, A♥",
+        "Pik Dame, Zehn und Herz Ass", "Pik D 10, Herz A",
     ],
 )  # fmt: skip
 def test_a_suit_is_said_once_for_several_ranks(text: str) -> None:

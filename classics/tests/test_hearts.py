@@ -134,6 +134,7 @@ def test_in_every_fourth_deal_nobody_passes() -> None:
     assert GAME.to_act(position) == "south"
     assert GAME.forced(position) == Move("2C")
     assert code(position, "pass AC KC QC") == "no-passing"
+    assert code(position, "pass AS KS QS") == "no-passing"
     assert code(position, "AC") == "two-of-clubs"
 
 

@@ -172,40 +172,58 @@ class Trick(Value):
     trump: str = ""
 
     @property
+    def sequence(self) -> Sequence[int]:
+        """Who plays to it, the leader first."""
+        return [(self.leader + n) % self.players for n in range(self.players)]
+
+    def suit_of(self, card: str) -> str:
+        """Return the suit that a card belongs to."""
+        return card[1]
+
+    def place_of(self, card: str) -> int:
+        """Return a number for a card that is lower than those of weaker cards of its suit."""
+        return PLACES[card]
+
+    @property
+    def led(self) -> str:
+        """The suit that was led."""
+        return self.suit_of(self.cards[0])
+
+    @property
     def is_complete(self) -> bool:
         """Whether everybody has played."""
-        return len(self.cards) == self.players
+        return len(self.cards) == len(self.sequence)
 
     @property
     def player(self) -> int:
         """Who plays the next card."""
-        return (self.leader + len(self.cards)) % self.players
+        return self.sequence[len(self.cards)]
 
     @property
     def by_player(self) -> list[tuple[int, str]]:
         """The cards in sequence, each with its player."""
-        return [((self.leader + n) % self.players, card) for n, card in enumerate(self.cards)]
+        return list(zip(self.sequence, self.cards, strict=False))
 
     @property
     def winner(self) -> int:
         """Who takes it: the highest trump, or else the highest card of the suit led."""
-        led = self.cards[0][1]
         ranked = [
-            (card[1] != self.trump, PLACES[card], player)
+            (self.suit_of(card) != self.trump, self.place_of(card), player)
             for player, card in self.by_player
-            if card[1] in {led, self.trump}
+            if self.suit_of(card) in {self.led, self.trump}
         ]
         return min(ranked)[-1]
 
 
-def play_out(
-    hands: Sequence[set[str]], cards: Iterable[str], leader: int, trump: str = ""
-) -> tuple[Trick, ...]:
-    """Return the tricks of cards in sequence, and take the cards out of the hands."""
+def play_out(hands: Sequence[set[str]], cards: Iterable[str], first: Trick) -> tuple[Trick, ...]:
+    """Return the tricks of cards in sequence, and take the cards out of the hands.
+
+    ``first`` is the first of them, before its first card.
+    """
     tricks: list[Trick] = []
     for card in cards:
         if not tricks or tricks[-1].is_complete:
-            tricks.append(Trick(tricks[-1].winner if tricks else leader, (), len(hands), trump))
+            tricks.append(replace(first, leader=tricks[-1].winner) if tricks else first)
         hands[tricks[-1].player].remove(card)
         tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
     return tuple(tricks)
@@ -215,10 +233,10 @@ def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
     """Return the cards that nobody who saw the tricks can take for somebody's, by player."""
     never: list[set[str]] = [set() for _ in range(players)]
     for trick in tricks:
-        led = trick.cards[0][1]
+        of_suit = {card for card in PACK if trick.suit_of(card) == trick.led}
         for player, card in trick.by_player:
-            if card[1] != led:
-                never[player] |= {other for other in PACK if other[1] == led}
+            if card not in of_suit:
+                never[player] |= of_suit
     return never
 
 
@@ -381,17 +399,18 @@ def table_scene(
     columns: Mapping[str, Mapping[Seat, int]],
     deal: Sequence[Sentence],
     values: Mapping[str, int],
-    trump: str = "",
+    first: Trick,
     notes: Sequence[Sentence] = (),
 ) -> Scene:
     """Return the scene of a view: the cards on the table, at the place of each seat, and the hand.
 
     ``columns`` hold numbers by seat under the words of their heads, which sentences tell too;
-    ``values`` are the points in cards, ``notes`` what else the seat alone knows.
+    ``values`` are the points in cards, ``first`` is a trick before its first card, and ``notes``
+    are what else the seat alone knows.
     """
     seats = document["seats"]
     tricks = [
-        Trick(seats.index(told["leader"]), tuple(told["cards"]), len(seats), trump)
+        replace(first, leader=seats.index(told["leader"]), cards=tuple(told["cards"]))
         for told in document["tricks"]
     ]
     done = [trick for trick in tricks if trick.is_complete]

@@ -116,7 +116,7 @@ def deal_of(number: int, moves: tuple[str, ...]) -> Deal:
         for player, cards in enumerate(passed):
             hands[(player + shift) % 4] |= set(cards)
     leader = next((n for n, hand in enumerate(hands) if "2C" in hand), 0)
-    tricks = play_out(hands, moves[len(PACK) + len(passed) :], leader)
+    tricks = play_out(hands, moves[len(PACK) + len(passed) :], Trick(leader))
     return Deal(shift, dealt, tuple(passed), tuple(map(frozenset, hands)), tricks)
 
 
@@ -186,13 +186,13 @@ class Hearts(CardGame):
         hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         if not cards or not set(cards) <= set(PACK):
             return super().why_not(position, move)
+        if move.startswith("pass ") and not deal.passing:
+            return "passed-already" if deal.shift else "no-passing", {}
         if missing := [card for card in cards if card not in hand]:
             return "not-held", {"card": missing[0]}
         if deal.passing:
             twice = [card for card in cards if cards.count(card) > 1]
             return ("twice", {"card": twice[0]}) if twice else ("pass-three", {})
-        if move.startswith("pass "):
-            return "passed-already" if deal.shift else "no-passing", {}
         if not deal.tricks:
             return "two-of-clubs", {}
         if deal.tricks[-1].is_complete:
@@ -274,7 +274,7 @@ class Hearts(CardGame):
             if document.get(told)
         ]
         deal = [Sentence(stage, {"deal": document["deal"]})]
-        return table_scene(document, AROUND, columns, deal, POINTS, notes=notes)
+        return table_scene(document, AROUND, columns, deal, POINTS, Trick(0), notes)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         deal, players = self.deal(position), range(4)

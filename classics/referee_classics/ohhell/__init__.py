@@ -82,7 +82,8 @@ def deal_of(dealer: int, size: int, players: int, moves: tuple[str, ...]) -> Dea
     rest = moves[len(drawn) :]
     bids = tuple(int(move.split()[1]) for move in rest if move.startswith("bid "))
     hands = [set(cards) for cards in dealt]
-    tricks = play_out(hands, rest[len(bids) :], (dealer + 1) % players, card[1:])
+    first = Trick((dealer + 1) % players, (), players, card[1:])
+    tricks = play_out(hands, rest[len(bids) :], first)
     return Deal(dealer, size, dealt, card, bids, tuple(map(frozenset, hands)), tricks)
 
 
@@ -233,7 +234,8 @@ class OhHell(CardGame):
         deal = Sentence("deal" if document["card"] else "dealing", fields)
         columns = {"bid": document["bids"], "won": document["won"], "points": document["points"]}
         row = [(0, player) for player in range(len(document["seats"]))]
-        return table_scene(document, row, columns, [deal], {}, document["card"][1:])
+        first = Trick(0, (), len(row), document["card"][1:])
+        return table_scene(document, row, columns, [deal], {}, first)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         deal, players = self.deal(position), len(position.seats)

@@ -210,7 +210,8 @@ def _face(face: Face) -> str:
     ink = ink_of_suit(face)
     suit = f'<path d="{_SUITS[face.suit]}" fill="{ink}" transform="translate(30 44) scale(.46)"/>'
     card = f'<rect x="16" y="2" width="68" height="96" rx="8" fill="#ffffff" stroke="{OUTLINE}"/>'
-    return card + letters(36, 24, 34, face.rank, ink) + suit
+    # Of two digits, smaller ones stay on the card.
+    return card + letters(36, 24, 34 if len(face.rank) == 1 else 27, face.rank, ink) + suit
 
 
 SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(

@@ -1,0 +1,375 @@
+"""Euchre for two against two: name the trump suit, and take three of the five tricks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from referee.games.game import (
+    Fact,
+    Json,
+    Option,
+    Order,
+    Scene,
+    Seat,
+    Sentence,
+    Value,
+    View,
+    replace,
+)
+from referee_classics.cards import (
+    PACK,
+    PLACES,
+    SIGNS,
+    SUIT_NAMES,
+    SUIT_WORDS,
+    CardGame,
+    Trick,
+    dealing,
+    exchange,
+    in_order,
+    lacking,
+    play_out,
+    read_played,
+    table_scene,
+    told_trick,
+)
+from referee_classics.engine import State
+from referee_classics.hearts import AROUND, NORTH_FIRST
+from referee_classics.position import Position
+
+DEALT: Final = 20
+"""Cards in the hands of a deal; the next one is turned up, and three stay unseen."""
+
+CARDS: Final = tuple(card for card in PACK if card[0] in "AKQJT9")
+
+COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
+"""The other suit of the same colour."""
+
+SUITS_BY_NAME: Final = {name: suit for suit, name in SUIT_NAMES.items()}
+
+_SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+_BIDS: Final = (
+    ("pass", r"(?:i\s|ich\s)?passe?"),
+    ("order up", r"(?:i\s)?(?:order|pick)\s(?:it\s)?up|(?:nimm\s(?:es\s|sie\s)?auf|aufnehmen)"),
+    ("alone", r"(?:i\s(?:am\s)?|ich\s)?(?:go(?:ing)?\s|play\s|spiele?\s)?(?:alone|alleine?)"),
+    ("partner", r"(?:with\s(?:my\s)?|mit\s(?:meinem\s)?)?partner"),
+)
+_CALL: Final = re.compile(
+    r"(?:(?:i\s)?(?:call|name|make\sit)|trumpf?(?:\sist)?|ich\ssage|sage?)?\s?(\S+?)(?:\san)?"
+)
+
+WRITTEN: Final[Mapping[str, Mapping[str, str]]] = {
+    "de": {
+        "pass": "passe", "order up": "aufnehmen", "alone": "allein", "partner": "mit Partner",
+        "call spades": "trumpf Pik", "call hearts": "trumpf Herz", "call clubs": "trumpf Kreuz",
+        "call diamonds": "trumpf Karo",
+    },
+}  # fmt: skip
+
+
+class EuchreTrick(Trick):
+    """A trick in which jacks are the highest trumps; ``out`` is the partner of one who is alone."""
+
+    out: int = -1
+
+    @property
+    def sequence(self) -> Sequence[int]:
+        """Who plays to it, the leader first."""
+        return [player for player in super().sequence if player != self.out]
+
+    @property
+    def bowers(self) -> tuple[str, ...]:
+        """The jack of trumps and that of the other suit of its colour, the highest first."""
+        return (f"J{self.trump}", f"J{COLOURS[self.trump]}") if self.trump else ()
+
+    def suit_of(self, card: str) -> str:
+        """Return the suit that a card belongs to: trump for both bowers."""
+        return self.trump if card in self.bowers else card[1]
+
+    def place_of(self, card: str) -> int:
+        """Return a number for a card that is lower than those of weaker cards of its suit."""
+        return self.bowers.index(card) - 2 if card in self.bowers else PLACES[card]
+
+
+class Deal(Value):
+    """One deal as far as it has come.
+
+    ``card`` is the one turned up, ``maker`` whoever named trumps, ``away`` what the dealer put away
+    for it, and ``choice`` whether the maker plays alone, once that is said.
+    """
+
+    dealer: int
+    dealt: tuple[tuple[str, ...], ...]
+    card: str
+    bids: tuple[str, ...]
+    away: str
+    choice: str
+    hands: tuple[frozenset[str], ...]
+    first: EuchreTrick
+    tricks: tuple[Trick, ...]
+
+    @property
+    def maker(self) -> int | None:
+        """Whoever named trumps, if somebody has."""
+        return (self.dealer + len(self.bids)) % 4 if self.first.trump else None
+
+    @property
+    def taken(self) -> bool:
+        """Whether the card turned up went to the dealer."""
+        return self.bids[-1:] == ("order up",)
+
+    @property
+    def stage(self) -> str:
+        """What is done next: ``bid``, ``away``, ``choice`` or ``play``."""
+        if not self.first.trump:
+            return "bid"
+        if self.taken and not self.away:
+            return "away"
+        return "play" if self.choice else "choice"
+
+    @property
+    def won(self) -> list[int]:
+        """How many tricks everybody has taken."""
+        winners = [trick.winner for trick in self.tricks if trick.is_complete]
+        return [winners.count(player) for player in range(4)]
+
+
+@lru_cache(maxsize=512)
+def deal_of(dealer: int, moves: tuple[str, ...]) -> Deal:
+    """Return the deal that moves lead to."""
+    drawn = [move.removeprefix("deal ") for move in moves[: DEALT + 1]]
+    card = drawn[DEALT] if len(drawn) > DEALT else ""
+    # The engine begins with the dealer.
+    dealt = tuple(tuple(drawn[:DEALT][(player - dealer) % 4 :: 4]) for player in range(4))
+    rest = [*moves[DEALT + 1 :]]
+    bids: list[str] = []
+    while rest and bids[-1:] in ([], ["pass"]):
+        bids.append(rest.pop(0))
+    hands, trump, away = [set(cards) for cards in dealt], "", ""
+    if bids[-1:] == ["order up"]:
+        trump = card[1]
+        hands[dealer].add(card)
+        if rest:
+            away = rest.pop(0)
+            hands[dealer].remove(away)
+    elif bids and bids[-1] != "pass":
+        trump = SUITS_BY_NAME[bids[-1].removeprefix("call ")]
+    choice = rest.pop(0) if rest else ""
+    out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
+    leader = (dealer + 1) % 4
+    first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
+    tricks = play_out(hands, rest, first)
+    return Deal(
+        dealer, dealt, card, tuple(bids), away, choice, tuple(map(frozenset, hands)), first, tricks
+    )
+
+
+class Euchre(CardGame):
+    """Euchre with 24 cards; north and south play against east and west."""
+
+    name = "euchre"
+    engine = "euchre"
+    colours = NORTH_FIRST
+    seats = range(4, 5)
+    max_orders = 5000
+    endings = frozenset({"target"})
+    options: Mapping[str, Option] = {
+        "target": Option(10, "points at which the match ends", least=1, most=50),
+    }
+
+    def deal(self, position: Position) -> Deal:
+        """Return the deal of a position."""
+        return deal_of((self.begun(position)[0] - 1) % 4, position.moves)
+
+    def settled(self, position: Position) -> tuple[str, ...]:
+        return ("NESW"[(self.begun(position)[0] - 1) % 4],)
+
+    def gained(self, position: Position) -> Sequence[int]:
+        deal = self.deal(position)
+        if deal.maker is None or sum(deal.won) < 5:
+            return [0] * 4
+        made = deal.won[deal.maker] + deal.won[(deal.maker + 2) % 4]
+        points = (4 if deal.choice == "alone" else 2) if made == 5 else 1 if made >= 3 else 0
+        return [
+            points if (player - deal.maker) % 2 == 0 else 0 if points else 2 for player in range(4)
+        ]
+
+    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
+        return max(totals) >= int(dict(position.options)["target"])
+
+    def ending(self, position: Position) -> str:
+        return "target"
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        texts = {state.action_to_string(action): action for action in state.legal_actions()}
+        if state.is_chance_node() and "N" in texts:
+            return {text: (action,) for text, action in texts.items()}
+        cards = {text[::-1]: action for text, action in texts.items() if text[::-1] in PLACES}
+        if cards:
+            word = "deal " if state.is_chance_node() else ""
+            return {f"{word}{card}": (cards[card],) for card in in_order(cards)}
+        # Of the suits only that of the card turned up can be named before four have passed.
+        ordered = len(texts) == 2 and "Pass" in texts
+        known = {"Pass": "pass", "Alone": "alone", "Partner": "partner"}
+        return {
+            known.get(text, "order up" if ordered else f"call {text.lower()}"): (action,)
+            for text, action in texts.items()
+        }
+
+    # Moves.
+
+    def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        said = tidied.casefold()
+        yield from (bid for bid, pattern in _BIDS if re.fullmatch(pattern, said))
+        called = _CALL.fullmatch(said)
+        if called and len(called[1]) > 1 and called[1] in _SUIT_OF:
+            yield f"call {SUIT_NAMES[_SUIT_OF[called[1]]]}"
+        if len(cards := read_played(tidied)) == 1:
+            yield cards[0]
+
+    def to_text(self, move: str, language: str) -> str:
+        return WRITTEN.get(language, {}).get(move) or super().to_text(move, language)
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        deal = self.deal(position)
+        named = deal.card and move == f"call {SUIT_NAMES[deal.card[1]]}"
+        return super().readings(position, "order up" if named and len(deal.bids) < 4 else move)
+
+    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+        deal = self.deal(position)
+        hand = deal.hands[position.seats.index(str(self.to_act(position)))]
+        fields: dict[str, Json] = {"card": deal.card, "move": move}
+        if move not in PLACES:
+            if deal.stage != "bid":
+                return f"{deal.stage}-now", fields
+            if move == "pass":
+                return "stuck", {}
+            if move in {"alone", "partner"}:
+                return "bid-now", fields
+            return ("turned-up" if len(deal.bids) < 4 else "turned-down"), fields
+        if move not in hand:
+            return "not-held", {"card": move}
+        if deal.stage in {"bid", "choice"}:
+            return f"{deal.stage}-now", fields
+        if deal.stage == "away":
+            return "kept", fields
+        return "follow-suit", {"suit": SIGNS[deal.tricks[-1].led], "card": move}
+
+    def forced(self, position: Position) -> Order | None:
+        # Nobody can see which card is another's last, for some are not dealt at all.
+        del position
+        return None
+
+    # What happened.
+
+    def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
+        deal = self.deal(after)
+        if not deal.card:
+            return []
+        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
+        return [Fact("dealt", fields | {"seat": after.seats[deal.dealer]})]
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        seat, deal, seats = str(self.to_act(before)), self.deal(after), before.seats
+        stage = self.deal(before).stage
+        if stage == "bid":
+            fields: dict[str, Json] = {"seat": seat}
+            if move.startswith("call "):
+                return [Fact("called", fields | {"suit": SIGNS[deal.first.trump]})]
+            return [Fact("bid-pass" if move == "pass" else "ordered", fields)]
+        if stage == "away":
+            told = Fact("put-away", {"card": move}, frozenset({seat}))
+            return [Fact("exchanged", {"seat": seat, "card": deal.card}), told]
+        if stage == "choice":
+            return [Fact(move, {"seat": seat})]
+        facts = [self.told_card(before, move)]
+        if deal.tricks[-1].is_complete:
+            facts.append(Fact("took", {"seat": seats[deal.tricks[-1].winner]}))
+        return facts if sum(deal.won) < 5 else [*facts, self.told_points(after)]
+
+    # What a seat may know.
+
+    def view(self, position: Position, seat: Seat | None) -> View:
+        deal, seats = self.deal(position), position.seats
+        document: dict[str, Json] = {
+            "game": self.name,
+            "edition": self.edition,
+            "options": dict(position.options),
+            "seats": [*seats],
+            "to_act": self.to_act(position),
+            "deal": self.begun(position)[0],
+            "dealer": seats[deal.dealer],
+            "card": deal.card,
+            "bids": [*deal.bids],
+            "maker": None if deal.maker is None else seats[deal.maker],
+            "trump": deal.first.trump,
+            "choice": deal.choice,
+            "out": deal.first.out,
+            "exchanged": bool(deal.away),
+            "won": dict(zip(seats, deal.won, strict=True)),
+            "points": dict(self.points(position)),
+            "tricks": [told_trick(trick, seats) for trick in deal.tricks],
+        }
+        if seat is not None and deal.card:
+            player = seats.index(seat)
+            document["hand"] = [*in_order(deal.hands[player])]
+            document["away"] = deal.away if player == deal.dealer else ""
+        return View(seat, document)
+
+    def scene(self, view: View) -> Scene:
+        document: Any = view.document
+        maker, trump, alone = document["maker"], document["trump"], document["choice"] == "alone"
+        fields = {name: document[name] for name in ("deal", "dealer", "card")}
+        stage = "dealing" if not document["card"] else "up" if len(document["bids"]) < 4 else "down"
+        deal = [Sentence(stage, fields)]
+        if maker is not None:
+            named = {"seat": maker, "suit": SIGNS[trump], "alone": alone, "deal": document["deal"]}
+            deal = [Sentence("maker", named)]
+        columns = {head: document[head] for head in ("won", "points")}
+        first = EuchreTrick(0, (), 4, trump, document["out"])
+        away = document.get("away")
+        notes = [Sentence("away", {"card": away})] if away else []
+        return table_scene(document, AROUND, columns, deal, {}, first, notes)
+
+    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+        deal = self.deal(position)
+        me = -1 if seat is None else position.seats.index(seat)
+        if not deal.card:
+            # Nobody looks at their cards before all are dealt.
+            drawn = rng.sample(CARDS, len(position.moves))
+            return replace(position, moves=tuple(f"deal {card}" for card in drawn))
+        # What nobody was dealt is with one player more, and what was put away with another.
+        unseen, away = 4, 5
+        where = {card: player for player, hand in enumerate(deal.hands) for card in hand}
+        if deal.away:
+            where[deal.away] = away
+        played = {card for trick in deal.tricks for card in trick.cards}
+        for card in CARDS:
+            if card not in played and card != deal.card:
+                where.setdefault(card, unseen)
+        never = [*lacking(deal.tricks, 4), set[str](), set[str]()]
+        for player in range(6):
+            # The card turned up is with the dealer, who may not put it away, or turned down.
+            never[player] |= set() if player == deal.dealer else {deal.card}
+        own = {me, away} if me == deal.dealer else {me}
+        hidden = {card: player for card, player in where.items() if player not in own}
+        where |= exchange(hidden, never, rng)
+        hands = [{card for card, n in where.items() if n == player} for player in range(4)]
+        for trick in deal.tricks:
+            for player, card in trick.by_player:
+                hands[player].add(card)
+        rest = [*position.moves[DEALT + 1 :]]
+        if deal.taken:
+            put = [card for card, player in where.items() if player == away]
+            hands[deal.dealer] = (hands[deal.dealer] | {*put}) - {deal.card}
+            rest[len(deal.bids) : len(deal.bids) + len(put)] = put
+        sequence = [in_order(hands[(deal.dealer + n) % 4]) for n in range(4)]
+        moves = (*dealing(sequence), f"deal {deal.card}", *rest)
+        return replace(position, moves=moves)
+
+
+GAME: Final = Euchre()

@@ -1,0 +1,160 @@
+"""Euchre: trumps named, bowers, one who plays alone, and deal after deal to ten points."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from referee_classics.euchre import GAME, NORTH_FIRST
+from referee_classics.position import Move, Position
+
+from referee.games.game import Fact, Unreadable
+from referee.games.play import complete_options, random_play, refusal
+
+pytestmark = pytest.mark.fast
+
+HANDS = ("9S TS QS KS AS", "JC JS 9H TH QH", "9C TC QC KC AC", "9D TD QD KD AD")
+"""North deals and has five spades; east has both black jacks."""
+
+
+def dealt(card: str = "JH", start: str = "1 0 0 0 0", **options: int) -> Position:
+    """Return the deal of these hands, north being the dealer; a card is turned up."""
+    rows = zip(*(hand.split() for hand in HANDS), strict=True)
+    moves = [f"deal {card}" for row in rows for card in row]
+    moves.append(f"deal {card}")
+    return GAME.load({"game": "euchre", "start": start, "options": options, "moves": moves})
+
+
+def play(position: Position, *lines: str) -> tuple[Position, list[Fact]]:
+    """Play lines as they are written; every one must be legal."""
+    told: list[Fact] = []
+    for line in lines:
+        order = GAME.canonical(position, GAME.parse(line, "en"))
+        assert refusal(GAME, position, order) is None, line
+        position, facts = GAME.apply(position, order)
+        told += facts
+    return position, told
+
+
+def code(position: Position, line: str) -> str:
+    """Return the code of the refusal of a line."""
+    refused = GAME.refusal(position, GAME.parse(line, "en"))
+    assert refused is not None
+    return refused.code
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("pass", "pass"), ("I pass", "pass"), ("Passe", "pass"), ("order up", "order up"),
+        ("Order it up", "order up"), ("pick it up!", "order up"), ("nimm auf", "order up"),
+        ("call spades", "call spades"), ("Spades", "call spades"),
+        ("make it hearts", "call hearts"),
+        ("trumpf Karo", "call diamonds"), ("ich sage Kreuz an", "call clubs"), ("alone", "alone"),
+        ("I play alone", "alone"), ("I go alone", "alone"), ("allein", "alone"),
+        ("with my partner", "partner"), ("mit Partner", "partner"), ("JS", "JS"),
+        ("play the jack of spades", "JS"), ("Pik Bauer", "JS"), ("♠", ""), ("s", ""), ("ok", ""),
+    ],
+)  # fmt: skip
+def test_bids_and_cards_are_read_in_either_language(line: str, move: str) -> None:
+    """A suit's letter or sign alone names nothing."""
+    if move:
+        assert GAME.parse(line, "en") == GAME.parse(line, "de") == Move(move)
+        return
+    with pytest.raises(Unreadable):
+        GAME.parse(line, "en")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_bid_is_read_as_it_is_written(language: str) -> None:
+    """The suits are words in either language."""
+    suits = ("spades", "hearts", "clubs", "diamonds")
+    for move in ("pass", "order up", "alone", "partner", *(f"call {suit}" for suit in suits)):
+        assert GAME.parse(GAME.format(Move(move), language), language) == Move(move)
+
+
+def test_the_card_turned_up_goes_to_the_dealer() -> None:
+    """Who names its suit orders it up; the dealer puts another card away, and nobody sees which."""
+    position = dealt()
+    assert GAME.to_act(position) == "east"
+    assert code(position, "call spades") == "turned-up"
+    assert code(position, "JC") == "bid-now"
+    position, facts = play(position, "pass", "hearts")
+    assert facts[-1] == Fact("ordered", {"seat": "south"})
+    assert GAME.to_act(position) == "north"
+    assert code(position, "JH") == "kept"
+    position, facts = play(position, "9S")
+    assert facts[-1] == Fact("put-away", {"card": "9S"}, frozenset({"north"}))
+    shown: Any = GAME.view(position, "east").document
+    assert shown["away"] == ""
+    assert GAME.to_act(position) == "south"
+    assert code(position, "9C") == "choice-now"
+
+
+def test_the_dealer_must_name_a_suit_at_last() -> None:
+    """When the card was turned down, another one."""
+    position, _ = play(dealt(), *["pass"] * 4)
+    assert code(position, "hearts") == "turned-down"
+    assert code(position, "order up") == "turned-down"
+    position, _ = play(position, *["pass"] * 3)
+    assert code(position, "pass") == "stuck"
+    position, _ = play(position, "call spades")
+    assert GAME.to_act(position) == "north"
+
+
+def test_the_jacks_of_a_colour_are_the_highest_trumps() -> None:
+    """The other jack of the colour has to be played where trumps are led."""
+    position, _ = play(dealt(), *["pass"] * 7, "spades", "partner", "9H", "9C", "9D", "AS")
+    position, _ = play(position, "KS")
+    assert code(position, "TH") == "follow-suit"
+    position, facts = play(position, "JC", "TC", "TD")
+    assert facts[-1] == Fact("took", {"seat": "east"})
+    assert play(position, "JS", "QC", "QD", "9S")[1][-1] == Fact("took", {"seat": "east"})
+
+
+def test_whoever_plays_alone_plays_without_their_partner() -> None:
+    """For four points if they take all tricks."""
+    position, _ = play(dealt("JD"), *["pass"] * 7, "clubs", "alone")
+    assert GAME.to_act(position) == "east"
+    position, _ = play(position, "QH", "9D")
+    assert GAME.to_act(position) == "north"
+    position, facts = play(dealt("AH"), "pass", "pass", "pass", "order up", "9S", "alone")
+    assert facts[-1] == Fact("alone", {"seat": "north"})
+    # South sits out.
+    assert [GAME.to_act(play(position, *lines)[0]) for lines in ((), ("TH",), ("TH", "9D"))] == [
+        "east", "west", "north",
+    ]  # fmt: skip
+
+
+def test_a_match_ends_at_the_points_agreed_for_both_partners() -> None:
+    """Points are a side's; the engine counts the same in every deal."""
+    rng, ends = Random(2), 0
+    position = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 4}))
+    for step in random_play(GAME, position, rng):
+        position = step.after
+        if any(fact.fact == "scored" for fact in step.facts):
+            state = GAME.reached(step.position).state.clone()
+            state.apply_action(GAME.reached(step.position).legal[step.order.move][0])  # type: ignore[attr-defined]
+            before = GAME.points(step.position)
+            gained = [GAME.points(position)[seat] - before[seat] for seat in NORTH_FIRST]
+            assert [max(points, 0) for points in state.returns()] == gained
+            ends += 1
+    result = GAME.result(position)
+    assert result is not None
+    assert result.places["north"] == result.places["south"] != result.places["east"]
+    assert max(result.points.values()) >= 4
+    assert ends > 1
+
+
+def test_a_deal_redealt_for_a_seat_can_be_played() -> None:
+    """Nobody gets a card of a suit they showed to lack, the bower counted among trumps."""
+    rng, changed = Random(3), 0
+    start = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 2}))
+    for step in random_play(GAME, start, rng):
+        for seat in (*NORTH_FIRST, None):
+            other = GAME.redeal(step.after, seat, rng)
+            assert GAME.to_act(other) == GAME.to_act(step.after)
+            assert GAME.view(other, seat) == GAME.view(step.after, seat)
+            changed += other != step.after
+    assert changed > 100
