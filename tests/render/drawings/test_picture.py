@@ -142,6 +142,18 @@ def test_on_crossings_stones_stand_on_lines_without_letters() -> None:
     assert 'd="M48 48L144 144M144 48"' in picture(named, wording())
 
 
+def test_lines_of_a_seat_lie_upon_the_board_in_its_colour() -> None:
+    """They change while the ground stays, and pieces stand upon them."""
+    stone = (Mark("X", "stone", "red", "stone"),)
+    cells = tuple(Cell(f"a{row}", row, 0, "heath", ".", stone) for row in range(2))
+    board = Scene(2, 1, cells, (), {}, (), lattice="crossings", lines=(("a0",),))
+    linked = replace(board, lines=(("a0",), Move("red", ("a0", "a1", "nowhere"))))
+    assert Picture(linked, wording()).ground() == Picture(board, wording()).ground()
+    line, *stones = Picture(linked, wording()).layers().stamps
+    assert f'd="M48 48L48 144" fill="none" stroke="{ink_of("red").paper}"' in line.svg
+    assert len(stones) == 2
+
+
 def test_checkers_are_stacked_on_points() -> None:
     """The first stands at the board's edge, the last one visible bears the number of all."""
     checkers = (Mark("X", "stone", "red", "stone"),) * 3
