@@ -166,3 +166,15 @@ def test_points_are_discs_and_seeds():
     """Othello counts discs, kalah what is in the stores."""
     assert GAMES["othello"].points(after("othello", "d3")) == {"black": 4, "white": 1}
     assert GAMES["mancala"].points(after("mancala", "3")) == {"south": 1, "north": 0}
+
+
+def test_draughts_are_seen_from_ones_own_side_with_the_number_of_every_square():
+    """White has 32 to 29 below, where everybody's diagrams have them; numbers are the spaces."""
+    game, position = GAMES["checkers"], after("checkers", "11-15")
+    for seat, first, last in (("white", "1", "32"), ("black", "32", "1"), (None, "1", "32")):
+        dark = [cell for cell in game.scene(game.view(position, seat)).cells if cell.name]
+        assert (dark[0].space, dark[-1].space) == (first, last)
+        assert all(cell.name == cell.space for cell in dark)
+    assert game.way(position, "22x15x8") == ("22", "15", "8")
+    legend = (("b", "seat", "black"), ("w", "seat", "white"), ("B/W", "mark", "king"))
+    assert game.scene(game.view(position, None)).legend == legend

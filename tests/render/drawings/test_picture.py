@@ -123,6 +123,16 @@ def test_on_crossings_stones_stand_on_lines_without_letters() -> None:
     assert 'd="M48 48L144 144M144 48"' in picture(named, wording())
 
 
+def test_a_name_stands_in_the_corner_of_its_space() -> None:
+    """A piece on the space is a little smaller than elsewhere, or it would hide it."""
+    stone = (Mark("X", "stone", "red", "stone"),)
+    cells = (Cell("31", 0, 0, "heath", ".", stone, "31"), Cell("2", 0, 1, "heath", ".", stone))
+    drawn = Picture(Scene(1, 2, cells, (), {}, (), row_names=("",)), wording())
+    assert ">31</text>" in drawn.ground()
+    sizes = [re.findall(r"scale\(([\d.]+)\)", stamp.svg) for stamp in drawn.layers().stamps]
+    assert [float(size) for [size] in sizes] == [0.768, 0.8832]
+
+
 def test_checkers_are_stacked_on_points() -> None:
     """The first stands at the board's edge, the last one visible bears the number of all."""
     checkers = (Mark("X", "stone", "red", "stone"),) * 3
