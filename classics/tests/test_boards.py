@@ -212,3 +212,15 @@ def test_a_chain_of_links_wins_unless_a_link_lies_across_it(first, wins):
     assert (("m5", "n3") in links, len(links)) == (wins, 11 + wins)
     result = twixt.GAME.result(position)
     assert (result is not None and result.places["red"] == 1) is wins
+
+
+def test_draughts_are_seen_from_ones_own_side_with_the_number_of_every_square():
+    """White has 32 to 29 below, where everybody's diagrams have them; numbers are the spaces."""
+    game, position = GAMES["checkers"], after("checkers", "11-15")
+    for seat, first, last in (("white", "1", "32"), ("black", "32", "1"), (None, "1", "32")):
+        dark = [cell for cell in game.scene(game.view(position, seat)).cells if cell.name]
+        assert (dark[0].space, dark[-1].space) == (first, last)
+        assert all(cell.name == cell.space for cell in dark)
+    assert game.way(position, "22x15x8") == ("22", "15", "8")
+    legend = (("b", "seat", "black"), ("w", "seat", "white"), ("B/W", "mark", "king"))
+    assert game.scene(game.view(position, None)).legend == legend

@@ -10,6 +10,8 @@ from referee_classics.position import Position
 
 from referee.games.game import Refusal, Unreadable
 from referee.games.play import complete_options, play, random_play
+from referee.render.drawings.board import text_board
+from referee.render.words.wording import Wording
 
 
 def begun(**options: str | int) -> Position:
@@ -202,3 +204,12 @@ def test_what_is_proposed_fits_the_stage_of_the_game() -> None:
     assert legal[0] == "pass"
     legal = [move.move for move in refused(begun(), "D4", "pass", "pass", "E5").legal]
     assert legal[:2] == ["done", "resume"]
+
+
+def test_dead_stones_are_small_letters_on_a_board_as_narrow_as_ever() -> None:
+    """The legend names them, and in the picture they are crossed."""
+    marked = after(begun(), "D4", "E4", "pass", "pass", "dead D4")
+    scene = GAME.scene(GAME.view(marked, "black"))
+    lines = text_board(scene, Wording(GAME, "en"))
+    assert "4 . . . x O . . . . 4" in lines
+    assert lines[-1] == "Signs: X Black; O White; x/o marked dead"

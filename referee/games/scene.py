@@ -145,7 +145,7 @@ class Cell(Value):
     """One space for drawing; ``row`` and ``column`` count from 0.
 
     ``ground`` is a key under ``ground`` and in the scene's palette, ``sign`` its one character on
-    the text board.
+    the text board. A ``name`` stands on the space itself, as the numbers of draughts do.
     """
 
     space: str
@@ -154,6 +154,7 @@ class Cell(Value):
     ground: str
     sign: str
     marks: tuple[Mark, ...] = ()
+    name: str = ""
 
 
 class Panel(Value):

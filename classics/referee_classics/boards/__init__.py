@@ -56,6 +56,9 @@ class BoardGame(Classic):
     faces: bool = False
     """Whether everybody sees their own men below."""
 
+    numbers: Mapping[str, str] = {}
+    """The numbers that stand on spaces, where players do not know them by letter and number."""
+
     ground: str = "square"
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
@@ -88,11 +91,12 @@ class BoardGame(Classic):
     def squares(self, position: Position) -> dict[str, str]:
         """Return the sign of every space of the board, by its name."""
         rows = self.rows(self.reached(position).state)
-        return {
+        signs = {
             f"{letter}{len(rows) - number if self.rising else number + 1}": sign
             for number, row in enumerate(rows)
             for letter, sign in zip(self.letters(number, len(rows)), row, strict=False)
         }
+        return {self.numbers.get(space, space): sign for space, sign in signs.items()}
 
     def letters(self, row: int, rows: int) -> str:
         """Return the letters of the columns of a row, counted from the highest."""
@@ -157,30 +161,39 @@ class BoardGame(Classic):
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
-        turned = self.faces and view.seat == self.colours[1]
-        columns = sorted({space[0] for space in squares}, reverse=turned)
-        rows = sorted({int(space[1:]) for space in squares}, reverse=self.rising is not turned)
+        called = {number: space for space, number in self.numbers.items()}
+        # The engine's first player sits below.
+        turned = self.faces and self.players[view.seat or self.colours[0]] == 1
+        places = {space: called.get(space, space) for space in squares}
+        columns = sorted({place[0] for place in places.values()}, reverse=turned)
+        rising = self.rising is not turned
+        rows = sorted({int(place[1:]) for place in places.values()}, reverse=rising)
         cells = []
         for space, sign in squares.items():
-            row, column = rows.index(int(space[1:])), columns.index(space[0])
+            row, column = rows.index(int(places[space][1:])), columns.index(places[space][0])
             shade = "dark" if (row + column) % 2 else "light"
             ground = shade if self.ground == "chequered" else self.ground
-            cells.append(Cell(space, row, column, ground, ".", self.marks(space, sign)))
+            name = space if space in called else ""
+            free = " " if called and not name else "."
+            cells.append(Cell(space, row, column, ground, free, self.marks(space, sign), name))
         cells.sort(key=lambda cell: (cell.row, cell.column))
         palette = {self.ground: self.fill}
         grounds = {self.ground: Ground("none", self.fill, told=False)}
         if self.ground == "chequered":
             palette = {"light": "#f2ead9", "dark": "#c8b08a"}
             grounds = {"light": Ground("light", told=False), "dark": Ground("dark", told=False)}
-        legend = tuple(
-            (man.letter, "seat", man.seat)
-            if man.seat and man.word != "king"
-            else (man.letter, "mark", man.word)
-            for man in self.men.values()
-        )
+        letters: dict[tuple[str, str], list[str]] = {}
+        for man in self.men.values():
+            word = ("mark", man.word) if man.word == "king" or not man.seat else ("seat", man.seat)
+            letters.setdefault(word, []).append(man.letter)
+        # Seats first.
+        words = sorted(letters, key=lambda word: word[0] != "seat")
+        legend = tuple(("/".join(letters[word]), *word) for word in words)
         return Scene(
             len(rows), len(columns), tuple(cells), (), palette, legend, grounds=grounds,
-            row_names=tuple(map(str, rows)), column_names=tuple(columns), lattice=self.lattice,
+            row_names=tuple("" if called else str(row) for row in rows),
+            column_names=tuple("" if called else column for column in columns),
+            lattice=self.lattice,
         )  # fmt: skip
 
     def marks(self, space: str, sign: str) -> tuple[Mark, ...]:

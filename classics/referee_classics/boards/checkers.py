@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from referee.games.game import Json, Mark
+from referee.games.game import Json
 from referee_classics.boards import BLACK_AND_WHITE, BoardGame, Man
 from referee_classics.engine import State
 from referee_classics.position import Position
@@ -20,8 +20,6 @@ NUMBERS: Final[Mapping[str, str]] = {
 }
 """The number of each dark square, from Black's side, where the engine's first player sits."""
 
-SPACES: Final = {number: space for space, number in NUMBERS.items()}
-
 
 class Checkers(BoardGame):
     """English draughts (checkers): Black begins, whoever can capture must."""
@@ -32,7 +30,7 @@ class Checkers(BoardGame):
         "o": Man("black", "man", "b"), "8": Man("black", "king", "B", "ring"),
         "+": Man("white", "man", "w"), "*": Man("white", "king", "W", "ring"),
     }  # fmt: skip
-    ground, faces = "chequered", True
+    ground, faces, numbers = "chequered", True, NUMBERS
     shape = re.compile(r"[0-9]{1,2}(?:[-x][0-9]{1,2})+|[a-h][1-8](?:[-x]?[a-h][1-8])+")
     endings, ends = frozenset({"no-move", "no-capture"}), ("no-move", "no-capture")
 
@@ -75,7 +73,7 @@ class Checkers(BoardGame):
         return whole or ends
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(SPACES.get(name, name) for name in re.split("[-x]", move))
+        return tuple(re.split("[-x]", move))
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         legal, way = self.reached(position).legal, re.split("[-x]", move)
@@ -85,14 +83,7 @@ class Checkers(BoardGame):
         code, fields = super().why_not(position, move)
         if code == "out-of-reach" and any("x" in text for text in legal):
             code = "must-capture"
-        space = str(fields.get("space", ""))
-        return code, {**fields, "space": NUMBERS.get(space, space)} if space else fields
-
-    def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
-        number = NUMBERS.get(space)
-        if sign in self.men or number is None:
-            return super().marks(space, sign)
-        return (Mark(number, "number", corner=True),)
+        return code, fields
 
 
 GAME: Final = Checkers()

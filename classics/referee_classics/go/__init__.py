@@ -28,6 +28,7 @@ from referee.games.game import (
     View,
 )
 from referee.games.notation import bare
+from referee.games.scene import Figure
 from referee_classics.classic import Classic
 from referee_classics.engine import Reached, State, reach
 from referee_classics.go.points import (
@@ -56,6 +57,9 @@ MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
 
 WOOD: Final = "#e3c088"
+
+CROSSED: Final = Figure("M50 3A47 47 0 0 1 50 97A47 47 0 0 1 50 3Z", "M32 32L68 68M68 32L32 68")
+"""A dead stone."""
 
 SHOWN: Final = 8
 """Last moves that stand beside the board."""
@@ -339,13 +343,17 @@ class Go(Classic):
 
     # The count.
 
+    def dead(self, talk: Talk, stones: Stones, size: int) -> set[str]:
+        """Return the points of the stones that are marked dead."""
+        return {
+            stone for first in talk.dead if first in stones for stone in region(stones, first, size)
+        }
+
     def score(self, position: Position) -> dict[Seat, float]:
         """Return the score as the stones stand, those marked dead taken off; komi has halves."""
         stones, size = self.stones(position), self.size(position)
         talk, options = self.talk(position), dict(position.options)
-        gone = {
-            stone for first in talk.dead if first in stones for stone in region(stones, first, size)
-        }
+        gone = self.dead(talk, stones, size)
         alive = {point: sign for point, sign in stones.items() if point not in gone}
         own = {"X": 0.0, "O": float(str(options["komi"]))}
         left = set(points_of(size)) - alive.keys()
@@ -393,16 +401,16 @@ class Go(Classic):
     def scene(self, view: View) -> Scene:
         position = self.seen(view)
         size, stones, talk = self.size(position), self.stones(position), self.talk(position)
-        dead = {
-            stone for first in talk.dead if first in stones for stone in region(stones, first, size)
-        }
+        dead = self.dead(talk, stones, size)
         cells = []
         for number, point in enumerate(points_of(size)):
-            sign = stones.get(point)
-            marks = [Mark(sign, "stone", SEATS[sign], "stone")] if sign else []
-            marks += [Mark("x", "dead", corner=True)] if point in dead else []
-            shown = "+" if point in STARS[size] else "."
-            cells.append(Cell(point, number // size, number % size, "point", shown, tuple(marks)))
+            sign, shown = stones.get(point), "+" if point in STARS[size] else "."
+            marks: tuple[Mark, ...] = ()
+            if sign and point in dead:
+                marks = (Mark(sign.lower(), "dead", SEATS[sign], CROSSED),)
+            elif sign:
+                marks = (Mark(sign, "stone", SEATS[sign], "stone"),)
+            cells.append(Cell(point, *divmod(number, size), "point", shown, marks))
         prisoners: dict[str, Json] = {
             SEATS[other]: self.placed(talk, sign) - sum(stone == sign for stone in stones.values())
             for sign, other in (("X", "O"), ("O", "X"))
@@ -414,9 +422,10 @@ class Go(Classic):
         played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
         if moves := played[-SHOWN:]:
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
-        legend = (("X", "seat", "black"), ("O", "seat", "white"))
+        legend = [("X", "seat", "black"), ("O", "seat", "white")]
+        legend += [("x/o", "mark", "dead")] if dead else []
         return Scene(
-            size, size, tuple(cells), tuple(panels), {"point": WOOD}, legend,
+            size, size, tuple(cells), tuple(panels), {"point": WOOD}, tuple(legend),
             grounds={"point": Ground("none", WOOD, told=False)},
             row_names=tuple(str(row) for row in range(size, 0, -1)),
             column_names=tuple(LETTERS[:size]),

@@ -146,7 +146,7 @@ def text_board(
     broad for that is drawn in bands one below the other. Where the game names rows and columns a
     cell is as wide as its letters, and columns are named below. Large boards bear the names of rows
     and columns at both ends. A changed cell ends with :data:`CHANGED`; the letter of whoever left
-    it is small, unless small letters are those of a seat.
+    it is small, unless small letters are those of a seat or pieces are stacked.
     """
     scene = seated(scene, wording)
     rows, columns = axis_names(scene)
@@ -156,7 +156,7 @@ def text_board(
     # The widest cells that fit, so that small boards stay easy to read.
     size = _cell_size(scene, width - margin)
     size = size if scene.column_names else max(size, least)
-    if small_seats(scene, changes):
+    if scene.tall > 1 or small_seats(scene, changes):
         changes = replace(changes, gone={})
     # Rows of hexagons are shifted by half a cell each, and named before their first space.
     shift = (size + 1) // 2 if scene.lattice == "hexes" else 0
@@ -183,9 +183,8 @@ def text_board(
                 ]
                 heads = [tens, [name[-1:] for name in names]]
             blank = " " * (margin + (starts[row] - edge + before if starts else 0))
-            headers.append(
-                [(blank + "".join(f"{name:<{size}}" for name in head)).rstrip() for head in heads]
-            )
+            named = ("".join(f"{name:<{size}}" for name in head).rstrip() for head in heads)
+            headers.append([blank + head for head in named if head])
         # The last cell's blank may hang over the edge, for it is stripped.
         ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
         large = len(rows) > LARGE or shift > 0 or scene.tall > 1
@@ -219,8 +218,13 @@ def piece_signs(scene: Scene, wording: Wording, changes: Changes) -> tuple[str, 
     words = [wording.word("mark", word) for word in counted]
     signs = [say("board.number", what=", ".join(words))] if words else []
     if seats := small_seats(scene, changes):
+        known = {letter for sign, _, _ in scene.legend for letter in sign.split("/")}
+        if all(mark.letter in known for mark in marks if mark.letter.islower()):
+            return tuple(signs)
         named = wording.catalogue.joined(map(wording.seat, seats))
         return (*signs, say("board.small", seats=named))
+    if scene.tall > 1:
+        return tuple(signs)
     left = [marks[0].letter for marks in changes.gone.values() if marks]
     # A letter that is small anyway looks like that of a piece that stands there.
     small = sorted({letter.lower() for letter in left if letter.lower() != letter})
@@ -333,7 +337,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     if cell is None:
         return " " * size
     if not cell.marks and cell.space not in changes.numbers:
-        return cell.sign.ljust(size)
+        return (cell.name or cell.sign).ljust(size)
     room, letters = max(size - 1, 1), _letters(cell)
     if len(cell.sign) + len(letters) > room:
         # Small marks at the edge of a space tell of its area, which the legend or a table does too.
@@ -367,6 +371,8 @@ def _level(cell: Cell, scene: Scene, down: int) -> Cell:
 
 
 def _shown(cell: Cell, letters: str) -> str:
+    if cell.name:
+        return f"{cell.name}{letters}"
     return letters if fill_space(cell.marks) else f"{cell.sign}{letters}"
 
 

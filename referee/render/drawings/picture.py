@@ -158,7 +158,9 @@ class Picture:
         They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
         """
         scene = self.scene
-        spaces = tuple((cell.space, cell.row, cell.column, cell.ground) for cell in scene.cells)
+        spaces = tuple(
+            (cell.space, cell.row, cell.column, cell.ground, cell.name) for cell in scene.cells
+        )
         looks = (*scene.grounds.items(), *scene.palette.items())
         areas = tuple((area.spaces, area.sea) for area in scene.areas)
         names = scene.row_names, scene.column_names, scene.lattice, self.lines, scene.tall
@@ -282,6 +284,11 @@ class Picture:
             y = EDGE + (number + 0.5) * self.space_high
             for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
                 yield letters(x, y, 17, name, "#3b444d")
+        for cell in self.scene.cells:
+            if cell.name:
+                x, y = (EDGE + length for length in self.corner((cell.row, cell.column)))
+                small, left = 0.19 * self.unit, x + 0.05 * self.unit
+                yield letters(left, y + 0.14 * self.unit, small, cell.name, OUTLINE, anchor="start")
 
     def _slanted_names(self, rows: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
         """Yield the names of rows and columns of hexagons, before their first and last spaces."""
@@ -498,7 +505,8 @@ class Picture:
             y = 0.3 * unit
         size = 0.66 if self.areas else 0.74
         if fill_space(cell.marks):
-            y, size = 0.5 * unit, FILLED
+            # The name of a space stands beside its piece.
+            y, size = 0.5 * unit, FILLED - 0.12 * bool(cell.name)
         # Several share the space: two beside each other, up to four in two rows, and so on.
         across = max(ceil(sqrt(len(main))), 2 if counts else 1)
         side = (size if across == 1 else 0.92 / across) * unit

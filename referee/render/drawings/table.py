@@ -103,8 +103,11 @@ class BoardTable:
                 for cell, fill in zip(cells, fills, strict=True)
             )
             head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
+            edge = ""
+            if self.scene.tall > 1:
+                edge = f' valign="{"bottom" if self.scene.is_low(row) else "top"}"'
             lines.append(
-                f'<tr height="25" bgcolor="{escape(common)}">{head}{blanks[row]}{drawn}</tr>'
+                f'<tr height="25"{edge} bgcolor="{escape(common)}">{head}{blanks[row]}{drawn}</tr>'
             )
         if len(columns) > self.scene.columns:
             below = columns[-self.scene.columns :]
@@ -143,16 +146,21 @@ class BoardTable:
                 yield f"rf-{'s' if sea else 'b'}{side}"
 
     def _sign(self, cell: Cell) -> str:
-        """Return the sign of a ground. Water needs none: its colour and the coast say enough."""
+        """Return the name on a space, or the sign of its ground.
+
+        Water needs none: its colour and the coast say enough.
+        """
+        if cell.name:
+            return f"<small>{escape(cell.name)}</small>"
         return "" if cell.ground in self.seas else escape(cell.sign)
 
     def _content(self, cell: Cell) -> Iterator[str]:
-        # Left by whoever stood here, small and struck out.
-        gone = self.changes.gone.get(cell.space, ())
+        # Left by whoever stood here, small and struck out; not where pieces are stacked.
+        gone = self.changes.gone.get(cell.space, ()) if self.scene.tall == 1 else ()
         letters = (mark.letter if self.small else mark.letter.lower() for mark in gone[:1])
         yield from (f"<s>{escape(letter)}</s> " for letter in letters)
         sign, marks = self._sign(cell), visible_marks(cell)
-        if fill_space(marks):
+        if fill_space(marks) and not cell.name:
             sign = ""
         area = self.coded.get(cell.space)
         if area is not None:

@@ -125,6 +125,25 @@ def test_a_board_with_names_of_its_own_reads_as_its_players_know_it() -> None:
     assert picture_key(chequered(), wording()) == ""
 
 
+def numbered() -> Scene:
+    """Return two spaces of draughts with their numbers, on one of them a man."""
+    man = Mark("r", "stone", "red", "stone")
+    cells = (
+        Cell("31", 0, 0, "heath", ".", (man,), "31"),
+        Cell("b", 0, 1, "heath", " "),
+        Cell("32", 0, 2, "heath", ".", name="32"),
+    )
+    legend = (("r", "seat", "red"),)
+    return Scene(1, 3, cells, (), {}, legend, row_names=("",), column_names=("", "", ""))
+
+
+def test_a_name_stands_on_its_space_before_the_piece() -> None:
+    """Small letters that the legend explains are not explained twice."""
+    lines = text_board(numbered(), wording(), changes=Changes({"32": ()}))
+    assert lines == (" 31r     32!", "", "Signs: r red")
+    assert phone_board(numbered(), wording(), 38)[0] == " 31r     32"
+
+
 def slanted(*spaces: str) -> Scene:
     """Return a board of hexagons, of which some spaces hold a stone."""
     cells = tuple(
@@ -191,8 +210,12 @@ def points() -> Scene:
 
 
 def test_pieces_are_stacked_on_tall_spaces_from_the_edge_of_the_board() -> None:
-    """A number tells how many there are where they are more; both edges have names of their own."""
-    lines = text_board(points(), wording(), changes=Changes({"2": (), "4": ()}))
+    """A number tells how many there are where they are more; both edges have names of their own.
+
+    Who left a point altogether leaves the sign of a change alone.
+    """
+    left = {"4": (Mark("X", "stone", "red", "stone"),)}
+    lines = text_board(points(), wording(), changes=Changes({"2": (), "4": ()}, left))
     assert lines == (
         " 3 4",
         " X .!",

@@ -154,6 +154,16 @@ def test_lines_of_a_seat_lie_upon_the_board_in_its_colour() -> None:
     assert len(stones) == 2
 
 
+def test_a_name_stands_in_the_corner_of_its_space() -> None:
+    """A piece on the space is a little smaller than elsewhere, or it would hide it."""
+    stone = (Mark("X", "stone", "red", "stone"),)
+    cells = (Cell("31", 0, 0, "heath", ".", stone, "31"), Cell("2", 0, 1, "heath", ".", stone))
+    drawn = Picture(Scene(1, 2, cells, (), {}, (), row_names=("",)), wording())
+    assert ">31</text>" in drawn.ground()
+    sizes = [re.findall(r"scale\(([\d.]+)\)", stamp.svg) for stamp in drawn.layers().stamps]
+    assert [float(size) for [size] in sizes] == [0.768, 0.8832]
+
+
 def test_checkers_are_stacked_on_points() -> None:
     """The first stands at the board's edge, the last one visible bears the number of all."""
     checkers = (Mark("X", "stone", "red", "stone"),) * 3

@@ -121,7 +121,7 @@ def test_a_figure_hides_the_sign_of_its_space_and_keeps_its_case() -> None:
 
 
 def test_stacked_pieces_stand_one_below_the_other() -> None:
-    """Those that find no room are counted, and the lower edge has names of its own."""
+    """From the edge on; those that find no room are counted, and who left leaves no letter."""
     checkers = (Mark("X", "stone", "red", "stone"),) * 3
     cells = (Cell("2", 0, 0, "heath", ".", checkers), Cell("1", 1, 0, "heath", "."))
     drawn = Scene(2, 1, cells, (), {}, (), column_names=("2", "1"), row_names=("", ""), tall=2)
@@ -130,6 +130,17 @@ def test_stacked_pieces_stand_one_below_the_other() -> None:
     assert upper.text_content().replace("\xa0", "") == "XX×3"
     assert upper.get("title") == "2 heath: stone (red, 3)"
     assert [head.text for head in table.iterfind(".//th[@scope='col']")] == ["2", "1"]
+    assert [row.get("valign") for row in table.findall(".//tr")] == [None, "top", "bottom", None]
+    left = html_board(drawn, wording(), Changes({"1": ()}, {"1": checkers[:1]}))
+    assert spaces(left)[1].text_content() == ".!"
+
+
+def test_a_name_stands_on_its_space_beside_the_piece() -> None:
+    """So it does on an empty space, in place of the ground's sign."""
+    men = (Mark("r", "stone", "red", "stone"),)
+    cells = (Cell("31", 0, 0, "heath", ".", men, "31"), Cell("32", 0, 1, "heath", ".", name="32"))
+    drawn = html_board(Scene(1, 2, cells, (), {}, ()), wording())
+    assert [cell.text_content().split() for cell in spaces(drawn)] == [["r", "31"], ["32"]]
 
 
 def test_rows_of_hexagons_are_shifted_in_a_table_too() -> None:
