@@ -44,7 +44,9 @@ def refused(start: Position, *lines: str) -> Refusal:
         ("B D4", "D4"),
         ("black d4", "D4"),
         ("schwarz D4", "D4"),
-        ("dd", "dd"),
+        ("B[dd]", "dd"),
+        (";W[dd]", "dd"),
+        ("[dd]", "dd"),
         ("pass", "pass"),
         ("passe", "pass"),
         ("b at d4", "D4"),
@@ -70,6 +72,8 @@ def test_moves_are_read_as_players_write_them(line: str, move: str) -> None:
         "I am on B 5 today",
         "a4 paper",
         "go",
+        "hm",
+        "dd",
         "D4 or E5",
         "pass the salt",
         "",
@@ -84,7 +88,7 @@ def test_talk_is_no_move(line: str) -> None:
 def test_a_pair_of_letters_is_a_point_from_the_upper_left_corner() -> None:
     """As SGF counts: ``dd`` is D16 on nineteen lines and D6 on nine."""
     assert (sgf_point("dd", 19), sgf_point("dd", 9), sgf_point("ss", 9)) == ("D16", "D6", "ss")
-    assert after(begun(), "dd").moves == ("D6",)
+    assert after(begun(), "[dd]").moves == ("D6",)
 
 
 def test_a_stone_without_a_free_point_beside_it_is_taken() -> None:

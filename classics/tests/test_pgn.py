@@ -113,7 +113,7 @@ def test_comments_variations_and_clocks_are_passed_over():
         (OPERA.replace("12. O-O-O", "12. castled"), "move 12 of White: 'castled' is no move"),
         (OPERA.replace("Nbd7", "Nd7"), "move 11 of Black: 'Nd7' may mean Nbd7 or Nfd7"),
         (OPERA.replace("17. Rd8#", "17. Rd8# Ke7"), "move 17 of Black: 'Ke7' comes after the end"),
-        (OPERA.replace("9. Bg5", "9. Bg5 {never"), "move 9 of Black: { has no other end"),
+        (OPERA.replace("9. Bg5", "9. Bg5 {never"), "{ behind 17 moves has no other end"),
         (OPERA * 2, "PGN: holds 2 games"),
         ("1. e4 e5 *\n" * 10_000, "PGN: holds 10000 games"),
         ("1. e4 e5 1-0 1. d4 d5 0-1", "PGN: holds 2 games"),

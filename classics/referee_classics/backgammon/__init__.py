@@ -173,7 +173,8 @@ class Backgammon(Classic):
         hits = {text: hits_of(read_ways(text)) for text in same}
         most = max((len(hits[text]) for text in same if hits[text] <= named), default=0)
         meant = [text for text in same if hits[text] <= named and len(hits[text]) == most]
-        return meant or same
+        # Whoever names where a checker stops on its way does not mean that it stops elsewhere.
+        return meant or ([] if any(len(way) > 2 for way in ways) else same)
 
     def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state

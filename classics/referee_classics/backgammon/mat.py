@@ -64,15 +64,15 @@ def write_mat(transcript: Transcript) -> str:
 
 def read_mat(text: str) -> Iterator[Transcript]:
     """Yield the match of a text. Raises BadDocument where there is none, or one with the cube."""
-    length = re.search(r"^\s*(\d+) point match", text, re.MULTILINE)
-    _, *games = re.split(r"^\s*Game \d+.*$", text, flags=re.MULTILINE)
+    length = re.search(r"^[ \t]*(\d+) point match", text, re.MULTILINE)
+    _, *games = re.split(r"^[ \t]*Game \d+.*$", text, flags=re.MULTILINE)
     if length is None or not games:
         raise BadDocument("$", "must say “5 point match” and “Game 1”")
     options = {"length": max(1, int(length[1]))}
     orders, places, result, players = list[str](), list[str](), None, dict[str, str]()
     for number, game in enumerate(games, start=1):
         lines = [line for line in game.expandtabs().splitlines() if line.strip()]
-        names = re.fullmatch(r"\s*(.+?) : (\d+)\s+(.+?) : (\d+)\s*", lines[0]) if lines else None
+        names = re.fullmatch(r"\s*([^:]+) : (\d+)\s+([^:]+) : (\d+)\s*", lines[0]) if lines else None
         if names is None:
             raise BadDocument("$", f"game {number}: must begin with both players and their points")
         players, turn = {"white": names[1], "black": names[3]}, 0

@@ -256,6 +256,10 @@ class Chess(Classic):
             and (written.piece == kind_of(text) or written.is_way)
             and written.promoted in {"", promoted_in(text)}
         ]
+        if written.rank and not written.file and written.piece in {"B", "Q"}:
+            # A square's letter in capitals may have been taken for that of a piece.
+            way = self.readings(position, f"{'bd'[written.piece == 'Q']}{move[1:]}")
+            meant += [text for text in way if text not in meant]
         if not meant and move.startswith("b") and not written.is_way:
             # Whoever writes small letters means the bishop where no pawn can go.
             return self.readings(position, f"B{move[1:]}")

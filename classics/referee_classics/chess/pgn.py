@@ -113,9 +113,10 @@ def read(game: Chess, text: str) -> Game:
         kind = token.lastgroup
         if kind in {"open", "close"}:
             depth += 1 if kind == "open" else -1
+            if depth < 0:
+                raise BadDocument("PGN", "“)” ends no variation")
         elif kind == "fault":
-            number, colour = _number(tags.get("FEN", ""), len(moves))
-            raise BadDocument(f"move {number} of {colour}", f"{token[0]} has no other end")
+            raise BadDocument("PGN", f"{token[0]} behind {len(moves)} moves has no other end")
         elif depth > 0 or kind is None:
             continue
         elif kind == "value":
@@ -127,6 +128,8 @@ def read(game: Chess, text: str) -> Game:
         else:
             games, stage = games + (stage == "ended"), "moves"
             moves.append(token["move"])
+    if depth > 0:
+        raise BadDocument("PGN", "“(” of a variation has no other end")
     if games > 1:
         raise BadDocument("PGN", f"holds {games} games: give one of them")
     if not tags and not moves:

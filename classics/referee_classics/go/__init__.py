@@ -43,16 +43,6 @@ from referee_classics.go.points import (
 from referee_classics.go.sgf import file_format
 from referee_classics.position import Move, Position
 
-WORDS: Final = frozenset(
-    [
-        *("ab", "ad", "ah", "am", "an", "as", "at", "be", "da", "do", "eh", "em", "er", "es"),
-        *("go", "ha", "he", "hi", "ho", "if", "im", "in", "is", "ja", "je", "la", "lo", "ma"),
-        *("me", "mm", "na", "ne", "no", "oh", "ok", "on", "or", "pa", "pp", "pm", "ps", "qq"),
-        *("re", "sa", "si", "so"),
-    ]
-)
-"""Pairs of letters that say something else than a point of SGF."""
-
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
 
@@ -65,6 +55,9 @@ SHOWN: Final = 8
 """Last moves that stand beside the board."""
 
 _POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
+
+_SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
+"""A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
 
 _SAID: Final[Mapping[str, str]] = {
     "pass": "pass", "passe": "pass", "done": "done", "fertig": "done",
@@ -199,8 +192,8 @@ class Go(Classic):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
         if _POINT.fullmatch(tidied):
             yield tidied.upper()
-        if re.fullmatch(r"[a-s]{2}", tidied) and tidied not in WORDS:
-            yield tidied
+        if _SGF.fullmatch(tidied):
+            yield tidied[-3:-1]
 
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks dead or alive as lines of one each."""

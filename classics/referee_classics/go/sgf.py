@@ -143,7 +143,7 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
         raise BadDocument("AB", "stones stand elsewhere than handicap stones do on their points")
     orders: list[str] = []
     places: list[str] = []
-    act = "W" if stones else "B"
+    resumed, act = 0, "W" if stones else "B"
     for node in nodes:
         if node is not nodes[0] and node.keys() & {"AB", "AW", "AE"}:
             raise BadDocument(
@@ -152,7 +152,7 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
         for colour in ("B", "W"):
             if colour not in node:
                 continue
-            number = sum(order != "resume" for order in orders) + 1
+            number = len(orders) - resumed + 1
             place = f"move {number} of {'Black' if colour == 'B' else 'White'}"
             if colour != act:
                 raise BadDocument(place, "the other one is to play")
@@ -162,6 +162,7 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
                     continue
                 orders.append("resume")
                 places.append(place)
+                resumed += 1
             orders.append(move)
             places.append(place)
             act = "W" if act == "B" else "B"
