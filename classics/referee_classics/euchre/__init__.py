@@ -49,7 +49,7 @@ CARDS: Final = tuple(card for card in PACK if card[0] in "AKQJT9")
 COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 """The other suit of the same colour."""
 
-SUITS_BY_NAME: Final = {name: suit for suit, name in SUIT_NAMES.items()}
+SUITS_BY_NAME: Final[Mapping[str, str]] = {name: suit for suit, name in SUIT_NAMES.items()}
 
 _SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
 _BIDS: Final = (
