@@ -19,15 +19,15 @@ from referee.matches.trial import STARTED
 def check_games(game: AnyGame, table: Table, most: int) -> None:
     """Check some positions of a table's random games for every seat and a spectator.
 
-    Among them are some in which something is told that not everybody may know, and some in which
-    it cannot be foreseen.
+    Among them are some in which something is told that not everybody may know or foresee.
     """
-    played = [step for shared in shared_games(table) for step in shared.steps]
-    secret = [step for step in played if any(fact.audience is not None for fact in step.facts)]
-    news = [step for step in played if any(fact.news for fact in step.facts)]
-    rng, steps = Random(5), [*sampled(table, most)]
-    for telling in (secret, news):
-        steps += telling[:: -(-len(telling) // 8) or 1]
+    telling = [
+        step
+        for played in shared_games(table)
+        for step in played.steps
+        if any(fact.audience is not None or fact.news for fact in step.facts)
+    ]
+    rng, steps = Random(5), [*sampled(table, most), *telling[:: -(-len(telling) // 8) or 1]]
     known = [step.order for step in steps if step.seat != CHANCE]
     for step in steps:
         for seat in (*table.seats, None):
