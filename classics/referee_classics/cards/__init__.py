@@ -333,6 +333,13 @@ class CardGame(Classic):
         kind = "moved" if self.forced(before) is None else "forced"
         return Fact(kind, {"seat": self.to_act(before), "move": card, "spaces": []})
 
+    def told_hands(self, after: Position, hands: Sequence[Iterable[str]]) -> list[Fact]:
+        """Return the facts of the hands that were dealt, each for its seat alone."""
+        return [
+            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat}))
+            for seat, hand in zip(after.seats, hands, strict=True)
+        ]
+
     def told_points(self, after: Position) -> Fact:
         """Return the fact of everybody's points at the end of a deal, those who lead first."""
         rows = zip(after.seats, self.gained(after), self.totals(after), strict=True)

@@ -271,7 +271,8 @@ class Euchre(CardGame):
         if not deal.card:
             return []
         fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
-        return [Fact("dealt", fields | {"seat": after.seats[deal.dealer]})]
+        dealt = Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
+        return [dealt, *self.told_hands(after, deal.hands)]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat, deal, seats = str(self.to_act(before)), self.deal(after), before.seats

@@ -216,7 +216,8 @@ class Hearts(CardGame):
         deal = self.deal(after)
         if not deal.is_dealt:
             return []
-        return [Fact(f"dealt-{WAYS[deal.shift]}", {"deal": self.begun(after)[0]})]
+        dealt = Fact(f"dealt-{WAYS[deal.shift]}", {"deal": self.begun(after)[0]})
+        return [dealt, *self.told_hands(after, deal.hands)]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         deal, seats = self.deal(after), before.seats

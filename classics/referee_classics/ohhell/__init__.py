@@ -194,7 +194,7 @@ class OhHell(CardGame):
             "deal": self.begun(after)[0], "cards": deal.size, "card": deal.card,
             "seat": after.seats[deal.dealer],
         }  # fmt: skip
-        return [Fact("dealt", fields)]
+        return [Fact("dealt", fields), *self.told_hands(after, deal.hands)]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat, deal = str(self.to_act(before)), self.deal(after)
