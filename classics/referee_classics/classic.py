@@ -49,7 +49,8 @@ SHARED: Final = "referee_classics.shared"
 class Classic(NoPolicies):
     """A game of the engine, in one edition.
 
-    A game of its own kind is a class below this one, and says in ``rule`` where its rules stand.
+    A game of its own kind is a class below this one. Refusals cite no rule: those in short have no
+    numbers.
     """
 
     name: str
@@ -229,24 +230,19 @@ class Classic(NoPolicies):
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         code, fields = "", dict[str, Json]()
         if not isinstance(order, Move):
-            return Refusal("only-chance", self.rule("chance"), {}, self.nearest(position, ""))
+            return Refusal("only-chance", "", {}, self.nearest(position, ""))
         if not self.is_move(order.move):
             code, fields = "illegal", {"move": order.move[:LONGEST_WORD]}
-            return Refusal(code, self.rule(code), fields, self.nearest(position, order.move))
+            return Refusal(code, "", fields, self.nearest(position, order.move))
         readings = self.readings(position, order.move)
         if len(readings) == 1:
             return None
         if readings:
             meant = tuple(Move(move) for move in readings[:MOST_SUGGESTIONS])
             fields = {"move": order.move, "readings": list(readings)}
-            return Refusal("several", self.rule("several"), fields, meant)
+            return Refusal("several", "", fields, meant)
         code, fields = self.why_not(position, order.move)
-        return Refusal(code, self.rule(code), fields, self.nearest(position, order.move))
-
-    def rule(self, code: str) -> str:
-        """Return the rule that a refusal cites."""
-        del code
-        return self.name.capitalize()
+        return Refusal(code, "", fields, self.nearest(position, order.move))
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return the legal moves that are most like a written one."""
