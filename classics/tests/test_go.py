@@ -217,3 +217,41 @@ def test_dead_stones_are_small_letters_on_a_board_as_narrow_as_ever() -> None:
     lines = text_board(scene, Wording(GAME, "en"))
     assert "4 . . . x O . . . . 4" in lines
     assert lines[-1] == "Signs: X Black; O White; x/o marked dead"
+
+
+def test_talk_about_dead_stones_ends_after_three_turns_of_each() -> None:
+    """Whoever was to act when both had passed goes on; an agreement in the last turn counts."""
+    begin = after(begun(), "D4", "E4", "pass", "pass")
+    talk = after(begin, *["dead D4", "done", "alive D4", "done"] * 2, "dead D4", "done", "alive D4")
+    assert GAME.to_act(talk) == "white"
+    position, facts = GAME.apply(talk, GAME.parse("done", "en"))
+    assert GAME.to_act(position) == "black"
+    assert [fact.fact for fact in facts] == ["done", "not-agreed"]
+    assert after(position, "E5").moves[-1] == "E5"
+    agreed = after(begin, *["dead D4", "done", "alive D4", "done"] * 2, "dead D4", "done", "done")
+    assert GAME.result(agreed) is not None
+
+
+def test_marks_are_taken_back_once_in_a_turn() -> None:
+    """So nobody marks for ever; in the next turn the other side may."""
+    talk = after(begun(), "D4", "E4", "pass", "pass", "dead D4", "alive D4")
+    assert refused(talk, "dead D4").code == "marked-often"
+    assert after(talk, "done", "dead D4")
+
+
+def test_points_near_the_refused_one_are_proposed() -> None:
+    legal = [move.move for move in refused(begun(), "D4", "D4").legal]
+    assert set(legal[:4]) == {"C4", "D5", "E4", "D3"}
+
+
+def test_the_count_is_told_with_its_result_as_players_write_it() -> None:
+    """Nobody's lead is empty."""
+    for komi, margin in (("6.5", "W+6.5"), ("0", "")):
+        before = after(begun(komi=komi), "D4", "E4", "pass", "pass", "done")
+        _, facts = GAME.apply(before, GAME.parse("done", "en"))
+        assert facts[-1].fields == {"black": "1", "white": f"{1 + float(komi):g}", "margin": margin}
+
+
+def test_the_first_examples_are_a_star_point_and_passing() -> None:
+    for size, star in (("9x9", "G7"), ("13x13", "K10"), ("19x19", "Q16")):
+        assert [move.move for move in GAME.orders(begun(size=size))[:2]] == [star, "pass"]

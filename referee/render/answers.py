@@ -189,7 +189,7 @@ def answer(key: Literal["matches"], *, matches: Sequence[Listed]) -> Answer: ...
 @overload
 def answer(
     key: Literal["rules"], *, name: str | None = None, blocks: Sequence[Block] = (),
-    options: Options | None = None, games: Names = (),
+    numbered: bool = False, options: Options | None = None, games: Names = (),
 ) -> Answer: ...  # fmt: skip
 
 

@@ -67,15 +67,6 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         you_are = say("invitation.a_drawn_seat" if value.drawn else "invitation.a_seat")
     # Where seats are free it does not suffice that those invited agree.
     start = "later" if stage == "invited" and all(value.names.values()) else "when_full"
-    options = []
-    for name, chosen in value.options.items():
-        shown: object = chosen
-        if isinstance(chosen, bool):
-            shown = say("invitation.on" if chosen else "invitation.off")
-        elif isinstance(chosen, str) and wording.has("value", chosen):
-            shown = wording.word("value", chosen)
-        label = wording.word("option", name) if wording.has("option", name) else name
-        options.append(say("invitation.option", name=label, value=shown))
     time = _time(value, catalogue)
     parts = {
         "organiser": value.organiser or "",
@@ -90,7 +81,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
             )
             for seat, name in value.names.items()
         ],
-        "options": options,
+        "options": wording.options(value.options),
         "time": say("invitation.time", time=time, zone=value.zone),
         "agreed": value.agreed,
         "at_once": value.starts_at_once,

@@ -152,6 +152,8 @@ def check_refusal(game: AnyGame, position: Any, order: Order) -> None:
     if refusal is None:
         return
     assert refusal.code
+    if "\n## 1" in resources.game_rules(game, resources.FALLBACK):
+        assert refusal.rule, f"{refusal.code} cites no rule"
     assert len(refusal.legal) <= MOST_SUGGESTIONS
     assert set(refusal.legal) <= set(listed)
     canonical_json(dict(refusal.fields))

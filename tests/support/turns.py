@@ -1,7 +1,8 @@
 """How many turns each player of a match takes, as bots play it; invitations tell it.
 
 ``PYTHONPATH=tests python -m support.turns`` writes the median of some matches at each number of
-seats into the ``turns.json`` of the games named on the command line, or of all. A turn is one that
+seats into the ``turns.json`` of the games named on the command line, or of all, and that with each
+choice of an option if it takes clearly more or fewer, such as a smaller board. A turn is one that
 asks its player for a mail: what is forced is played without. It takes minutes.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -16,29 +18,45 @@ from statistics import median
 
 from referee.bots import BotView, greedy
 from referee.games import registry
-from referee.games.game import CHANCE, AnyGame
+from referee.games.game import CHANCE, AnyGame, Options
 from referee.games.play import complete_options, force, random_play
 
 MATCHES = 200
+
+FEWER = 20
+"""Matches with each choice of an option."""
+
+CLEARLY = 0.25
+"""The part by which the turns with an option must differ from the usual ones to be told."""
 
 
 def main() -> None:
     """Write the figures of the games named, or of all."""
     for name in sys.argv[1:] or registry.game_names():
         game = registry.find_installed(name)
-        taken = {
-            count: [turns(game, count, seed) for seed in range(MATCHES)] for count in game.seats
-        }
-        figures = {str(count): round(median(each)) for count, each in taken.items()}
+        figures: dict[str, int] = {}
+        for count in game.seats:
+            usual = median(turns(game, count, {}, seed) for seed in range(MATCHES))
+            figures[str(count)] = round(usual)
+            for option, value in choices(game):
+                taken = median(turns(game, count, {option: value}, seed) for seed in range(FEWER))
+                if abs(taken - usual) > CLEARLY * usual:
+                    figures[f"{count} {option}={value}"] = round(taken)
         own = game.resources if isinstance(game.resources, str) else game.resources[0]
         # A folder without a module of its own is no path yet.
         file = Path(str(files(own) / "turns.json"))
         file.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
 
 
-def turns(game: AnyGame, count: int, seed: int) -> float:
+def choices(game: AnyGame) -> Iterator[tuple[str, str]]:
+    """Yield the choices of options other than the usual ones."""
+    for name, option in game.options.items():
+        yield from ((name, value) for value in option.choices or () if value != option.default)
+
+
+def turns(game: AnyGame, count: int, chosen: Options, seed: int) -> float:
     """Return how many turns each seat took in a match, on average."""
-    rng, seats, options = Random(seed), game.colours[:count], complete_options(game)
+    rng, seats, options = Random(seed), game.colours[:count], complete_options(game, chosen)
     position = game.start(seats, options, game.board(seats, options, None, rng))
     taken, last = 0, None
     while (seat := game.to_act(position)) is not None:

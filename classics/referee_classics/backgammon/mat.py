@@ -21,6 +21,8 @@ NO_MOVE: Final = "Cannot Move"
 
 _ROLL: Final = re.compile(r"\b([1-6])([1-6]):(.*?)(?=\s[1-6][1-6]:|$)")
 
+_PLAYERS: Final = re.compile(r"\s*([^:]+) : (\d+)\s+([^:]+) : (\d+)\s*")
+
 _CUBE: Final = re.compile(r"\b(doubles|takes|drops|beavers?|raccoons?)\b", re.IGNORECASE)
 
 
@@ -72,7 +74,7 @@ def read_mat(text: str) -> Iterator[Transcript]:
     orders, places, result, players = list[str](), list[str](), None, dict[str, str]()
     for number, game in enumerate(games, start=1):
         lines = [line for line in game.expandtabs().splitlines() if line.strip()]
-        names = re.fullmatch(r"\s*([^:]+) : (\d+)\s+([^:]+) : (\d+)\s*", lines[0]) if lines else None
+        names = _PLAYERS.fullmatch(lines[0]) if lines else None
         if names is None:
             raise BadDocument("$", f"game {number}: must begin with both players and their points")
         players, turn = {"white": names[1], "black": names[3]}, 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import isqrt
 from typing import Final, TypeAlias
 
 from referee.games.game import (
@@ -34,6 +35,7 @@ from referee_classics.engine import Reached, State, reach
 from referee_classics.go.points import (
     LETTERS,
     STARS,
+    apart,
     beside,
     handicap_points,
     points_of,
@@ -45,6 +47,12 @@ from referee_classics.position import Move, Position
 
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
+
+MOST_SPOKEN: Final = 6
+"""Turns in which dead stones may be talked about; then play goes on."""
+
+MOST_MARKED: Final = 2
+"""Times that stones may be marked in one such turn: it may be taken back."""
 
 WOOD: Final = "#e3c088"
 
@@ -81,13 +89,15 @@ SEATS: Final[Mapping[str, Seat]] = {"X": "black", "O": "white"}
 class Talk(Value):
     """How far a game has come: the moves of stones, and the talk about dead ones behind them.
 
-    ``counting``: both have passed; ``dead`` are the first points of the chains that are marked dead
-    and ``agreed`` that both are content with them; ``spoke`` counts how often one was.
+    ``counting``: both have passed; ``dead`` are the first points of the chains that are marked
+    dead, ``marked`` of those that were marked in this turn, and ``agreed`` says that both agree
+    with the marks; ``spoke`` counts the turns of this talk.
     """
 
     played: tuple[str, ...]
     counting: bool
     dead: tuple[str, ...]
+    marked: tuple[str, ...]
     agreed: bool
     spoke: int
     resumed: int
@@ -97,24 +107,23 @@ class Talk(Value):
 def talk_of(placed: tuple[str, ...], moves: tuple[str, ...]) -> Talk:
     """Return how far moves bring a game; ``placed`` are those of handicap stones."""
     played, passes, resumed, spoke = [*placed], 0, 0, 0
-    dead: list[str] = []
+    dead, marked = list[str](), list[str]()
     content = agreed = False
     for move in moves:
         word, _, point = move.partition(" ")
-        if word == "dead":
-            dead, content = [*dead, point], False
-        elif word == "alive":
-            dead, content = [stone for stone in dead if stone != point], False
+        if word in {"dead", "alive"}:
+            dead = [*dead, point] if word == "dead" else [stone for stone in dead if stone != point]
+            marked, content = [*marked, point], False
         elif word == "done":
-            content, agreed, spoke = True, content, spoke + 1
-        elif word == "resume":
-            # Who was to act when both had passed goes on.
-            del played[-2:]
-            dead, content, passes, spoke, resumed = [], False, 0, 0, resumed + 1
-        else:
+            marked, content, agreed, spoke = [], True, content, spoke + 1
+        elif word != "resume":
             passes = passes + 1 if move == "pass" else 0
             played.append(move)
-    return Talk(tuple(played), passes == 2, tuple(dead), agreed, spoke, resumed)
+        if word == "resume" or (spoke == MOST_SPOKEN and not agreed):
+            # Who was to act when both had passed goes on.
+            del played[-2:]
+            dead, marked, content, passes, spoke, resumed = [], [], False, 0, 0, resumed + 1
+    return Talk(tuple(played), passes == 2, tuple(dead), tuple(marked), agreed, spoke, resumed)
 
 
 def stones_of(text: str) -> dict[str, str]:
@@ -135,7 +144,7 @@ class Go(Classic):
     engine = "go"
     colours: tuple[Seat, ...] = ("black", "white")
     players: Mapping[Seat, int] = {"black": 0, "white": 1}
-    max_orders = 2600
+    max_orders = 7000
     endings = frozenset({"counted", "long"})
     options: Mapping[str, Option] = {
         "size": Option("19x19", "the lines of the board", choices=("9x9", "13x13", "19x19")),
@@ -244,6 +253,7 @@ class Go(Classic):
         said = [
             f"{'alive' if first in talk.dead else 'dead'} {first}"
             for first in sorted(chains, key=_place)
+            if talk.marked.count(first) < MOST_MARKED
         ]
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
 
@@ -260,16 +270,21 @@ class Go(Classic):
         return self.colours[(len(talk.played) + talk.spoke) % 2]
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        # Passing comes first, so that it is among the examples of a mail.
-        legal = super().listing(state)
-        return {"pass": legal["pass"], **legal} if "pass" in legal else legal
+        # A star point and passing come first, as examples of a mail.
+        legal, stars = super().listing(state), STARS[isqrt(state.num_distinct_actions())]
+        star, *others = [point for point in stars if point in legal] or ["pass"]
+        return {move: legal[move] for move in (star, "pass", *others, *legal) if move in legal}
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return the nearest moves; first of all those of the stage that the game is in."""
         said, counting = " " in move or move in {"done", "resume"}, self.talk(position).counting
         first = ["done", "resume"] if counting and not said else []
         first += ["pass"] if said and not counting else []
-        legal = self.reached(position).legal
+        legal, size = self.reached(position).legal, self.size(position)
+        point = sgf_point(move, size) if move.islower() and len(move) == 2 else move
+        if point in points_of(size) and not counting:
+            points = [other for other in legal if other != "pass"]
+            first = sorted(points, key=lambda other: apart(point, other))
         near = (*(Move(move) for move in first if move in legal), *super().nearest(position, move))
         return tuple(dict.fromkeys(near))[:MOST_SUGGESTIONS]
 
@@ -279,9 +294,10 @@ class Go(Classic):
         if word or move in {"done", "resume"}:
             if not talk.counting:
                 return "not-counting", {"move": move}
-            return ("no-stone", {"point": point}) if word and point not in stones else (
-                "marked", {"move": move}
-            )  # fmt: skip
+            if word and point not in stones:
+                return "no-stone", {"point": point}
+            often = talk.marked.count(point) == MOST_MARKED
+            return "marked-often" if often else "marked", {"move": move}
         if talk.counting:
             return "counting", {}
         point = sgf_point(point, size) if point.islower() else point
@@ -321,14 +337,17 @@ class Go(Classic):
             facts = [Fact("passed" if word == "pass" else word, {"seat": seat})]
             if word == "pass" and self.talk(after).counting and self.to_act(after) is not None:
                 facts.append(Fact("both-passed", {}))
-            if self.to_act(after) is None:
-                score = {seat: f"{points:g}" for seat, points in self.score(after).items()}
-                facts.append(Fact("counted", {**score}))
-            return facts
-        stones, left = self.stones(before), self.stones(after)
-        facts = [Fact("moved", {"seat": seat, "move": move, "spaces": [move]})]
-        if taken := sorted(stones.keys() - left.keys(), key=_place):
-            facts.append(Fact("captured", {"seat": seat, "points": [*taken], "count": len(taken)}))
+            if word == "done" and not self.talk(after).counting:
+                facts.append(Fact("not-agreed", {"turns": MOST_SPOKEN}))
+        else:
+            stones, left = self.stones(before), self.stones(after)
+            facts = [Fact("moved", {"seat": seat, "move": move, "spaces": [move]})]
+            if taken := sorted(stones.keys() - left.keys(), key=_place):
+                fields: dict[str, Json] = {"points": [*taken], "count": len(taken)}
+                facts.append(Fact("captured", {"seat": seat, **fields}))
+        if self.to_act(after) is None:
+            score = {seat: f"{points:g}" for seat, points in self.score(after).items()}
+            facts.append(Fact("counted", {**score, "margin": self.margin(after)}))
         return facts
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
@@ -366,6 +385,12 @@ class Go(Classic):
                 # Prisoners, and stones that are dead on the board.
                 own[other] += self.placed(talk, sign) - standing
         return {SEATS[sign]: score for sign, score in own.items()}
+
+    def margin(self, position: Position) -> str:
+        """Return by how much who has won, as players write it: ``W+6.5``; empty for nobody."""
+        score = self.score(position)
+        lead = score["black"] - score["white"]
+        return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else ""
 
     def placed(self, talk: Talk, sign: str) -> int:
         """Return how many stones of a colour were put on the board."""

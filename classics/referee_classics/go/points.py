@@ -40,6 +40,12 @@ def beside(point: str, size: int) -> list[str]:
     return [f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < size and 1 <= y <= size]
 
 
+def apart(point: str, other: str) -> int:
+    """Return how many lines lie between two points."""
+    across = LETTERS.index(point[0]) - LETTERS.index(other[0])
+    return abs(across) + abs(int(point[1:]) - int(other[1:]))
+
+
 def region(within: Mapping[str, str], point: str, size: int) -> set[str]:
     """Return the points that hang together with one and hold the same."""
     reached, edge = {point}, [point]

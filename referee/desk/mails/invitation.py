@@ -86,7 +86,7 @@ def invitation_terms(
         practice=row.practice,
         club=change.desk.settings.name,
         organiser=change.desk.settings.organiser,
-        introduction=introduction(wording, order, len(names)),
+        introduction=introduction(wording, order, len(names), options),
     )
 
 

@@ -168,7 +168,8 @@ def report_of(
         terms = live.terms
         begins = opening_order(live.game, terms.seats, terms.options, terms.board)
         order = legal[0] if legal else begins
-        seen = replace(seen, introduction=introduction(wording, order, len(terms.seats)))
+        first = introduction(wording, order, len(terms.seats), terms.options)
+        seen = replace(seen, introduction=first)
     return replace(
         seen,
         legal=legal,

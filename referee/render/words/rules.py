@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Final, Literal
 
-from referee.games.game import Order
+from referee.games.game import Options, Order
 from referee.render.words.wording import Wording
 from referee.resources import game_resource, game_rules
 from referee.value import Value, replace
@@ -20,6 +20,11 @@ class Block(Value):
 
     kind: Literal["heading", "para", "items"]
     texts: tuple[str, ...]
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it is a heading with a number, by which refusals cite it."""
+        return self.kind == "heading" and self.texts[0][:1].isdigit()
 
 
 def rules_blocks(wording: Wording, order: Order) -> tuple[Block, ...]:
@@ -39,19 +44,28 @@ def rules_blocks(wording: Wording, order: Order) -> tuple[Block, ...]:
     )
 
 
-def introduction(wording: Wording, order: Order, seats: int) -> tuple[Block, ...]:
+def options_blocks(wording: Wording, options: Options) -> tuple[Block, ...]:
+    """Return the options of a match below their heading."""
+    heading = wording.catalogue.say("invitation.options")
+    return Block("heading", (heading,)), Block("items", wording.options(options))
+
+
+def introduction(wording: Wording, order: Order, seats: int, options: Options) -> tuple[Block, ...]:
     """Return the first section of a game's rules, for somebody who has never played it.
 
     Below it stands how many turns a match of so many seats takes, if the game's ``turns.json``
-    says so, which bots have measured.
+    says so, which bots have measured: by the number of seats, and where an option makes it longer
+    or shorter by that number and the option, such as ``2 size=9x9``.
     """
     blocks = rules_blocks(wording, order)
     headings = [at for at, block in enumerate(blocks) if block.kind == "heading"]
     first = blocks[: headings[1]] if len(headings) > 1 else blocks
     try:
-        turns = json.loads(game_resource(wording.game, "turns.json")).get(str(seats))
+        measured = json.loads(game_resource(wording.game, "turns.json"))
     except FileNotFoundError:
-        turns = None
+        measured = {}
+    chosen = (f"{seats} {name}={value}" for name, value in options.items())
+    turns = next((measured[key] for key in (*chosen, str(seats)) if key in measured), None)
     if not first or turns is None:
         return first
     return (*first, Block("para", (wording.catalogue.say("minute.turns", n=seats, turns=turns),)))

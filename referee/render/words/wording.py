@@ -290,6 +290,19 @@ class Wording:
         """Return an order as a line of text."""
         return clean(self.game.format(order, self.language))
 
+    def options(self, options: Options) -> tuple[str, ...]:
+        """Return a line for each option of a match, with the value it has."""
+        say, lines = self.catalogue.say, list[str]()
+        for name, chosen in options.items():
+            shown: object = chosen
+            if isinstance(chosen, bool):
+                shown = say("invitation.on" if chosen else "invitation.off")
+            elif isinstance(chosen, str) and self.has("value", chosen):
+                shown = self.word("value", chosen)
+            label = self.word("option", name) if self.has("option", name) else name
+            lines.append(say("invitation.option", name=label, value=shown))
+        return tuple(lines)
+
     def help_orders(
         self, options: Options | None = None, legal: Iterable[Order] = ()
     ) -> list[tuple[str, str]]:

@@ -273,6 +273,9 @@ def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said
     for block in rules_blocks(wording, order):
         assert all(text.strip(":") in answer for text in block.texts)
     assert f"· {wording.help_orders()[0][0]} — " in answer
+    # Pebbles has options, and no numbers on its paragraphs.
+    assert all(line in answer for line in wording.options(club.match("pebbles-1").options))
+    assert "names the paragraph" not in answer
 
 
 @pytest.mark.parametrize("lines", ["put 9 B1\nshow", "show\nput 9 B1"])

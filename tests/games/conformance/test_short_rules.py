@@ -12,7 +12,7 @@ from referee.games.play import opening_order
 from referee.render.layout import WIDTH, wrap
 from referee.render.words.rules import AN_ORDER, introduction, rules_blocks
 from referee.render.words.wording import Wording
-from referee.resources import game_resource, game_rules
+from referee.resources import FALLBACK, game_resource, game_rules
 
 pytestmark = pytest.mark.fast
 
@@ -40,7 +40,7 @@ def test_a_few_lines_say_what_the_game_is(table: Table, language: str) -> None:
     text = game_rules(game, language)
     assert text.partition("\n## ")[0].count(AN_ORDER) == text.count(AN_ORDER) == 1
     order = opening_order(game, table.seats, table.options)
-    heading, *said, turns = introduction(wording, order, len(table.seats))
+    heading, *said, turns = introduction(wording, order, len(table.seats), table.options)
     assert heading.kind == "heading"
     lines = [line for each in said for one in each.texts for line in wrap(one).splitlines()]
     assert 2 < len(lines) <= MOST_LINES
@@ -48,3 +48,19 @@ def test_a_few_lines_say_what_the_game_is(table: Table, language: str) -> None:
     assert any(f"{wording.order(order)}" in one for each in said for one in each.texts)
     measured = json.loads(game_resource(game, "turns.json"))[str(len(table.seats))]
     assert str(measured) in turns.texts[0]
+
+
+def test_how_long_a_match_takes_depends_on_its_options(table: Table) -> None:
+    """Keys of the figures are numbers of seats, or such with a value of an option."""
+    game, wording = table.game, Wording(table.game, FALLBACK)
+    order = opening_order(game, table.seats, table.options)
+    for key, turns in json.loads(game_resource(game, "turns.json")).items():
+        seats, _, option = key.partition(" ")
+        name, _, value = option.partition("=")
+        assert int(seats) in game.seats
+        if not name:
+            continue
+        assert value in map(str, game.options[name].choices or ())
+        chosen = {**table.options, name: value}
+        if int(seats) == len(table.seats):
+            assert str(turns) in introduction(wording, order, int(seats), chosen)[-1].texts[0]

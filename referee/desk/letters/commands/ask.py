@@ -47,7 +47,10 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
         wording, seats = Wording(game, case.player.language), game.colours[: game.seats[0]]
         order = opening_order(game, seats, options or complete_options(game))
         name, blocks = wording.word("game", "name"), render_rules.rules_blocks(wording, order)
-        said = answer("rules", name=name, blocks=blocks, options=options)
+        numbered = any(block.numbered for block in blocks)
+        if options:
+            blocks = (*render_rules.options_blocks(wording, options), *blocks)
+        said = answer("rules", name=name, blocks=blocks, numbered=numbered, options=options)
         reply.send_answer(case, said, claim, game=game)
     if not games:
         known = [] if wanted else sorted({game.name for game in registry.installed_games().all()})
