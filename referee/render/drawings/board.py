@@ -43,7 +43,7 @@ def seated(scene: Scene, wording: Wording) -> Scene:
         lying = " ".join(card_sign(mark, wording) for mark in cell.marks)
         sign = f"{wording.seat(cell.space)} {lying or wording.value(None)}"
         cells.append(replace(cell, sign=sign, marks=()))
-    return replace(scene, cells=tuple(cells))
+    return replace(scene, cells=tuple(cells), lattice="spaces")
 
 
 def card_sign(mark: Mark, wording: Wording) -> str:
