@@ -32,7 +32,7 @@ def test_a_table_for_cards_names_its_seats() -> None:
     """Cards bear the letters of the reader's language, in text and on a phone."""
     assert text_board(table("blue"), wording())[0] == " red –   blue Q♠"
     assert text_board(table("blue"), wording("de"))[0] == " Rot –   Blau D♠"
-    assert phone_board(table("red"), wording("de"), 30)[0] == " Rot D♠  Blau –"
+    assert phone_board(table("red"), wording("de"), 30)[0] == " Rot D♠ Blau –"
     assert phone_board(table("red"), wording("de"), 12)[:3] == (" Rot D♠", "", " Blau –")
 
 
