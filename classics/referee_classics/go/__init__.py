@@ -202,7 +202,7 @@ class Go(Classic):
         if _POINT.fullmatch(tidied):
             yield tidied.upper()
         if _SGF.fullmatch(tidied):
-            yield tidied[-3:-1]
+            yield tidied[-4:]
 
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks dead or alive as lines of one each."""
@@ -223,7 +223,7 @@ class Go(Classic):
     def readings(self, position: Position, move: str) -> list[str]:
         size = self.size(position)
         word, _, point = move.rpartition(" ")
-        point = sgf_point(point, size) if point.islower() and len(point) == 2 else point
+        point = sgf_point(point[1:3], size) if point.startswith("[") else point
         stones = self.stones(position)
         if word and point in stones:
             point = _first(region(stones, point, size))
@@ -281,7 +281,7 @@ class Go(Classic):
         first = ["done", "resume"] if counting and not said else []
         first += ["pass"] if said and not counting else []
         legal, size = self.reached(position).legal, self.size(position)
-        point = sgf_point(move, size) if move.islower() and len(move) == 2 else move
+        point = sgf_point(move[1:3], size) if move.startswith("[") else move
         if point in points_of(size) and not counting:
             points = [other for other in legal if other != "pass"]
             first = sorted(points, key=lambda other: apart(point, other))
@@ -300,7 +300,7 @@ class Go(Classic):
             return "marked-often" if often else "marked", {"move": move}
         if talk.counting:
             return "counting", {}
-        point = sgf_point(point, size) if point.islower() else point
+        point = sgf_point(point[1:3], size) if point.startswith("[") else point
         if point not in points_of(size):
             return "no-such-point", {"point": point, "size": size}
         if point in stones:
