@@ -367,3 +367,31 @@ def test_options_that_fit_nothing_are_refused():
     for seats in (("white",), ("white", "white"), ("red", "blue")):
         with pytest.raises(ValueError, match=r"white|seat"):
             GAME.start(seats, {"chess960": False})
+
+
+def test_a_match_of_chess960_names_where_it_begins():
+    """Its start is drawn when it begins, and stands in its document."""
+    with pytest.raises(BadDocument, match="must be the FEN"):
+        GAME.load({"game": "chess", "options": {"chess960": True}})
+    (fault,) = GAME.check({"game": "chess", "options": {"chess960": True}})
+    assert fault.path == "$.start"
+
+
+def test_castling_in_chess960_is_refused_for_the_right_reason():
+    """Its rights name files of rooks: these two may castle yet, but for what stands between."""
+    start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"
+    position = GAME.load({"game": "chess", "start": start, "options": {"chess960": True}})
+    assert meant(position, "O-O-O") == "castling-blocked"
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "language", "move"),
+    [
+        ("4k3/8/8/8/8/4B3/8/1N2K3 w - - 0 1", "B1d2", "en", "Nd2"),
+        ("4k3/8/8/8/8/8/8/3RK2Q w - - 0 1", "D1d5", "de", "several"),
+        ("4k3/8/8/8/8/8/8/3RK3 w - - 0 1", "D1d5", "de", "Rd5"),
+    ],
+)
+def test_a_square_in_capitals_is_not_taken_for_a_piece(fen, line, language, move):
+    """Where either is legal, it is asked back."""
+    assert meant(at(fen), line, language) == move

@@ -136,7 +136,7 @@ def test_several_games_are_read_one_after_the_other():
         ("(;SZ[9];B[ee];B[ef])", "move 2 of Black: the other one is to play"),
         ("(;SZ[9];B[ee];AW[aa])", "move 1: stones are set by hand"),
         ("(;SZ[9]AB[aa][bb])", "AB: stones stand elsewhere"),
-        ("(;SZ[9]HA[9])", "SGF: a board of 9x9 has points for 5 handicap stones"),
+        ("(;SZ[9]HA[9])", "HA: a board of 9x9 has points for 5 handicap stones"),
         ("(;SZ[9]KM[7.3])", "SGF: option komi is one of 0, 0.5"),
         ("(;SZ[9]KM[much])", "KM: is no number"),
         ("(;SZ[21])", "21x21"),

@@ -12,6 +12,7 @@ from typing import Any, Final
 from referee.games.documents import Node
 from referee.games.game import (
     MOST_SUGGESTIONS,
+    BadDocument,
     Board,
     Cell,
     Fact,
@@ -186,6 +187,13 @@ class Chess(Classic):
             state.apply_action(starts[rng.randrange(len(starts))])
             return {"start": state.board().to_fen()}
         return {**self.read_board(given or {})}
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        if options.get("chess960") and not (board or {}).get("start"):
+            raise BadDocument("$.start", "must be the FEN that this match of Chess960 begins with")
+        return super().start(seats, options, board)
 
     def read_board(self, board: Json) -> Board:
         members = Node(board).fields((), ("start",))
@@ -386,10 +394,13 @@ class Chess(Classic):
         """Return why there is no castling on a side."""
         white = board.split()[1] == "w"
         right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
-        if (right if white else right.lower()) not in board.split()[2]:
-            return "no-castling", {}
         men = men_of(board)
         king = king_of(men, white=white)
+        own = [letter.upper() for letter in board.split()[2] if letter.isupper() is white]
+        # In Chess960 the rights are the files of the rooks.
+        files = {"K": FILES[FILES.index(king[0]) :], "Q": FILES[: FILES.index(king[0])]}[right]
+        if right not in own and not set(own) & set("".join(files).upper()):
+            return "no-castling", {}
         rank, rook = king[1], "R" if white else "r"
         side = [file for file in FILES if (file > king[0]) is (right == "K")]
         corner = [file for file in side if men.get(f"{file}{rank}") == rook] or [king[0]]

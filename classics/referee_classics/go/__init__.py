@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from referee.games.game import (
     MOST_SUGGESTIONS,
+    BadDocument,
     Board,
     Cell,
     Fact,
@@ -175,7 +176,8 @@ class Go(Classic):
         position = super().start(seats, options, board)
         most = len(STARS[self.size(position)])
         if int(options["handicap"]) > most:
-            raise ValueError(f"a board of {options['size']} has points for {most} handicap stones")
+            told = f"a board of {options['size']} has points for {most} handicap stones"
+            raise BadDocument("$.options.handicap", told)
         return position
 
     # Moves.

@@ -193,6 +193,8 @@ def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
     try:
         options = complete_options(game, given)
         game.start(game.colours, options)
+    except BadDocument as error:
+        raise BadDocument("HA", error.message) from None
     except ValueError as error:
         raise BadDocument("SGF", str(error)) from None
     return dict(options)
