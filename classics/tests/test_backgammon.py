@@ -220,6 +220,14 @@ def test_a_refusal_names_the_rule(moves: tuple[str, ...], line: str, code: str) 
     assert refusal.legal
 
 
+def test_a_checker_does_not_stop_and_hit_elsewhere_than_is_written() -> None:
+    """Here one may only go by way of point 20, where it hits; another way is refused."""
+    position = at_random(0)[15][0]
+    assert "24/20*/15" in GAME.reached(position).legal
+    assert GAME.readings(position, "24/20/15") == ["24/20*/15"]
+    assert GAME.refusal(position, GAME.parse("24/19/15", "en")) is not None
+
+
 def test_the_nearest_moves_share_the_written_steps() -> None:
     refusal = GAME.refusal(played("white 3-1"), Move("13/10"))
     assert refusal is not None
