@@ -37,7 +37,7 @@ from referee.games.game import Move as Way
 from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.text import likeness
-from referee_classics.engine import NoMove, Reached, State, reach
+from referee_classics.engine import Reached, State, reach
 from referee_classics.position import Chance, Move, Position
 
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
@@ -371,12 +371,9 @@ class Classic(NoPolicies):
 
     def _played(self, position: Position, move: Node) -> Position:
         text = move.text()
-        after = replace(position, moves=(*position.moves, text))
-        try:
-            self.reached(after)
-        except NoMove:
+        if self.to_act(position) is None or text not in self.reached(position).legal:
             move.fail(f"{text!r} cannot be played here")
-        return after
+        return replace(position, moves=(*position.moves, text))
 
     def dump(self, position: Position) -> Document:
         return {

@@ -255,3 +255,19 @@ def test_the_count_is_told_with_its_result_as_players_write_it() -> None:
 def test_the_first_examples_are_a_star_point_and_passing() -> None:
     for size, star in (("9x9", "G7"), ("13x13", "K10"), ("19x19", "Q16")):
         assert [move.move for move in GAME.orders(begun(size=size))[:2]] == [star, "pass"]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ["D4", "E5", "resume"],
+        ["D4", "done"],
+        ["D4", "pass", "pass", "dead Z9"],
+        ["D4", "pass", "pass", "dead D4", "dead D4"],
+        ["D4", "pass", "pass", "done", "done", "done"],
+    ],
+)
+def test_a_document_says_of_stones_only_what_may_be_said(moves: list[str]) -> None:
+    """Each move of a document has to be legal where it stands, talk about stones included."""
+    (fault,) = GAME.check({"game": "go", "options": {"size": "9x9"}, "moves": moves})
+    assert fault.path == f"$.moves[{len(moves) - 1}]"
