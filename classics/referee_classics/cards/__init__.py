@@ -329,9 +329,8 @@ class CardGame(Classic):
         return after, facts
 
     def told_card(self, before: Position, card: str) -> Fact:
-        """Return the fact of a card that was played, by choice or because it had to be."""
-        kind = "moved" if self.forced(before) is None else "forced"
-        return Fact(kind, {"seat": self.to_act(before), "move": card, "spaces": []})
+        """Return the fact of a card that was played."""
+        return Fact("moved", {"seat": self.to_act(before), "move": card, "spaces": []})
 
     def told_hands(self, after: Position, hands: Sequence[Iterable[str]]) -> list[Fact]:
         """Return the facts of the hands that were dealt, each for its seat alone."""
