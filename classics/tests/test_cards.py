@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from referee_classics.cards import PACK, in_order, read_cards, write_card
+from referee_classics.cards import PACK, exchange, in_order, read_cards, write_card
 
 pytestmark = pytest.mark.fast
 
@@ -87,3 +89,10 @@ def test_every_card_is_read_as_it_is_written(card: str, language: str) -> None:
 def test_a_hand_is_sorted_by_suits_and_from_the_ace_down() -> None:
     """Black and red in turn."""
     assert in_order(["2D", "AH", "TS", "JS", "KC"]) == ["JS", "TS", "AH", "KC", "2D"]
+
+
+def test_every_deal_that_the_play_allows_may_be_dealt_anew() -> None:
+    """Here no two may exchange their cards, but all three may pass theirs on."""
+    holders, never = {"AH": 0, "AC": 1, "AS": 2}, [{"AS"}, {"AH"}, {"AC"}]
+    found = {tuple(exchange(holders, never, Random(seed)).values()) for seed in range(50)}
+    assert found == {(0, 1, 2), (2, 0, 1)}

@@ -243,13 +243,16 @@ def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
 def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random) -> dict[str, int]:
     """Return the holders of cards dealt anew, so that nobody gets one that they never can have.
 
-    Begun at the true ones, exchanges of two cards lead nowhere that the play does not allow.
+    Begun at the true ones, cards that several pass on in a ring lead nowhere that the play does not
+    allow, and to every deal that it does.
     """
     dealt, cards = dict(holders), sorted(holders)
-    for _ in range(12 * len(cards)):
-        one, other = rng.choice(cards), rng.choice(cards)
-        if one not in never[dealt[other]] and other not in never[dealt[one]]:
-            dealt[one], dealt[other] = dealt[other], dealt[one]
+    most = len({*holders.values()})
+    for _ in range(12 * len(cards) if most > 1 else 0):
+        ring = rng.sample(cards, rng.randint(2, most))
+        takers = [dealt[card] for card in (*ring[1:], ring[0])]
+        if not any(card in never[taker] for card, taker in zip(ring, takers, strict=True)):
+            dealt |= zip(ring, takers, strict=True)
     return dealt
 
 
