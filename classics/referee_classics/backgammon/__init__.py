@@ -86,7 +86,7 @@ _SAID: Final[Mapping[str, str]] = {
 
 _GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
 
-_ROLL: Final = re.compile(r"^[1-6]-?[1-6](?: ?: ?(?=\S)| (?=.*/))")
+_ROLL: Final = re.compile(r"^([1-6])-?([1-6])(?: ?: ?(?=\S)| (?=.*/))")
 """The roll before a move: ``42: 8/4 6/4``."""
 
 
@@ -139,18 +139,24 @@ class Backgammon(Classic):
         text = line.lower().translate(str.maketrans("–—−⁄", "---/"))
         text = re.sub(r"[\s,;&+]+|\b(?:and|und)\b", " ", text)
         text = re.sub(r" *([/*]) *(?=[\d/*boa])", r"\1", " ".join(text.split()))
-        return _ROLL.sub("", text)
+        return _ROLL.sub(r"\1-\2: ", text)
+
+    def parse(self, line: str, language: str) -> Order:
+        # Before the number of a roll could be taken for that of a list.
+        return super().parse(_ROLL.sub(r"\1-\2: ", line), language)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in _SAID:
             yield _SAID[tidied]
+        roll = tidied[:5] if re.match("[1-6]-[1-6]: ", tidied) else ""
+        tidied = tidied.removeprefix(roll)
         ways, rest = read_ways(tidied), PART.sub("", tidied)
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
         alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
         possible = all(OFF < start <= BAR and start != stop < BAR for start, stop in steps)
         if steps and not rest.strip() and possible and not alone:
-            yield write_ways(ways)
+            yield f"{roll}{write_ways(ways)}"
 
     def read_outcome(self, tidied: str) -> str | None:
         return tidied if re.fullmatch(r"(white |black )?[1-6]-[1-6]", tidied) else None
@@ -161,7 +167,10 @@ class Backgammon(Classic):
         return _GERMAN.get(move) or move.replace("off", "aus")
 
     def readings(self, position: Position, move: str) -> list[str]:
+        roll, _, move = move.rpartition(": ")
         legal, ways = self.reached(position).legal, read_ways(move)
+        if roll and sorted(roll) != sorted(position.moves[-1][-3:]):
+            return []
         if move in legal:
             return [move]
         if any(start < stop for way in ways for (start, _), (stop, _) in pairwise(way)):
@@ -181,6 +190,9 @@ class Backgammon(Classic):
         own, other = place_of(state, player), place_of(state, 1 - player)
         roll = position.moves[-1][-3:]
         dice = dice_of(roll)
+        written = move.partition(": ")[0] if ": " in move else ""
+        if written and sorted(written) != sorted(roll):
+            return "other-roll", {"written": written, "roll": roll}
         if move in {"roll", "double"}:
             return f"no-{move}", {"roll": roll}
         for way in sorted(read_ways(move), key=lambda way: -way[0][0]):
