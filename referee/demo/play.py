@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.parser import BytesParser
+from itertools import cycle
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -94,8 +95,10 @@ def play_demo(
         mails.folder.mkdir(exist_ok=True)
         with demo_site(place, mails.keep, seed) as site:
             with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
-                name = setup.set_up_match(change, demo_setup(game, known)).name
-            say(f"{name}: alice answers her mail, two bots play against her.")
+                plan = demo_setup(game, known)
+                name = setup.set_up_match(change, plan).name
+            others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
+            say(f"{name}: alice answers her mail; bots play {others}.")
             with run_daemon(site) as process:
                 alice = _start_alice(site, seed)
                 try:
@@ -115,7 +118,7 @@ def play_demo(
 
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
-    """Return the match of a demo: alice and up to two bots."""
+    """Return the match of a demo: alice and two bots, or as many as the game needs."""
     if game_name is None:
         # Of another's games none stands before ours, whatever its name.
         games = registry.installed_games().all()
@@ -123,8 +126,8 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
             games, key=lambda game: not type(game).__module__.startswith("referee.")
         ).name
     game = game_named(game_name)
-    alice, *others = game.colours[: min(3, game.seats[-1])]
-    bots = ("greedy", "random")
+    alice, *others = game.colours[: min(max(3, game.seats[0]), game.seats[-1])]
+    bots = cycle(("greedy", "random"))
     holders = (
         Holder(alice, address=ALICE),
         *(Holder(seat, bot=bot) for seat, bot in zip(others, bots, strict=False)),

@@ -6,6 +6,7 @@ from typing import ClassVar
 import pytest
 from referee_pebbles.game import Pebbles
 
+from referee.demo import play
 from referee.demo.play import demo_setup
 from referee.games import registry
 
@@ -28,3 +29,18 @@ def test_a_demo_begins_with_a_game_that_came_along(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(registry, "installed_games", lambda: registry.Registry(entries))
     assert demo_setup(None, None).game.name == "nord"
     assert demo_setup("abacus", None).game.name == "abacus"
+
+
+class Foursome(Pebbles):
+    """A game that needs four."""
+
+    name: ClassVar[str] = "foursome"
+    colours: ClassVar[tuple[str, ...]] = ("red", "blue", "green", "white")
+    seats: ClassVar[range] = range(4, 5)
+
+
+def test_a_game_that_needs_four_gets_three_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever only names the game has not to know how many play it."""
+    monkeypatch.setattr(play, "game_named", lambda _: Foursome(edition=1))
+    holders = demo_setup("foursome", None).holders
+    assert [holder.bot for holder in holders] == [None, "greedy", "random", "greedy"]

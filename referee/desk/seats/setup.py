@@ -200,9 +200,9 @@ def _check(change: Change, plan: MatchSetup) -> None:
     colours = [holder.seat for holder in plan.holders]
     if len(colours) not in plan.game.seats:
         least, most = plan.game.seats[0], plan.game.seats[-1]
+        wanted = f"{least}" if least == most else f"{least} to {most}"
         raise BadSeat(
-            f"{plan.game.name} is for {least} to {most} seats, not {len(colours)}: "
-            "give one --seat for each"
+            f"{plan.game.name} is for {wanted} seats, not {len(colours)}: give one --seat for each"
         )
     twice = [colour for colour in colours if colours.count(colour) > 1]
     if twice:
