@@ -10,10 +10,11 @@ import referee_classics
 
 pytestmark = pytest.mark.fast
 
-PAGES = sorted(Path(str(referee_classics.__file__)).parent.rglob("*de.*"))
+HOUSE = Path(str(referee_classics.__file__)).parent
+PAGES = sorted([*HOUSE.rglob("words/de.toml"), *HOUSE.rglob("rules.de.md")])
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.parent.name + page.suffix)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
 def test_a_german_reader_is_addressed_with_a_small_du(page):
     """As everywhere in the referee's mails, and never formally."""
     text = page.read_text()
