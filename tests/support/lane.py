@@ -323,6 +323,8 @@ class Lane:
         delivered = sum(each.copies for each in self.players.sent)
         with self._reading() as connection:
             kept = len(letters.latest_letters(connection, limit=100_000))
+            # What the server did not give yet is asked for again.
+            kept -= len(letters.unfetched_letters(connection))
         return kept >= delivered and not self._running() and not self.unfinished()
 
     def _running(self) -> list[str]:
