@@ -20,6 +20,7 @@ START = GAME.load({"game": "chess"})
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 PROMOTES = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
+BISHOPS = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1"
 PASSES = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
 
 
@@ -69,6 +70,8 @@ def test_a_move_is_read_in_every_usual_spelling(line, language):
         (CASTLES, "kurze Rochade", "O-O"), (CASTLES, "O-O-O", "O-O-O"), (CASTLES, "000", "O-O-O"),
         (CASTLES, "0-0-0!", "O-O-O"), (CASTLES, "e1c1", "O-O-O"), (CASTLES, "O–O–O", "O-O-O"),
         (CASTLES, "lange Rochade", "O-O-O"), (CASTLES, "castle long", "O-O-O"),
+        (CASTLES, "short castle", "O-O"), (CASTLES, "1. castle king side", "O-O"),
+        (CASTLES, "Castling on the queen-side", "O-O-O"), (CASTLES, "castle queenside+", "O-O-O"),
         (PROMOTES, "a8=Q", "a8=Q"), (PROMOTES, "a8Q", "a8=Q"), (PROMOTES, "a8D", "a8=Q"),
         (PROMOTES, "a8=D", "a8=Q"), (PROMOTES, "a8(Q)", "a8=Q"), (PROMOTES, "a8/Q", "a8=Q"),
         (PROMOTES, "a8 = q", "a8=Q"), (PROMOTES, "a7a8n", "a8=N"), (PROMOTES, "a7-a8S", "a8=N"),
@@ -119,6 +122,7 @@ def test_talk_plays_nothing(line):
     [
         (KNIGHTS, "Nd2", ["Nbd2", "Nfd2"]),
         (KNIGHTS, "Sd2", ["Nbd2", "Nfd2"]),
+        (BISHOPS, "bc4", ["bxc4", "Bxc4"]),
         (PROMOTES, "a8", ["a8=Q", "a8=R", "a8=B", "a8=N"]),
         (PROMOTES, "a7b8", ["axb8=Q+", "axb8=R+", "axb8=B", "axb8=N"]),
     ],
@@ -280,6 +284,21 @@ def test_a_short_start_is_completed():
     assert at("4k3/8/8/8/8/8/8/4K2R").start == "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
     assert at("4k3/8/8/8/8/8/8/4K2R b").start == "4k3/8/8/8/8/8/8/4K2R b - - 0 1"
     assert at("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1").start == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "castling"),
+    [
+        ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", "K"), ("r2k3r/8/8/8/8/8/8/R3K3 w Qkq - 0 1", "kq"),
+        ("4k3/8/8/8/8/8/8/R3K1R1 w GQ - 0 1", "G"),
+    ],
+)  # fmt: skip
+def test_castling_from_elsewhere_is_that_of_chess960(fen, castling):
+    """Without that option such a start is refused, for nobody could castle by its rules."""
+    seats = GAME.colours
+    with pytest.raises(BadDocument, match=f"castling {castling} is that of Chess960"):
+        GAME.start(seats, {"chess960": False, "fen": fen}, {"start": fen})
+    assert GAME.start(seats, {"chess960": True, "fen": fen}, {"start": fen}).start == fen
 
 
 def test_pieces_of_chess960_are_drawn_by_the_boards_chance():

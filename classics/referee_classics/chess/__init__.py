@@ -44,6 +44,7 @@ from referee_classics.chess.fen import (
     men_of,
     reaches,
     read_fen,
+    unusual_castling,
 )
 from referee_classics.chess.figures import FIGURES
 from referee_classics.chess.pgn import file_format
@@ -88,10 +89,15 @@ _WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
     "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
     "to": "-", "nach": "-", "auf": "-", "takes": "x", "captures": "x", "schlägt": "x",
-    "castle": "O", "castles": "O", "rochade": "O", "kingside": "-O", "queenside": "-O-O",
-    "short": "-O", "long": "-O-O", "kurze": "O-", "lange": "O-O-", "kleine": "O-", "große": "O-O-",
 }  # fmt: skip
 """The words in which a move can be told."""
+
+_CASTLED: Final = {"castle", "castles", "castling", "rochade"}
+_SIDES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("kingside", "king", "short", "kurze", "kleine"), "O-O"),
+    **dict.fromkeys(("queenside", "queen", "long", "lange", "große"), "O-O-O"),
+}
+"""The words in which castling is told: one of each, in any sequence."""
 
 _CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
 """Castling; letters without a stroke between them are talk (out of office)."""
@@ -191,8 +197,13 @@ class Chess(Classic):
     def start(
         self, seats: Sequence[Seat], options: Options, board: Board | None = None
     ) -> Position:
-        if options.get("chess960") and not (board or {}).get("start"):
+        board = self.read_board(board or {})
+        fen, chess960 = str(board.get("start", "")), bool(options.get("chess960"))
+        if chess960 and not fen:
             raise BadDocument("$.start", "must be the FEN that this match of Chess960 begins with")
+        if fen and not chess960 and (castling := unusual_castling(fen)):
+            wanted = "the option chess960, or no castling (-)"
+            raise BadDocument("$.start", f"castling {castling} is that of Chess960: give {wanted}")
         return super().start(seats, options, board)
 
     def read_board(self, board: Json) -> Board:
@@ -230,6 +241,11 @@ class Chess(Classic):
         text, tail, _ = _SIGNS.split(line.translate(_FIGURINES).strip(), 1)
         sign = "#" if _MATE.search(tail) else "+" if _CHECK.search(tail) else ""
         text = _NUMBER.sub("", text.strip())
+        words = text.casefold().replace("-", " ").split()
+        sides = [_SIDES[word] for word in words if word in _SIDES]
+        if len(sides) == 1 and len(_CASTLED.intersection(words)) == 1:
+            others = set(words) - _CASTLED - _SIDES.keys() - {"on", "the", "to", "side"}
+            return text + sign if others else sides[0] + sign
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
             text = "".join(_WORDS.get(word, word) for word in words)
@@ -268,9 +284,9 @@ class Chess(Classic):
             # A square's letter in capitals may have been taken for that of a piece.
             way = self.readings(position, f"{'bd'[written.piece == 'Q']}{move[1:]}")
             meant += [text for text in way if text not in meant]
-        if not meant and move.startswith("b") and not written.is_way:
-            # Whoever writes small letters means the bishop where no pawn can go.
-            return self.readings(position, f"B{move[1:]}")
+        if move.startswith("b") and not written.is_way and not (meant and written.takes):
+            # Whoever writes small letters may mean the bishop; only what takes is surely a pawn.
+            meant += self.readings(position, f"B{move[1:]}")
         return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
 
     def ways(self, state: State) -> dict[str, str]:

@@ -170,3 +170,15 @@ def _castling(men: Men, castling: str) -> str:
         if king[1] == rank and set(side) & set(rooks):
             left += right
     return left or "-"
+
+
+def unusual_castling(fen: str) -> str:
+    """Return the rights of castling for which king or rook stand elsewhere than usually."""
+    men = men_of(fen)
+    usual = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
+    return "".join(
+        right
+        for right in fen.split()[2].strip("-")
+        if right not in usual
+        or [men.get(square, "").upper() for square in usual[right]] != ["K", "R"]
+    )

@@ -82,7 +82,6 @@ def men_of(sfen: str) -> dict[str, str]:
     men: dict[str, str] = {}
     for rank, row in zip(RANKS, sfen.split(maxsplit=1)[0].split("/"), strict=True):
         filled = re.sub(r"\d", lambda empty: " " * int(empty[0]), row)
-        filled = re.sub(r"\d", lambda empty: " " * int(empty[0]), row)
         spread = re.findall(r"\+?[a-zA-Z]| ", filled)
         men |= {f"{file}{rank}": man for file, man in zip(FILES, spread, strict=True) if man != " "}
     return men
