@@ -6,6 +6,7 @@ import json
 from random import Random
 
 from support.conformance import (
+    check_file_round_trip,
     check_junk_documents,
     check_junk_line,
     check_order_round_trip,
@@ -17,7 +18,7 @@ from support.junk import mangled
 from support.tables import Table, boards, sampled, shared_games, tables_of
 
 from referee.games.game import LANGUAGES, AnyGame
-from referee.games.play import canonical_json
+from referee.games.play import canonical_json, file_formats
 
 
 def test_orders_survive_text_and_json(table: Table) -> None:
@@ -36,6 +37,12 @@ def test_positions_and_views_survive_json(table: Table) -> None:
     schema = validator(table.game, "position")
     for step in sampled(table, most=60):
         check_position_round_trip(table.game, step.after, table.seats, schema)
+
+
+def test_a_game_survives_its_own_files(table: Table) -> None:
+    """What is written as PGN or the like reads back as a game that is written alike."""
+    for seed, form in enumerate(file_formats(table.game).values()):
+        check_file_round_trip(table.game, form, table.seats, Random(seed))
 
 
 def test_junk_lines_are_unreadable_and_nothing_worse(table: Table) -> None:
