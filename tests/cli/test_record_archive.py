@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import text
 from support.given import GIVEN
 from support.installation import until
+from support.pbl import give_files
 
 from referee.cli.record import site
 from referee.config import load_settings
@@ -62,6 +63,31 @@ def test_archive_goes_to_another_installation(run: Run, here: Path, tmp_path: Pa
     assert "turn" in run("match", "show", "pebbles-2", *there).out
     assert run("record", "export", "pebbles-2", *there).out == records[1].read_text()
     assert run("record", "audit", *there).status == 0
+
+
+def test_a_match_goes_out_and_comes_in_as_a_file_of_its_game(
+    run: Run, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known by its ending, or by the game that is named; what does not fit is answered."""
+    give_files(monkeypatch)
+    assert "one.pbl" in run("record", "export", "pebbles-1", "--as", "pbl", "--to", "one.pbl").out
+    printed = run("record", "export", "pebbles-1", "--as", ".PBL").out
+    assert printed == (here / "one.pbl").read_text()
+    (here / "one.txt").write_text(printed)
+    there = ("--config", installed(run, tmp_path / "there"))
+    ran = run("record", "import", "one.txt", *there)
+    assert (ran.status, "one.txt: refused" in ran.out) == (1, True)
+    ran = run("record", "import", "one.txt", "--game", "pebbles", *there)
+    assert (ran.status, "pebbles-1 is in" in ran.out) == (0, True)
+    assert "is here already" in run("record", "import", "one.pbl", *there).out
+    assert run("record", "audit", *there).status == 0
+    ran = run("record", "export", "pebbles-1", "--as", "pgn")
+    assert (ran.status, "--as pgn: pebbles has no such files; there are: pbl" in ran.err) == (
+        2,
+        True,
+    )
+    ran = run("record", "import", "one.pbl", "--game", "nord", *there)
+    assert "--game nord: it has no files that end in .pbl; it has none" in ran.out
 
 
 def test_a_damaged_match_keeps_no_other_from_going_out(run: Run, here: Path) -> None:
