@@ -73,7 +73,7 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
     others from plus-addresses of our ``address`` it was sent to.
     """
     found: list[str] = []
-    row = _answered(connection, letter)
+    row = answered_mail(connection, letter)
     if row is not None and row.code is not None:
         found.append(row.code)
     for recipient in letter.recipients:
@@ -95,10 +95,15 @@ def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ..
     return tuple(found.values())
 
 
-def answered_mail(connection: Connection, letter: Letter) -> str | None:
-    """Return the Message-ID of our mail that a letter answers, if any."""
-    row = _answered(connection, letter)
-    return None if row is None else row.message_id
+def answered_mail(connection: Connection, letter: Letter) -> OutboxRow | None:
+    """Return the mail of ours that a letter answers, if any."""
+    named = (letter.in_reply_to,) if letter.in_reply_to else ()
+    # References run from the oldest mail to the newest.
+    for message_id in (*named, *reversed(letter.references)):
+        row = outbox.mail_by_message_id(connection, message_id)
+        if row is not None:
+            return row
+    return None
 
 
 def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
@@ -121,18 +126,8 @@ def answers_mail_to(connection: Connection, letter: Letter, player: PlayerRow) -
 
     That is proof of a kind: our Message-IDs cannot be guessed.
     """
-    row = _answered(connection, letter)
+    row = answered_mail(connection, letter)
     return row is not None and row.player_id == player.id
-
-
-def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
-    named = (letter.in_reply_to,) if letter.in_reply_to else ()
-    # References run from the oldest mail to the newest.
-    for message_id in (*named, *reversed(letter.references)):
-        row = outbox.mail_by_message_id(connection, message_id)
-        if row is not None:
-            return row
-    return None
 
 
 def claim_of(
@@ -192,7 +187,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         letters.note_habits(case.connection, case.row.id, habits)
     said = [part for part in said if part.source != "box" or _is_filled(case, part)]
     codes_written = [part.code for part in said if part.code]
-    mail = _answered(case.connection, case.letter)
+    mail = answered_mail(case.connection, case.letter)
     gathered = mail is None or mail.code is None
     places: list[Place] = []
     # Free text comes last: talk in a box is likely the rest of a message that it was put into.

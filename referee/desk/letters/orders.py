@@ -408,13 +408,14 @@ def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
 
 
 def _digest(case: Case, claim: Claim, understood: Understood) -> str:
+    mail = answered_mail(case.connection, case.letter)
     text = canonical_json(
         {
             "match": claim.match.name,
             "seat": claim.seat.seat,
             "code": claim.code.code,
             # The same words in answer to another mail are no repeat.
-            "answers": answered_mail(case.connection, case.letter) or "",
+            "answers": mail.message_id if mail else "",
             "orders": list(_lines(case, claim, understood)),
         }
     )

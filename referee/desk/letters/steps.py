@@ -11,7 +11,14 @@ from typing import Any, Final, Literal
 from referee.desk import players
 from referee.desk.letters import confirm, orders, reply, unclear, yes
 from referee.desk.letters.case import Case, refreshed
-from referee.desk.letters.claims import SEVERAL, Claim, Place, claim_on, refreshed_claim
+from referee.desk.letters.claims import (
+    SEVERAL,
+    Claim,
+    Place,
+    answered_mail,
+    claim_on,
+    refreshed_claim,
+)
 from referee.desk.letters.commands import (
     away,
     draw,
@@ -38,6 +45,7 @@ from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
+from referee.desk.matches.standing_orders import KeptStandingOrder
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches as play_matches
@@ -376,14 +384,23 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
 def _agree(case: Case, claim: Claim, command: Command) -> None:
     """Play the held orders of a seat, or else take its yes for the question it was asked.
 
-    With both open nobody can know which it answers.
+    With both open it is for the orders if it answers their receipt; else nobody can know.
     """
-    held = bool(confirm.held_under(case, claim))
-    put = confirm.question_open_to(case, claim) if held else None
-    if put is not None:
+    kept_orders = confirm.held_under(case, claim)
+    put = confirm.question_open_to(case, claim) if kept_orders else None
+    if put is not None and not _answers_receipt(case, claim, kept_orders):
         reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
-    elif not (held and yes.play_at_once(case, claim)):
+    elif not (kept_orders and yes.play_at_once(case, claim)):
         accept_invitation(case, claim, command)
+
+
+def _answers_receipt(case: Case, claim: Claim, kept_orders: Sequence[KeptStandingOrder]) -> bool:
+    """Whether a letter answers a receipt that was written since orders of a seat are held."""
+    mail = answered_mail(case.connection, case.letter)
+    if mail is None or mail.arrived is None or mail.kind != "receipt":
+        return False
+    since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
+    return mail.arrived >= since and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
 
 
 def _decline(case: Case, claim: Claim, command: Command) -> None:

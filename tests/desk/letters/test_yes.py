@@ -483,18 +483,21 @@ def test_what_is_held_ends_with_the_seat(club: Club) -> None:
     assert not kept(club)
 
 
-def test_a_yes_that_two_questions_wait_for_is_asked_about(club: Club) -> None:
-    """Orders that are held, and another player's wish to take back a turn."""
+def test_a_yes_that_two_questions_wait_for_is_that_of_the_receipt_it_answers(club: Club) -> None:
+    """Orders that are held, and another player's wish to take back a turn; else it is asked."""
     report = begin(club)
     club.answer(report, "pass", ALICE)
     club.work()
     club.answer(theirs(club), f"{puts(report)[0]}\n\n{DOUBT}", BOB)
-    asked = club.last(BOB, "receipt")
+    receipt = club.last(BOB, "receipt")
     club.answer(report, "undo", ALICE)
-    club.mails(BOB)
-    club.answer(asked, "yes", BOB)
+    (wish,) = club.mails(BOB)
+    club.answer(wish, "yes", BOB)
     assert "your “yes” could mean your orders that are held" in club.last(BOB).flat
     assert [waits for _, waits in kept(club)] == [True]
+    club.answer(receipt, "yes", BOB)
+    assert not kept(club)
+    assert len(played(club)) == 2
 
 
 def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> None:
