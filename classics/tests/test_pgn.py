@@ -122,6 +122,8 @@ def test_comments_variations_and_clocks_are_passed_over():
         ('[Variant "Crazyhouse"]\n\n1. e4 *', "Variant: is 'Crazyhouse', not chess"),
         ('[Variant "Fairy"]\n\n1. e4 *', "Variant: is 'Fairy', not chess"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', "FEN: White must have one king"),
+        ('[Variant "Chess960"]\n\n1. e4 *', "FEN: must be the FEN that this match of Chess960"),
+        ('[FEN "4k3/8/8/8/8/8/8/3K3R w K - 0 1"]\n\n1. O-O *', "FEN: castling K is that of"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_the_move_it_is_in(text, fault):

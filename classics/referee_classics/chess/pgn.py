@@ -147,9 +147,9 @@ def _played(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Game:
     )
     try:
         board = game.read_board({"start": tags["FEN"]} if "FEN" in tags else {})
+        position = game.start(game.colours, options, board)
     except BadDocument as error:
         raise BadDocument("FEN", error.message) from None
-    position = game.start(game.colours, options, board)
     for count, text in enumerate(moves):
         number, colour = _number(position.start, count)
         place = f"move {number} of {colour}"
