@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -69,6 +70,16 @@ def test_of_two_on_a_file_the_front_or_the_rear_one_is_named():
     assert meant(position, "C5=6") == "several"
     assert meant(position, "-C=8") == meant(position, "後炮平八") == rear
     assert meant(position, "+C-1") == meant(position, "前炮退一") == front
+
+
+def test_the_front_one_of_two_files_is_asked_about():
+    """Two soldiers stand on each of two files, so their squares say which is meant."""
+    red = ("a3a4", "a4a5", "a5b5", "b5c5", "i3i4", "i4i5", "i5h5", "h5g5")
+    position = after(*chain(*zip(red, ("a9a8", "a8a9") * 4, strict=True)))
+    refusal = GAME.refusal(position, GAME.parse("P++1", "en"))
+    assert refusal is not None
+    assert (refusal.code, refusal.fields["readings"]) == ("several", ["c5c6", "g5g6"])
+    assert meant(position, "c5c6") == "c5c6"
 
 
 @pytest.mark.parametrize(

@@ -170,10 +170,14 @@ class Xiangqi(Classic):
             yield text.upper().translate(_KINDS)
 
     def readings(self, position: Position, move: str) -> list[str]:
-        named = self.named(self.reached(position).state)
+        state = self.reached(position).state
+        named, men = self.named(state), men_of(str(state))
         if move in named:
             return [move]
-        return [text for text, (way, plain, _) in named.items() if move in {way, plain}]
+        # Where two files have two pieces each, front and rear may mean either of two.
+        return [
+            text for text, (way, _, _) in named.items() if move == way or move in _names(men, way)
+        ]
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those that look or lead most alike."""
