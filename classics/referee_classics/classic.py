@@ -36,6 +36,7 @@ from referee.games.game import (
 from referee.games.game import Move as Way
 from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
+from referee.games.play import complete_options
 from referee.text import likeness
 from referee_classics.engine import Reached, State, reach
 from referee_classics.position import Chance, Move, Position
@@ -342,7 +343,12 @@ class Classic(NoPolicies):
         seats = tuple(given.one_each(self.colours))
         if len(seats) not in self.seats:
             given.fail(f"must be {self.seats[0]} to {self.seats[-1]} seats")
-        options = self._read_options(node.field("options", {}))
+        chosen = node.field("options", {})
+        values: dict[str, Any] = {name: value.value for name, value in chosen.members().items()}
+        try:
+            options = complete_options(self, values)
+        except ValueError as error:
+            chosen.fail(str(error))
         start = node.field("start", "").text()
         board = self.read_board({"start": start} if start else {})
         position = self.start(seats, options, board)
@@ -353,21 +359,6 @@ class Classic(NoPolicies):
         if node.field("board", text).text() != text:
             node.field("board", text).fail(f"the moves lead to another board: {text}")
         return position
-
-    def _read_options(self, node: Node) -> Options:
-        chosen = {name: option.default for name, option in self.options.items()}
-        for name, value in node.members().items():
-            if name not in self.options:
-                value.fail(f"is unknown; the options are {', '.join(self.options) or 'none'}")
-            option = self.options[name]
-            if type(value.value) is not type(option.default):
-                value.fail(f"must be a value like {option.default!r}")
-            if option.choices is not None:
-                value.one_of(option.choices)
-            if isinstance(option.default, int) and not isinstance(option.default, bool):
-                value.whole(option.least or 0, option.most or 10**6)
-            chosen[name] = value.value
-        return chosen
 
     def _played(self, position: Position, move: Node) -> Position:
         text = move.text()
