@@ -31,6 +31,9 @@ P = TypeVar("P")
 LOG_LANGUAGE: Final = LANGUAGES[0]
 """The language orders are logged in."""
 
+DECLARED: Final = "declared"
+"""How a match ended whose result somebody said, an organiser or a file."""
+
 
 class Turn(Value):
     """A turn: its seat, its number, and where it began.

@@ -34,7 +34,15 @@ from referee.games.play import complete_options, file_formats
 from referee.mail.composing import Attachment
 from referee.matches import croupier, line, record, takeback
 from referee.matches.events import BOARD_KINDS, FIX
-from referee.matches.log import AnyMatch, Logged, conclude, open_log, play_chance, play_order
+from referee.matches.log import (
+    DECLARED,
+    AnyMatch,
+    Logged,
+    conclude,
+    open_log,
+    play_chance,
+    play_order,
+)
 from referee.matches.record import UNUSABLE
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
@@ -175,7 +183,8 @@ def read_file(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFormat]]
 
 def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -> list[bytes]:
     """Return the lines of a record of a match that a file tells of. Raises BadRecord."""
-    began = f"{transcript.began}T00:00:00Z" if transcript.began else stamp(desk.now())
+    day = transcript.began or transcript.ended
+    began = f"{day}T00:00:00Z" if day else stamp(desk.now())
     ended = f"{transcript.ended}T00:00:00Z" if transcript.ended else began
     try:
         parse_moment(began), parse_moment(ended)
@@ -204,13 +213,20 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
             place = f"{transcript.places[number] if transcript.places else f'order {number + 1}'}: "
             match = _play(match, text, ended, events)
         place = ""
-        while step := _needless(match, ended):
-            match = step[0]
-            events.append(step[1])
+        # Forced orders behind the last one were played if they ended the match as the file says.
+        last, forced = match, list[Logged]()
+        while step := _needless(last, ended):
+            last = step[0]
+            forced.append(step[1])
+        if last.result is not None and (told is None or told.places == last.result.places):
+            match = last
+            events += forced
         result = match.result
         if result is None:
             told = told or Result(ABANDONED, {}, dict.fromkeys(terms.seats, 1))
-            result = replace(told, points=game.points(match.position))
+            # A file of another program tells who won, and not always how.
+            how = told.ending or DECLARED
+            result = replace(told, ending=how, points=game.points(match.position))
             match, logged = conclude(match, result, ended)
             events.append(logged)
     except (BadRecord, *UNUSABLE) as fault:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from referee.desk.matches import ledger
 from referee.desk.plans.act import OnMatch
@@ -12,11 +12,10 @@ from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
+from referee.matches.log import DECLARED
 from referee.render.answers import signed
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
-
-DECLARED: Final = "declared"
 
 
 class End(OnMatch):

@@ -111,6 +111,21 @@ def test_a_match_that_was_not_played_out_has_the_result_that_its_file_tells(
     assert row.result["ending"] == "abandoned"
 
 
+def test_a_match_whose_file_tells_who_won_and_not_how_has_its_page(
+    club: Club, other: Club, tmp_path: Path
+) -> None:
+    """As PGN does of a game that was given up; no order is added that nobody played."""
+    text = text_of(club, by_bots(club, "pebbles"))
+    short = "".join(f"{line}\n" for line in text.splitlines()[:4])
+    result = {"ending": "", "points": {}, "places": {"red": 2, "blue": 1}}
+    row, _ = taken(other, told_anew(short, result=result))
+    assert row.result is not None
+    assert row.result["ending"] == "declared"
+    assert orders_in(text_of(other, row.name)) == orders_in(short)
+    written(Site(other.desk, tmp_path / "site", "en"))
+    assert (tmp_path / "site" / "matches" / f"{row.name}.html").is_file()
+
+
 def test_a_result_that_is_not_that_of_the_rules_is_refused(club: Club, other: Club) -> None:
     text = text_of(club, by_bots(club, "pebbles"))
     wrong = {"ending": "full", "points": {}, "places": {"red": 7, "blue": 7}}
