@@ -19,7 +19,7 @@ from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -256,10 +256,14 @@ def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:
     """Note a seat's yes; once all agree, do what was asked for.
 
     Return whether anything was asked of the seat. A yes in answer to a mail of an earlier turn was
-    meant for something else.
+    meant for something else, unless that mail was written since the question was asked.
     """
     question, row = question_open_to(case, claim), claim.match
-    if question is None or question.seat is None or claim.code.seq < row.turn_began_seq:
+    if question is None or question.seat is None:
+        return False
+    mail = answered_mail(case.connection, case.letter)
+    asked = mail is not None and mail.created >= question.created
+    if claim.code.seq < row.turn_began_seq and not asked:
         return False
     turn, answered = question.document.turn, {*question.answered, claim.seat.seat}
     questions.set_answered(case.connection, question.id, answered)

@@ -48,7 +48,8 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> None:
     put = confirm.current_question(case, row)
     late = ledger.has_moved_on(case.connection, row.id, claim.code.seq, seat, ANNOTATIONS)
     if put is not None and put.kind == "draw" and put.seat != seat and not late:
-        confirm.agree_to_question(case, claim, {"draw": end_drawn})
+        if not confirm.agree_to_question(case, claim, {"draw": end_drawn}):
+            reply.send_answer(case, answer("draw-not", why="late"), claim)
         return
     if why := _why_not(case, claim, put, late=late):
         reply.send_answer(case, answer("draw-not", why=why), claim)

@@ -160,6 +160,35 @@ def test_ones_own_order_leaves_the_offer(club: Club) -> None:
     assert ending(club) == "agreed"
 
 
+def test_an_offer_is_agreed_to_by_its_own_mail_also_behind_the_move_that_follows(
+    club: Club,
+) -> None:
+    """It was put in the turn before; a `draw` to a mail of before is told to be late."""
+    report = begun(club)
+    club.later(minutes=1)
+    club.answer(report, "draw", ALICE)
+    offer = club.last(BOB, "notice")
+    club.answer(report, put_of(report), ALICE)
+    club.work()
+    club.answer(offer, "agree", BOB)
+    assert ending(club) == "agreed"
+
+
+def test_a_draw_written_to_a_mail_of_before_the_offer_is_answered(club: Club) -> None:
+    """The board it was written for is another one, so it agrees to nothing."""
+    report = begun(club)
+    club.answer(report, put_of(report), ALICE)
+    club.work()
+    blue = club.last(BOB, "report")
+    club.answer(blue, put_of(blue), BOB)
+    club.work()
+    club.later(minutes=1)
+    club.answer(club.last(ALICE, "report"), "draw", ALICE)
+    club.answer(blue, "draw", BOB)
+    assert "the match has gone on since the mail you answered" in club.last(BOB, "answer").flat
+    assert not ending(club)
+
+
 def test_the_same_offer_twice_is_put_once(club: Club) -> None:
     """The second letter is told that it stands."""
     report = begun(club)
@@ -181,6 +210,7 @@ def test_an_old_letter_offers_nothing(club: Club) -> None:
     club.answer(blue, put_of(blue), BOB)
     club.work()
     newest = club.last(ALICE, "report")
+    club.later(minutes=1)
     club.answer(report, "draw", ALICE)
     assert "the match has gone on since" in club.last(ALICE, "answer").flat
     club.answer(newest, "draw", ALICE)
