@@ -104,7 +104,8 @@ def test_castling_promotion_and_captures_are_read_as_players_write_them(fen, lin
     [
         "a4 paper please", "I am on B 5 today", "Kf1 would lose", "d4 looks nice", "Nf3 good luck",
         "ok", "no", "so", "ooo", "OOO", "be", "ed", "to", "dame", "short", "queen", "44", "x", "e",
-        "castle", "axe", "1.", "...", "e4 e5 e6", "i9", "good move", "schach", "mate", "my knight",
+        "castle", "king castles", "castle queen", "castle short or long",
+        "axe", "1.", "...", "e4 e5 e6", "i9", "good move", "schach", "mate", "my knight",
         "to be or not to be", "the pawn to e4 was bad", "", "+", "K", "O", "-",
     ],
 )  # fmt: skip

@@ -94,8 +94,8 @@ _WORDS: Final[Mapping[str, str]] = {
 
 _CASTLED: Final = {"castle", "castles", "castling", "rochade"}
 _SIDES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("kingside", "king", "short", "kurze", "kleine"), "O-O"),
-    **dict.fromkeys(("queenside", "queen", "long", "lange", "große"), "O-O-O"),
+    **dict.fromkeys(("kingside", "short", "kurze", "kleine"), "O-O"),
+    **dict.fromkeys(("queenside", "long", "lange", "große"), "O-O-O"),
 }
 """The words in which castling is told: one of each, in any sequence."""
 
@@ -241,11 +241,11 @@ class Chess(Classic):
         text, tail, _ = _SIGNS.split(line.translate(_FIGURINES).strip(), 1)
         sign = "#" if _MATE.search(tail) else "+" if _CHECK.search(tail) else ""
         text = _NUMBER.sub("", text.strip())
-        words = text.casefold().replace("-", " ").split()
+        words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
-        if len(sides) == 1 and len(_CASTLED.intersection(words)) == 1:
-            others = set(words) - _CASTLED - _SIDES.keys() - {"on", "the", "to", "side"}
-            return text + sign if others else sides[0] + sign
+        others = set(words) - _SIDES.keys() - {"on", "the", "to"}
+        if len(sides) == len(others) == 1 and others <= _CASTLED:
+            return sides[0] + sign
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
             text = "".join(_WORDS.get(word, word) for word in words)
