@@ -8,6 +8,7 @@ Which of them a written move means only the position tells.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
@@ -47,7 +48,7 @@ SHARED: Final = "referee_classics.shared"
 """The package of words and schemas that all games here share."""
 
 
-class Classic(NoPolicies):
+class Classic(NoPolicies, ABC):
     """A game of the engine, in one edition.
 
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
@@ -65,7 +66,7 @@ class Classic(NoPolicies):
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     shape: re.Pattern[str]
-    """Whatever a line must look like to be a move, once it is tidied."""
+    """The form of a tidied line that may be a move."""
 
     players: Mapping[Seat, int]
     """The engine's number of each seat."""
@@ -135,7 +136,7 @@ class Classic(NoPolicies):
         return tuple(re.findall(r"[a-z][0-9]+", move))
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
-        """Return what is chosen one after the other to compose a legal move, as its spaces."""
+        """Return the spaces or signs that are clicked in sequence to compose a legal move."""
         return self.way(self.seen(view), order.move) if isinstance(order, Move) else ()
 
     def seen(self, view: View) -> Position:
@@ -299,8 +300,8 @@ class Classic(NoPolicies):
     def view(self, position: Position, seat: Seat | None) -> View:
         return View(seat, {**self.dump(position), "to_act": self.to_act(position)})
 
-    def scene(self, view: View) -> Scene:
-        raise NotImplementedError
+    @abstractmethod
+    def scene(self, view: View) -> Scene: ...
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         # Nothing is hidden.
@@ -318,7 +319,7 @@ class Classic(NoPolicies):
         raise Unreadable("unknown-order", chatter=True, word=line[:LONGEST_WORD])
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        """Return what a tidied line may be as a move, the likeliest first; nothing for talk."""
+        """Return the moves that a tidied line may be, the likeliest first; none for talk."""
         del language
         return [move for move in (tidied, tidied.lower()) if self.shape.fullmatch(move)]
 

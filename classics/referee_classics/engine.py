@@ -71,9 +71,9 @@ def beginning(parameters: str, start: str) -> State:
 
 
 def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -> Reached:
-    """Return what moves lead to. Raises NoMove at the first that is none of those listed.
+    """Return the state that moves lead to. Raises NoMove at the first that is not listed.
 
-    What is returned is shared and must not be changed: play on a clone.
+    The state is shared and must not be changed: play on a clone.
     """
     keys: list[Key] = [(listing, parameters, start, tuple(moves))]
     while keys[-1] not in _KEPT and keys[-1][-1]:

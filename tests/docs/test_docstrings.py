@@ -13,9 +13,12 @@ pytestmark = pytest.mark.fast
 ROOT = Path(__file__).parents[2]
 FILES = sorted(
     path
-    for pattern in ("referee/**/*.py", "benchmarks/*.py", "docs/*.py", "examples/**/*.py")
+    for pattern in (
+        "referee/**/*.py", "classics/referee_classics/**/*.py", "benchmarks/*.py", "docs/*.py",
+        "examples/**/*.py",
+    )
     for path in ROOT.glob(pattern)
-)
+)  # fmt: skip
 
 
 def names_a_room(path: Path) -> bool:

@@ -82,7 +82,7 @@ _SAID: Final[Mapping[str, str]] = {
     **dict.fromkeys(("roll", "roll dice", "roll the dice", "würfle", "würfeln"), "roll"),
     **dict.fromkeys(("double", "redouble", "verdopple", "verdoppeln", "doppeln"), "double"),
 }
-"""What is said in words. Rolling and doubling are no moves here, and are answered so."""
+"""The words that mean an act: rolling and doubling are no moves here, and are answered so."""
 
 _GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
 

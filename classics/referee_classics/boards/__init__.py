@@ -44,7 +44,7 @@ class BoardGame(Classic):
     """A game of two whose whole board is to be seen, row by row, in the engine's text."""
 
     men: Mapping[str, Man]
-    """Who stands on the board, by the engine's sign."""
+    """The men on the board, by the engine's sign."""
 
     width: int = 8
     sizes: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ class BoardGame(Classic):
         return "/".join(self.rows(self.reached(position).state))
 
     def owner(self, squares: Mapping[str, str], space: str) -> Seat | None:
-        """Return whose man stands on a space."""
+        """Return the seat of the man on a space; None if it is free."""
         man = self.men.get(squares.get(space, ""))
         return man.seat if man else None
 
@@ -197,7 +197,7 @@ class BoardGame(Classic):
         )  # fmt: skip
 
     def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
-        """Return what stands on a space, by the engine's sign."""
+        """Return the marks of a space, by the engine's sign."""
         del space
         man = self.men.get(sign)
         return (Mark(man.letter, man.word, man.seat, man.shape),) if man else ()

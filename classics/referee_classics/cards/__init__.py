@@ -7,6 +7,7 @@ A card is two letters, its rank and its suit: ``QS``, ``TH`` for the ten. Mails 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
@@ -173,7 +174,7 @@ class Trick(Value):
 
     @property
     def sequence(self) -> Sequence[int]:
-        """Who plays to it, the leader first."""
+        """The players in the sequence in which they play to it, the leader first."""
         return [(self.leader + n) % self.players for n in range(self.players)]
 
     def suit_of(self, card: str) -> str:
@@ -196,7 +197,7 @@ class Trick(Value):
 
     @property
     def player(self) -> int:
-        """Who plays the next card."""
+        """The player of the next card."""
         return self.sequence[len(self.cards)]
 
     @property
@@ -206,7 +207,7 @@ class Trick(Value):
 
     @property
     def winner(self) -> int:
-        """Who takes it: the highest trump, or else the highest card of the suit led."""
+        """The player of the highest trump, or else of the highest card of the suit led."""
         ranked = [
             (self.suit_of(card) != self.trump, self.place_of(card), player)
             for player, card in self.by_player
@@ -274,17 +275,17 @@ class CardGame(Classic):
     setting: int = 0
     """Draws of the engine before a deal, which are settled by its number."""
 
+    @abstractmethod
     def settled(self, position: Position) -> tuple[str, ...]:
         """Return the outcomes of those draws."""
-        raise NotImplementedError
 
+    @abstractmethod
     def gained(self, position: Position) -> Sequence[int]:
         """Return the points of this deal by player, as far as it has come."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         """Whether no deal follows one that ended with these points."""
-        raise NotImplementedError
 
     def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
         """Return the number of the deal, and the points of those before it."""

@@ -139,7 +139,7 @@ class Written(Value):
 
 
 def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
-    """Return what a text says as a move, in a language's letters; None if it is none."""
+    """Return a text as a move, in a language's letters; None if it is none."""
     parts = _WRITTEN.fullmatch(move)
     english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": ""}
     if parts is None or not {parts["piece"], parts["promoted"] or ""} <= set(english):

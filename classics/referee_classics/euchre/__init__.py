@@ -78,7 +78,7 @@ class EuchreTrick(Trick):
 
     @property
     def sequence(self) -> Sequence[int]:
-        """Who plays to it, the leader first."""
+        """The players in sequence, without the partner of one who plays alone."""
         return [player for player in super().sequence if player != self.out]
 
     @property
@@ -114,7 +114,7 @@ class Deal(Value):
 
     @property
     def maker(self) -> int | None:
-        """Whoever named trumps, if somebody has."""
+        """The player who named trumps, if somebody has."""
         return (self.dealer + len(self.bids)) % 4 if self.first.trump else None
 
     @property
@@ -124,7 +124,7 @@ class Deal(Value):
 
     @property
     def stage(self) -> str:
-        """What is done next: ``bid``, ``away``, ``choice`` or ``play``."""
+        """The next thing to do: ``bid``, ``away``, ``choice`` or ``play``."""
         if not self.first.trump:
             return "bid"
         if self.taken and not self.away:

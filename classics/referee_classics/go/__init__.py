@@ -246,7 +246,7 @@ class Go(Classic):
         return Reached(reached.state, self.listing, dict.fromkeys(said, ()))
 
     def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
-        """Return what may be said about the stones when both have passed."""
+        """Return the orders about the stones that there are when both have passed."""
         chains, left = list[str](), set(stones)
         while left:
             chain = region(stones, next(iter(left)), size)

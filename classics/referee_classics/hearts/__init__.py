@@ -50,7 +50,7 @@ across, and every fourth deal not at all."""
 
 ENGINES: Final = ("No Pass", "Left", "Across", "Right")
 WAYS: Final = ("hold", "left", "across", "right")
-"""What the engine and we call them, by the places."""
+"""The names of the directions in the engine and here, by places."""
 
 PASSED: Final = 3
 """Cards that everybody passes."""
