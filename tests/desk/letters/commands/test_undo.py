@@ -104,6 +104,7 @@ def test_yes_to_an_older_mail_agrees_to_nothing(club: Club) -> None:
     older = club.last(BOB, "report")
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.work()
+    club.later(minutes=1)
     club.answer(club.last(ALICE), "undo", ALICE)
     club.answer(older, "yes", BOB)
     club.work()
