@@ -4,8 +4,9 @@ Each day whoever is to act in each match answers the last report with a random o
 quoted below; boards come as pictures and every mail is delivered at once. A match that ends is
 followed by a new one. The daily chores prune as in an installation, and what a letter costs is the
 CPU of everything the referee does in a day, in times of what fifty mails take to be parsed, as
-other programs on the machine make both dearer. Run: python benchmarks/growing.py [GAME [MATCHES
-DAYS]]
+other programs on the machine make both dearer. A thousand matches take hours for their year: with a
+folder the season is kept there after each period, and the next run goes on where it ended. Run:
+python benchmarks/growing.py [GAME [MATCHES DAYS [FOLDER]]]
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from __future__ import annotations
 import asyncio
 import email.policy
 import os
+import pickle
 import re
 import resource
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from datetime import timedelta
 from email.parser import BytesParser
 from pathlib import Path
 from random import Random
@@ -57,12 +61,31 @@ class Season:
     opened: int = 0
     written: int = 0
     spent: float = 0
+    days: int = 0
+    first: float = 0
+    """The yardsticks that a letter of the first period cost."""
+
+    def keep(self, file: Path) -> None:
+        """Write down all but the club, whose database stands beside the file."""
+        kept = {name: value for name, value in vars(self).items() if name not in ("club", "post")}
+        unfinished = file.with_suffix(".new")
+        unfinished.write_bytes(pickle.dumps((kept, self.club.desk.now())))
+        unfinished.replace(file)
+
+    def go_on(self, file: Path) -> None:
+        """Take up what was written down."""
+        kept, now = pickle.loads(file.read_bytes())
+        vars(self).update(kept)
+        self.club.later(seconds=(now - self.club.desk.now()) / timedelta(seconds=1))
 
     def day(self) -> None:
         """Let a day pass: matches begin, everybody whose turn it is answers, the referee works."""
+        self.days += 1
         self.club.later(days=1)
         with self.club.desk.store.reading() as connection:
             running = list(matches.select_matches(connection, "running"))
+        names = {row.name for row in running}
+        self.last = {about: raw for about, raw in self.last.items() if about[1] in names}
         colours = registry.find_installed(self.game).colours[:2]
         for _ in range(self.number - len(running)):
             self.opened += 1
@@ -130,35 +153,39 @@ def main() -> None:
     words = sys.argv[1:]
     game = words[0] if words else registry.game_names()[0]
     number, days = map(int, words[1:3]) if len(words) > 2 else (MATCHES, DAYS)
-    with tempfile.TemporaryDirectory() as folder:
+    with nullcontext(words[3]) if len(words) > 3 else tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))
         club.settle(pictures=True)
-        season = Season(club, game, number)
+        season, file = Season(club, game, number), Path(folder) / "season.pickle"
+        if file.exists():
+            season.go_on(file)
         print(f"{game}: {number} matches of two players at once, a letter a day in each")
         print("  day  letters  ended  ms a letter  yardsticks      MB  MB RSS")
-        first = 0.0
-        for begun in range(0, days, PERIOD):
+        cost = season.first
+        while season.days < days:
             letters_before, spent_before = season.written, season.spent
-            for _ in range(min(PERIOD, days - begun)):
+            for _ in range(min(PERIOD, days - season.days)):
                 season.day()
             spent = (season.spent - spent_before) / (season.written - letters_before)
             cost = spent / season.yardstick()
-            first = first or cost
-            size = _size(Path(folder))
+            season.first = season.first or cost
+            season.keep(file)
             print(
-                f"{min(begun + PERIOD, days):5}{season.written:9}{season.opened - number:7}"
-                f"{1000 * spent:13.1f}{cost:12.2f}{size:8.0f}{_resident():8.0f}",
+                f"{season.days:5}{season.written:9}{season.opened - number:7}"
+                f"{1000 * spent:13.1f}{cost:12.2f}{_size(club):8.0f}{_resident():8.0f}",
                 flush=True,
             )
+        whole = _size(club) / number
         club.desk.store.close()
-    whole = size / number
     print(f"a thousand matches: {whole:.1f} GB (aim: below 8); the last period's letters cost "
-          f"{cost / first:.2f} times those of the first (aim: at most 1.1)")  # fmt: skip
+          f"{cost / season.first:.2f} times those of the first (aim: at most 1.1)")  # fmt: skip
 
 
-def _size(folder: Path) -> float:
-    """Return the megabytes of all files of the database."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+def _size(club: Club) -> float:
+    """Return the megabytes of the database and the files that belong to it."""
+    file = club.desk.store.file
+    assert file is not None
+    return sum(path.stat().st_size for path in file.parent.glob(f"{file.name}*")) / 1e6
 
 
 def _resident() -> float:

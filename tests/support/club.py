@@ -350,9 +350,11 @@ def club_settings() -> Settings:
 
 
 def open_club(folder: Path) -> Club:
-    """Open a club on a fresh SQLite database."""
-    url = f"sqlite:///{folder / 'club.db'}"
-    (folder / "club.db").write_bytes(_fresh_database())
+    """Open a club on the SQLite database of a folder, a fresh one unless one is there."""
+    file = folder / "club.db"
+    url = f"sqlite:///{file}"
+    if not file.exists():
+        file.write_bytes(_fresh_database())
     clock = [NOON]
     store = open_store(url)
     for engine, shared in zip(store._engines, _engines(), strict=True):
