@@ -29,7 +29,7 @@ from referee.desk.service.status import read_status
 from referee.errors import UNFIT, RefereeError
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.post import outbox
-from referee.store.store import OlderSchema, StoreError, UnknownSchema
+from referee.store.store import OlderSchema, StoreError, StoreLocked, UnknownSchema
 
 log = logging.getLogger(__name__)
 
@@ -106,13 +106,7 @@ class Daemon:
         pages = make_application(self._metrics.registry, self.pulse, self._trouble)
         with served_pages(self.desk.settings.listen, pages):
             try:
-                if self.desk.store.is_shared:
-                    with self.membership():
-                        self._run_beside_others()
-                else:
-                    reading = self._beside(self.reader.keep_reading, "mailbox")
-                    with self.serving(), reading:
-                        self._worker.keep_working()
+                self._begin()
             finally:
                 tell_systemd("STOPPING=1")
         if self._fault is not None:
@@ -124,6 +118,24 @@ class Daemon:
                 "on SQLite one daemon reads and works: start it without --read and --work, "
                 "or move to PostgreSQL (see docs/organisers/moving.md)"
             )
+
+    def _begin(self) -> None:
+        """Work, as soon as no other program keeps the database locked, until asked to stop."""
+        stopping = self.process.stopping
+        while not stopping.is_set():
+            try:
+                if self.desk.store.is_shared:
+                    with self.membership():
+                        self._run_beside_others()
+                else:
+                    reading = self._beside(self.reader.keep_reading, "mailbox")
+                    with self.serving(), reading:
+                        self._worker.keep_working()
+            except StoreLocked as trouble:
+                if stopping.is_set():
+                    raise
+                self.process.report(trouble)
+                stopping.wait(TICK)
 
     def _run_beside_others(self) -> None:
         """Do this daemon's part while others do theirs."""

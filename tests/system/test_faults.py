@@ -129,6 +129,18 @@ def test_another_process_locks_the_database_for_long(lane: Lane) -> None:
     nothing_is_wrong(lane)
 
 
+def test_a_daemon_started_on_a_locked_database_begins_once_it_is_free(lane: Lane) -> None:
+    database = str(lane.installation.folder / "referee.db")
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None, timeout=WAIT)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        lane.zygote.start("--poisonous")
+        wait_until_it_says(lane, "is busy")
+        other.execute("ROLLBACK")
+    play(lane, 4)
+    assert lane.zygote.kill(signal.SIGTERM) == 0
+    nothing_is_wrong(lane)
+
+
 def test_two_daemons_that_know_nothing_of_each_other(lane: Lane) -> None:
     """Even without the lease each letter is played once and each mail is the same."""
     second = Zygote(lane.installation)
