@@ -19,6 +19,7 @@ from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.letters import inbox, sender
+from referee.desk.mails import delivery
 from referee.desk.matches import broken
 from referee.desk.service import crew, lease
 from referee.desk.service.crew import ClocksApart, Membership
@@ -28,7 +29,6 @@ from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
 from referee.errors import UNFIT, RefereeError
 from referee.mail.transport.servers import PATIENT, Timing
-from referee.store.post import outbox
 from referee.store.store import OlderSchema, StoreError, StoreLocked, UnknownSchema
 
 log = logging.getLogger(__name__)
@@ -277,11 +277,11 @@ class Daemon:
             inbox.recover_letters(self.desk)
             self._worker.begin()
             health.end_alarm(self.desk)
-        with self.desk.store.writing() as connection:
+        with self.desk.writing() as change:
             if self.process.worker is None:
-                outbox.recover_mails(connection)
-            broken.wake_broken(connection, self.desk.now())
+                delivery.doubt_mails(change, ())
+            broken.wake_broken(change.connection, self.desk.now())
             if self.reread:
-                health.ask_rereading(connection, self.desk.now())
+                health.ask_rereading(change.connection, self.desk.now())
         # Once: when the mailbox falls to this daemon again, its letters are known.
         self.reread = False

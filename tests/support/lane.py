@@ -36,6 +36,7 @@ from referee.matches.time.pace import Pace
 from referee.store import notes
 from referee.store.play import matches
 from referee.store.post import letters, outbox
+from referee.store.states import MOST_DOUBTS
 from referee.store.store import Store, open_store
 
 TIMED: Final = "at a random moment"
@@ -132,9 +133,18 @@ class Lane:
                 rows = matches.select_matches(connection)
             with store.writing() as connection:
                 outages.clock_is_right(Change(desk, connection))
+            self._send_doubtful(store)
             for number in range(self.most_matches - sum(r.state == "running" for r in rows)):
                 with store.writing() as connection:
                     setup.set_up_match(Change(desk, connection), self._plan(number))
+
+    def _send_doubtful(self, store: Store) -> None:
+        """Have mails sent that were cut off three times, as the organiser may decide."""
+        now = datetime.now(UTC)
+        with store.writing() as connection:
+            for row in outbox.latest_mails(connection, "uncertain", limit=100_000):
+                if row.doubts >= MOST_DOUBTS:
+                    outbox.change_mail(connection, row.id, ["uncertain"], "uncertain", now)
 
     def _plan(self, number: int) -> MatchSetup:
         game = registry.find_installed("pebbles", 1)
@@ -310,6 +320,8 @@ class Lane:
             if self._stopped():
                 self.zygote.kill(signal.SIGTERM)
                 self.zygote.start("--poisonous")
+            with self._store() as store:
+                self._send_doubtful(store)
             time.sleep(0.2)
         said = f"{self.unfinished()[:10]} {self._running()}"
         raise AssertionError(f"no rest: {said}\n{self.said()}")

@@ -6,10 +6,11 @@ import asyncio
 import logging
 from asyncio import Task
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -131,14 +132,7 @@ class Sending:
         """
         for row, outcome in tuple(self._taken.values()):
             with self.desk.writing() as change:
-                try:
-                    with change.connection.begin_nested():
-                        _note(change, row, outcome)
-                except Exception as fault:
-                    if broken.is_machine_fault(fault, inside=True):
-                        raise
-                    # One match that is damaged holds up no mail of the others.
-                    log.exception("mail %d left; what follows cannot be noted", row.id)
+                if not _followed(change, row, partial(_note, change, row, outcome)):
                     now = self.desk.now()
                     outbox.mark_mail(change.connection, row.id, "sent", now=now)
             del self._taken[row.id]
@@ -147,8 +141,8 @@ class Sending:
         # The server may have taken them before the database failed to hear of it.
         lost = self._in_hand - {row.id for row in self._silent.values()}
         if lost:
-            with self.desk.store.writing() as connection:
-                claims.doubt_mails(connection, lost, self.worker, self.desk.now())
+            with self.desk.writing() as change:
+                doubt_mails(change, [self.worker or ""], lost)
             self._in_hand -= lost
 
     def _pausing(self) -> bool:
@@ -296,6 +290,37 @@ class Sending:
         self._troubled = False
         self.failures = 0
         self.quiet_until = now
+
+
+def doubt_mails(
+    change: Change, workers: Collection[str], mail_ids: Collection[int] | None = None
+) -> list[int]:
+    """Mark mails that daemons had in hand when these or the database failed; return them.
+
+    They may have arrived. After the third such try the organiser decides, and the clock of the turn
+    that they tell of stands. ``mail_ids`` are those meant, if not all.
+    """
+    doubted = claims.doubt_mails(change.connection, workers, mail_ids)
+    for row in doubted:
+        if row.doubts == MOST_DOUBTS:
+            _followed(change, row, partial(clock.start_clock, change, row, told=False))
+    return [row.id for row in doubted]
+
+
+def _followed(change: Change, row: OutboxRow, follow: Callable[[], None]) -> bool:
+    """Do what follows from a mail; return whether its match was fit for it.
+
+    One match that is damaged holds up no mail of the others.
+    """
+    try:
+        with change.connection.begin_nested():
+            follow()
+    except Exception as fault:
+        if broken.is_machine_fault(fault, inside=True):
+            raise
+        log.exception("mail %d left; what follows cannot be noted", row.id)
+        return False
+    return True
 
 
 def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:

@@ -19,6 +19,7 @@ from typing import ClassVar, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
+from referee.desk.mails import delivery
 from referee.desk.service.lease import ServingDaemon, server_of, this_server
 from referee.errors import UNFIT, RefereeError
 from referee.games.play import canonical_json
@@ -175,7 +176,8 @@ def recover_from_dead(desk: Desk) -> None:
     with desk.store.reading() as connection:
         # In this sequence: whoever claims something has joined before.
         claiming = claims.claimants(connection)
-    with desk.store.writing() as connection:
+    with desk.writing() as change:
+        connection = change.connection
         # As the signs of life: a host whose clock has jumped must not take all others for dead.
         silent = leases.database_now(connection) - CREW_TTL
         rows = leases.daemon_leases(connection)
@@ -185,7 +187,8 @@ def recover_from_dead(desk: Desk) -> None:
             if (row.heartbeat and row.heartbeat > silent) or is_locked(connection, row.name)
         }
         dead = {name for name in claiming if f"{leases.DAEMON}{name.split()[0]}" not in living}
-        killed, uncertain = claims.recover_claims(connection, dead)
+        killed = claims.recover_claims(connection, dead)
+        uncertain = delivery.doubt_mails(change, dead)
         for row in rows:
             if row.name not in living:
                 leases.remove_lease(connection, row.name)

@@ -10,14 +10,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Executable, func, or_, select, text, update
+from sqlalchemy import Connection, Executable, func, or_, select, text, true, update
 
 from referee.store import tables as t
 from referee.store.database.block import note_held
 from referee.store.database.query import done, exists, number, pairs, value, values
-from referee.store.database.rows import row_columns
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.states import ENDED
-from referee.store.tables.post import LetterRow
+from referee.store.tables.post import LetterRow, OutboxRow
 
 MATCH: Final = "m"
 """The beginning of the lane of a match, before its number."""
@@ -124,20 +124,36 @@ def claimants(connection: Connection) -> frozenset[str]:
     return frozenset(name for name in connection.execute(claimed).scalars() if name)
 
 
-def recover_claims(connection: Connection, dead: Collection[str]) -> tuple[list[int], list[int]]:
-    """Free all claims of dead daemons; return letters killed and mails uncertain."""
+def recover_claims(connection: Connection, dead: Collection[str]) -> list[int]:
+    """Free the letters of dead daemons; those being handled count as killed and are returned.
+
+    Nobody's, too: a letter in work that names no daemon belonged to one that knew no others.
+    """
     names = sorted(dead)
-    # Nobody's, too: a letter in work that names no daemon belonged to one that knew no others.
     theirs = or_(_l.claimed_by.is_(None), _l.claimed_by.in_(names))
     freed = update(t.letters).values(claimed_by=None, attempting=False)
     killed = freed.where(theirs, _l.attempting, _l.state == "kept").values(kills=_l.kills + 1)
     letters = list(connection.execute(killed.returning(_l.id)).scalars())
     connection.execute(freed.where(_l.claimed_by.in_(names)))
-    in_hand = or_(_o.claimed_by.is_(None), _o.claimed_by.in_(names))
+    return letters
+
+
+def doubt_mails(
+    connection: Connection, workers: Collection[str], mail_ids: Collection[int] | None = None
+) -> tuple[OutboxRow, ...]:
+    """Mark mails that daemons were sending, and nobody's, as uncertain; return them.
+
+    ``mail_ids`` are those meant, if not all. A try that was cut off counts as one that may have
+    arrived, as one without an answer does.
+    """
+    in_hand = or_(_o.claimed_by.is_(None), _o.claimed_by.in_(sorted(workers)))
     # Uncertain, not waiting: the server may have accepted it before the daemon died.
-    doubted = update(t.outbox).where(_o.state == "sending", in_hand).values(state="uncertain")
-    mails = doubted.values(claimed_by=None).returning(_o.id)
-    return letters, list(connection.execute(mails).scalars())
+    doubted = update(t.outbox).values(state="uncertain", claimed_by=None, doubts=_o.doubts + 1)
+    meant = true() if mail_ids is None else _o.id.in_(list(mail_ids))
+    theirs = doubted.where(_o.state == "sending", in_hand, meant)
+    return all_rows(
+        OutboxRow, connection.execute(theirs.returning(*row_columns(OutboxRow, t.outbox)))
+    )
 
 
 @exists
@@ -145,15 +161,6 @@ def has_mail(mail_id: int, worker: str | None) -> Executable:
     """Return whether a daemon still has a mail in hand; keep it there."""
     in_hand = (_o.state == "sending") & _o.claimed_by.is_not_distinct_from(worker)
     return select(_o.id).where(_o.id == mail_id, in_hand).with_for_update()
-
-
-def doubt_mails(
-    connection: Connection, mail_ids: Collection[int], worker: str | None, now: datetime
-) -> None:
-    """Mark a daemon's mails as uncertain: the database failed as they were sent."""
-    in_hand = (_o.state == "sending") & _o.claimed_by.is_not_distinct_from(worker)
-    mails = update(t.outbox).where(_o.id.in_(list(mail_ids)), in_hand)
-    connection.execute(mails.values(state="uncertain", next_at=now))
 
 
 def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:

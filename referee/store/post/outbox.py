@@ -12,7 +12,7 @@ from sqlalchemy import exists as exists_row
 from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.packing import without_files
-from referee.store.database.query import changed, done, every, first, value
+from referee.store.database.query import done, every, first, value
 from referee.store.database.rows import all_rows, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
@@ -291,13 +291,6 @@ def replace_failed(
     like = (_o.kind == kind) & _o.player_id.is_not_distinct_from(player_id)
     replaced = update(t.outbox).where(lost, to_seat, _o.match_id.is_not(None) | like)
     return replaced.values(state="superseded")
-
-
-@changed
-def recover_mails() -> Executable:
-    """Mark mails a dead process was sending as uncertain; return how many."""
-    # Uncertain, not waiting: the server may have accepted it before the process died.
-    return update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
 
 def note_unproved(connection: Connection, outbox_id: int) -> None:
