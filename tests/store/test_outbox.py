@@ -141,11 +141,11 @@ def test_what_a_crash_left_is_uncertain(store: Store) -> None:
     with store.writing() as connection:
         lost, waits = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
         outbox.claim_mail(connection, lost)
-        assert [row.id for row in claims.doubt_mails(connection, ())] == [lost]
+        assert [row.id for row in claims.recover_mails(connection, ())] == [lost]
         assert outbox.get_mail(connection, lost).state == "uncertain"
         assert outbox.get_mail(connection, waits).state == "waiting"
         assert [each.id for each in outbox.due_mails(connection, NOW)] == [lost, waits]
-        assert claims.doubt_mails(connection, ()) == ()
+        assert claims.recover_mails(connection, ()) == ()
 
 
 def test_a_receipt_that_was_refused_is_sent_again(store: Store) -> None:

@@ -300,7 +300,7 @@ def doubt_mails(
     They may have arrived. After the third such try the organiser decides, and the clock of the turn
     that they tell of stands. ``mail_ids`` are those meant, if not all.
     """
-    doubted = claims.doubt_mails(change.connection, workers, mail_ids)
+    doubted = claims.recover_mails(change.connection, workers, mail_ids)
     for row in doubted:
         if row.doubts == MOST_DOUBTS:
             _followed(change, row, partial(clock.start_clock, change, row, told=False))
@@ -308,7 +308,7 @@ def doubt_mails(
 
 
 def _followed(change: Change, row: OutboxRow, follow: Callable[[], None]) -> bool:
-    """Do what follows from a mail; return whether its match was fit for it.
+    """Note the consequences of a mail; return whether its match was fit for that.
 
     One match that is damaged holds up no mail of the others.
     """

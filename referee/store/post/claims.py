@@ -138,7 +138,7 @@ def recover_claims(connection: Connection, dead: Collection[str]) -> list[int]:
     return letters
 
 
-def doubt_mails(
+def recover_mails(
     connection: Connection, workers: Collection[str], mail_ids: Collection[int] | None = None
 ) -> tuple[OutboxRow, ...]:
     """Mark mails that daemons were sending, and nobody's, as uncertain; return them.

@@ -118,7 +118,7 @@ def test_a_mail_that_another_daemon_took_over_and_sent_stays_sent(
     async def slowly(recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         outcome = await send(recipient, envelope_from, raw)
         with store.writing() as connection:
-            for doubted in claims.doubt_mails(connection, ["silent"]):
+            for doubted in claims.recover_mails(connection, ["silent"]):
                 outbox.mark_mail(connection, doubted.id, "sent", now=office.club.desk.now())
         return outcome
 
