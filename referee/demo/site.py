@@ -19,7 +19,7 @@ import typer
 
 from referee.config import FILE
 from referee.demo.servers import MailServers
-from referee.desk.seats.conditions import game_named
+from referee.desk.desk import game_named
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.installation import KEY, set_up_installation

@@ -39,6 +39,14 @@ def find_game(name: str, edition: int | None = None) -> AnyGame:
         raise NotInstalled(uninstalled(fault)) from fault
 
 
+def game_named(name: str) -> AnyGame:
+    """Return the game that somebody names, in its newest edition. Raises RefereeError."""
+    try:
+        return registry.find_installed(name)
+    except LookupError as fault:
+        raise RefereeError(str(fault.args[0])) from None
+
+
 def uninstalled(fault: registry.UnknownGame) -> str:
     """Return the error for a game or edition that is not installed."""
     return f"{fault}; install its package again, in that version"

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from referee.desk.archive import record as archive_record
 from referee.desk.archive import take_in
 from referee.desk.archive.take_in import BadRecord, Finished
-from referee.desk.desk import Desk, find_game, stamp
+from referee.desk.desk import Desk, game_named, stamp
 from referee.desk.matches import broken
 from referee.desk.players import names_of
 from referee.errors import RefereeError
@@ -51,7 +51,7 @@ from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK
-from referee.store.play import matches
+from referee.store.play import archives, matches
 from referee.store.tables.play import MatchRow
 from referee.text import short
 from referee.value import replace
@@ -144,7 +144,7 @@ def formats_for(ending: str, name: str | None) -> list[tuple[AnyGame, FileFormat
         newest = {game.name: game for game in registry.installed_games().all()}
         known = [(game, file_formats(game)) for game in newest.values()]
         return [(game, formats[ending]) for game, formats in known if ending in formats]
-    game = find_game(name)
+    game = game_named(name)
     formats = file_formats(game)
     if ending not in formats and len(formats) != 1:
         there = f"it has: {', '.join(sorted(formats))}" if formats else "it has none"
@@ -160,7 +160,7 @@ def read_file(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFormat]]
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # In which PGN was defined.
+        # The character set in which PGN was defined.
         text = data.decode("latin-1")
     read, faults = list[tuple[AnyGame, Transcript]](), []
     for game, form in formats:
@@ -184,7 +184,12 @@ def read_file(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFormat]]
 def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -> list[bytes]:
     """Return the lines of a record of a match that a file tells of. Raises BadRecord."""
     day = transcript.began or transcript.ended
-    began = f"{day}T00:00:00Z" if day else stamp(desk.now())
+    if day:
+        began = f"{day}T00:00:00Z"
+    else:
+        # A file without a day is taken for that of its import, and known again on another.
+        with desk.store.reading() as connection:
+            began = stamp(archives.began_with(connection, croupier.commitment(seed)) or desk.now())
     ended = f"{transcript.ended}T00:00:00Z" if transcript.ended else began
     try:
         parse_moment(began), parse_moment(ended)

@@ -144,6 +144,8 @@ def _counted(case: Case, mail: Mail) -> Mail:
     an_hour, a_day = case.desk.most_answers(unproved=case.unproved)
     said = {"most": a_day if today else an_hour, "today": today}
     say = Catalogue(case.player.language).say
+    # “Reply” brings no proof that the sender's server withholds.
+    said["proof"] = case.missing is None
     closing = say("letter.last-unproved" if case.unproved else "letter.last", **said)
     return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Desk, game_named
 from referee.desk.players import OPEN, known_bot, parse_holder
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
-from referee.games import registry
 from referee.games.game import AnyGame, Board
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_duration
@@ -97,14 +96,6 @@ def _plan(
         seed=seed,
         begins=begins,
     )
-
-
-def game_named(name: str) -> AnyGame:
-    """Return an installed game, in its newest edition. Raises RefereeError for any other name."""
-    try:
-        return registry.find_installed(name)
-    except LookupError as fault:
-        raise RefereeError(str(fault.args[0])) from None
 
 
 def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, every
+from referee.store.database.query import add_row, every, value
 from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_raise
 from referee.store.states import SETTLED
@@ -95,6 +95,12 @@ def matches_with_header(header_hash: str) -> Executable:
     """Return the matches that began with this header, oldest first."""
     began = select(*row_columns(MatchRow, t.matches)).where(t.matches.c.header_hash == header_hash)
     return began.order_by(t.matches.c.id)
+
+
+@value(datetime)
+def began_with(commitment: str) -> Executable:
+    """Return when a match of this commitment began, if there is one."""
+    return select(t.matches.c.started).where(t.matches.c.commitment == commitment).limit(1)
 
 
 def take_number(connection: Connection, game: str, number: int) -> None:

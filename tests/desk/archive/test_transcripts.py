@@ -15,8 +15,10 @@ from referee.desk.archive.site.pages import Site
 from referee.desk.archive.take_in import BadRecord
 from referee.errors import RefereeError
 from referee.games import registry
+from referee.games.game import Transcript
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
+from referee.value import replace
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +65,30 @@ def test_a_file_goes_out_comes_in_and_goes_out_alike(club: Club, other: Club) ->
     assert orders_in(text_of(other, row.name)) == orders_in(text)
     again, outcome = taken(other, text)
     assert (again.name, outcome) == (row.name, "there")
+
+
+def test_a_file_without_a_day_is_known_again_on_another(club: Club, other: Club) -> None:
+    text = told_anew(text_of(club, by_bots(club, "pebbles")), began="", ended="")
+    row, outcome = taken(other, text)
+    assert outcome == "taken"
+    other.later(days=3)
+    again, outcome = taken(other, text)
+    assert (again.name, outcome) == (row.name, "there")
+
+
+def test_a_match_that_its_files_cannot_hold_has_its_page(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault is told, and the page has no link to a file."""
+    name = by_bots(club, "pebbles")
+
+    def write(match: Transcript) -> str:
+        raise ValueError("no word for it")
+
+    give_files(monkeypatch, replace(PBL, write=write))
+    progress = written(Site(club.desk, tmp_path / "site", "en"))
+    assert f"{name} is broken" in progress.broken[name]
+    assert f"{name}.pbl" not in (tmp_path / "site" / "matches" / f"{name}.html").read_text()
 
 
 def test_an_order_against_the_rules_is_named_and_nothing_is_kept(club: Club, other: Club) -> None:

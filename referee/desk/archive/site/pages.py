@@ -104,7 +104,11 @@ class Site(Value):
                 wording = Wording(self.desk.find_game(row.game, row.edition), self.language)
                 whole = lists.told_in_full(row)
                 value = _content(connection, row, players, mark, wording, whole=whole)
-                own = transcripts.files_of(self.desk, connection, row) if whole else ()
+                try:
+                    own = transcripts.files_of(self.desk, connection, row) if whole else ()
+                except matches_broken.BrokenMatch as fault:
+                    # What a game's files cannot hold costs the match no page.
+                    own, done.broken[row.name] = (), str(fault)
                 value = replace(value, files=tuple(file.name for file in own))
                 page = pages.match_page(value, wording)
             except Exception:
