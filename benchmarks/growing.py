@@ -108,7 +108,7 @@ class Season:
 
     def _holder(self, seat: str, match: int) -> str:
         """Return the address of the player of a seat; as many play as matches run."""
-        return f"{seat}{match % self.number}@example.test"
+        return f"member-{seat}-{match % self.number}@example.test"
 
     def _answer(self, row: MatchRow) -> None:
         club = self.club

@@ -83,8 +83,10 @@ def free_name(connection: Connection, wanted: str) -> str:
     """Return the name wanted, with a number if it is taken."""
     # Addresses such as referee@example.org would make such names.
     name = "player" if not wanted or is_reserved(wanted) else wanted
+    others = players.player_names(connection).values()
+    taken = frozenset().union(*map(_forms, others))
     number, found = 1, name
-    while is_taken(connection, found):
+    while not taken.isdisjoint(_forms(found)):
         number += 1
         found = f"{name[: NAME_LENGTH - len(str(number)) - 1].rstrip()} {number}"
     return found

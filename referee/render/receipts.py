@@ -108,8 +108,8 @@ class Receipt(TurnFacts, kw_only=True):
     could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
-    writer's words that decided it; ``rest`` is the board as the match rests; ``again``: the orders
-    were played before, and nothing is played now.
+    writer's words that decided it, ``own``: the sentence of an order itself; ``rest`` is the board
+    as the match rests; ``again``: the orders were played before, and nothing is played now.
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -123,6 +123,7 @@ class Receipt(TurnFacts, kw_only=True):
     ended: tuple[str, ...] = ()
     held: str | None = None
     beside: str = ""
+    own: bool = False
     rest: Scene | None = None
     again: bool = False
 
@@ -285,6 +286,7 @@ def _outcome(value: Receipt, wording: Wording) -> tuple[str, list[str]]:
         until=value.held,
         order=Joined("; ".join(orders)),
         beside=clean(value.beside).rstrip("."),
+        own=value.own,
         partly=_went_wrong(value),
     )
     # The zone stands below. Of the news the longest wording comes first.

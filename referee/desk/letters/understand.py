@@ -211,7 +211,9 @@ def _in_sentence(
     if game is None:
         return [line]
     talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
-    entry = order_in(line.text, game, language, whole=bool(orders)) if line.is_talk else None
+    entry = None
+    if line.is_talk:
+        entry = order_in(line.text, game, language, whole=bool(orders), alone=not orders)
     if entry is not None:
         if choices := choices_in(line.text, game, language):
             told = [replace(line, order=one.order, policy=one.policy) for one in choices]

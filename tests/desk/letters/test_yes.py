@@ -506,7 +506,7 @@ def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> N
     first, second = puts(report)[:2]
     lead = f"For now I'll take the corner: {first}"
     receipt = answer(club, report, lead, "queue", second, "pass", "end")
-    assert "Not played: your mail says both" in receipt.flat
+    assert "Not played: your mail says “For now" in receipt.flat
     poll(club, hours=3)
     assert not played(club)
     answer(club, receipt, "yes", "")

@@ -68,6 +68,9 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 )
 """Words around an order by which it may not be meant as it stands, some of our own included."""
 
+_SPOKEN_OF: Final = DOUBTING - class_words("alternative")
+"""Words by which a move that begins a line is only spoken of."""
+
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
 _OF_ORDERS: Final = class_words("handling") | class_words("order")
@@ -99,7 +102,8 @@ _POLITE: Final = ALONE | {"cancel", "join", "set", "show", "watch"}
 _PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
 
 _AFTER: Final = re.compile(
-    rf"(?<![\s,;.!–-])[\s,;.!–-]++{phrase_pattern('after')}[\s.!]*+$", re.IGNORECASE
+    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?{phrase_pattern('after')}[\s.!]*+$",
+    re.IGNORECASE,
 )
 
 
@@ -143,12 +147,15 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     return ()
 
 
-def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) -> ListedOrder | None:
+def order_in(
+    text: str, game: AnyGame, language: str, *, whole: bool = False, alone: bool = False
+) -> ListedOrder | None:
     """Return the longest first order that a line tells, or that of all its words.
 
     Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone.
     One that begins with a keyword is always told; of a bare move, such as ``Nf3``, talk may just
-    name the space.
+    name the space. ``alone``: where no other line is an order, a line that begins with a move and
+    goes on about it without a doubt tells that one.
     """
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
@@ -162,6 +169,9 @@ def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) ->
                     continue
                 keyword = " " in said and " " in write_line(game, entry, language)
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
+                    return entry
+                doubtless = _SPOKEN_OF.isdisjoint(words_in(" ".join(words[end:])))
+                if alone and at == 0 and not SPACE.fullmatch(said) and said[1:] and doubtless:
                     return entry
     return None
 
