@@ -30,6 +30,11 @@ def club(tmp_path: Path) -> Iterator[Club]:
         "Sf3",
         "My move: e4",
         "Nf3 good luck",
+        "Nf3 and good luck!",
+        "Nf3, your move",
+        "Springer f3, du bist dran",
+        "Nf3!?",
+        "Nf3?!",
         "e4 please",
         "♘f3",
         "Zug: e2-e4 bitte",
@@ -75,11 +80,25 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "Ich möchte auf e4 ziehen.",
         "e4, hope that is ok",
         "Thanks for the last one, Nf3",
+        "Nf3 attacking the centre",
+        "Nf3?",
     ],
 )
 def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
     assert club.fate("chess-1", "white") == "asked"
+
+
+def test_a_question_about_a_sentence_names_the_move_it_is_taken_for(club: Club) -> None:
+    """Only that sentence is quoted: it holds the move itself, however it is spelled."""
+    club.answer(club.last(ALICE), "knight to f3, nice opening", ALICE)
+    told = club.last(ALICE).flat
+    assert "your mail says “knight to f3, nice opening”. “yes” plays “Nf3”." in told
+
+
+def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(club: Club) -> None:
+    club.answer(club.last(ALICE), "Nf3 or Nc3", ALICE)
+    assert "your mail leaves it open which you mean" in club.last(ALICE).flat
 
 
 def test_a_refusal_names_the_reason_and_three_moves(club: Club) -> None:

@@ -126,7 +126,9 @@ def test_a_remark_that_may_turn_an_order_round_is_asked_about(board: Stage, line
     assert len(found.answers) == 1
 
 
-@pytest.mark.parametrize("line", ["{order} (good luck!)", "{order} 🎉", "First: {order}"])
+@pytest.mark.parametrize(
+    "line", ["{order} (good luck!)", "{order} and have fun", "{order} 🎉", "First: {order}"]
+)
 def test_a_harmless_remark_does_no_harm(board: Stage, line: str) -> None:
     """What can turn nothing round is passed over."""
     order = order_of(board)

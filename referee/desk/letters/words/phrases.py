@@ -69,7 +69,7 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 """Words around an order by which it may not be meant as it stands, some of our own included."""
 
 _SPOKEN_OF: Final = DOUBTING - class_words("alternative")
-"""Words by which a move that begins a line is only spoken of."""
+"""Words in a line by which the move that it begins with is only spoken of."""
 
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
@@ -170,8 +170,9 @@ def order_in(
                 keyword = " " in said and " " in write_line(game, entry, language)
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
                     return entry
-                doubtless = _SPOKEN_OF.isdisjoint(words_in(" ".join(words[end:])))
-                if alone and at == 0 and not SPACE.fullmatch(said) and said[1:] and doubtless:
+                # Talk may begin with a space's name, a number, or a word such as “pass”.
+                move = not (SPACE.fullmatch(said) or said.isdecimal() or words[end - 1].isalpha())
+                if alone and at == 0 and move and _SPOKEN_OF.isdisjoint(words_in(text)):
                     return entry
     return None
 
