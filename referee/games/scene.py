@@ -276,18 +276,26 @@ class Scene(Value):
     Cells stand in board order. ``palette`` gives each ground a light background colour
     (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
     signs and letters used on the board with the section and key of their word: ``("f", "ground",
-    "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
-    ``ends`` is the order that ends its turn where it goes on until then, ``passes`` the one that
-    ends it before anything was done, and ``begun`` says that something was. ``row_names`` and
-    ``column_names`` are those of a board whose players know its spaces by others than ``A1``: its
-    text is then as narrow as can be, the columns named below. With a ``lattice`` of crossings
-    pieces stand where lines meet: those that join all neighbours, or ``lines`` by their spaces, of
-    which a seat's lie upon the board in its colour; the sign ``+`` is a star point. With hexes each
-    row is shifted by half a space to the right. On a ``table`` for cards every space is the place
-    of a seat and is named like it; while it is bare mails leave it out. Spaces are ``tall`` times
-    as high as wide: if more than once, pieces are stacked on them from the board's edge, and names
-    of columns beyond their number are those along the lower edge. The rest makes pictures and mails
-    better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``, ``secrets``, ``question``.
+    "forest")``.
+
+    ``asked`` is the question to the seat to act when it answers within another turn. ``ends`` is
+    the order that ends its turn where it goes on until then, ``passes`` the one that ends it before
+    anything was done, and ``begun`` says that something was.
+
+    ``row_names`` and ``column_names`` are those of a board whose players know its spaces by others
+    than ``A1``: its text is then as narrow as can be, the columns named below.
+
+    ``lattice`` is how the board is drawn. On ``crossings`` pieces stand where lines meet, those
+    that join all neighbours or ``lines`` by their spaces; a seat's line lies upon the board in its
+    colour, and the sign ``+`` is a star point. Of ``hexes`` each row is shifted by half a space to
+    the right, and a seat's line runs along the board's edge. On a ``table`` for cards every space
+    is the place of a seat and is named like it; while it is bare mails leave it out.
+
+    Spaces are ``tall`` times as high as wide: if more than once, pieces are stacked on them from
+    the board's edge, and names of columns beyond their number are those along the lower edge.
+
+    The rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
+    ``secrets``, ``question``.
     """
 
     rows: int

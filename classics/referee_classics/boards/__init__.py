@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Cell, Ground, Json, Mark, Option, Scene, Seat, Value, View
+from referee.games.game import Cell, Ground, Json, Mark, Move, Option, Scene, Seat, Value, View
 from referee.games.scene import Figure, Shape
+from referee.value import replace
 from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import State
 from referee_classics.position import Position
@@ -327,6 +328,15 @@ class Hex(BoardGame):
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         size, swap = options["size"], str(options["swap"]).lower()
         return f"hex(num_cols={size},num_rows={size},swap={swap})"
+
+    def scene(self, view: View) -> Scene:
+        scene = super().scene(view)
+        edges = (0, scene.rows - 1)
+        rows = [[cell.space for cell in scene.cells if cell.row == edge] for edge in edges]
+        columns = [[cell.space for cell in scene.cells if cell.column == edge] for edge in edges]
+        sides = [Move("red", tuple(row)) for row in rows]
+        sides += [Move("blue", tuple(column)) for column in columns]
+        return replace(scene, lines=tuple(sides))
 
 
 class GameOfY(BoardGame):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from html import escape
-from math import ceil, sqrt
+from math import ceil, pi, sqrt
 from typing import ClassVar, Final, NamedTuple
 
 from referee.games.game import Area, Cell, Face, Ground, Mark, Move, Scene
@@ -196,7 +197,8 @@ class Picture:
             if isinstance(line, Move):
                 ink, width = ink_of(line.seat).paper, 0.13 * self.unit
                 look = f'fill="none" stroke="{ink}" stroke-width="{width:g}"'
-                drawn = f'<path d="{self._joined(line.spaces)}" {look}/>'
+                data = self._rim(line.spaces) if self.hexes else self._joined(line.spaces)
+                drawn = f'<path d="{data}" {look} stroke-linejoin="round"/>'
                 spots = {self.at[space] for space in line.spaces if space in self.at}
                 yield Stamp(drawn, self._around(spots or {CORNER}))
         for space in changes.numbers:
@@ -326,6 +328,26 @@ class Picture:
         spots = [self.at[space] for space in spaces if space in self.at]
         points = (((column + 0.5) * self.unit, (row + 0.5) * self.unit) for row, column in spots)
         return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+
+    def _rim(self, spaces: Sequence[str]) -> str:
+        """Return the outer sides of the hexagons along a side of the board, as path data."""
+        half = 0.5 * self.unit
+        middles = [complex(*self.corner(self.at[space])) + complex(half, half) for space in spaces]
+        outward = 1j * (middles[-1] - middles[0])
+        centre = complex(self.wide - 2 * EDGE, self.board - 2 * EDGE) / 2
+        if ((sum(middles) / len(middles) - centre) * outward.conjugate()).real < 0:
+            outward = -outward
+        data = []
+        for middle in middles:
+            for side in range(6):
+                # The sides look east, and so on clockwise; each of them ends where the next begins.
+                way = rect(1, side * pi / 3)
+                if (way * outward.conjugate()).real > abs(outward) / 2:
+                    ends = (
+                        middle + rect(self.unit / sqrt(3), (side + n) * pi / 3) for n in (-0.5, 0.5)
+                    )
+                    data.append("M" + "L".join(f"{end.real:.1f} {end.imag:.1f}" for end in ends))
+        return "".join(data)
 
     def ground_lines(self) -> Iterator[str]:
         if self.scene.lattice == "crossings":

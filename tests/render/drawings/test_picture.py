@@ -197,6 +197,25 @@ def test_rows_of_hexagons_are_shifted_by_half_a_space() -> None:
     read(drawn.layers().svg())
 
 
+def test_the_sides_of_a_board_of_hexagons_are_in_the_colours_of_their_seats() -> None:
+    """Along each lie two sides of each of its spaces; at two corners one belongs to both seats."""
+    spots = [(row, column) for row in range(3) for column in range(3)]
+    cells = tuple(Cell(f"A{row}{column}", row, column, "heath", ".") for row, column in spots)
+    rows = [tuple(cell.space for cell in cells if cell.row == edge) for edge in (0, 2)]
+    columns = [tuple(cell.space for cell in cells if cell.column == edge) for edge in (0, 2)]
+    sides = [*(Move("red", row) for row in rows), *(Move("blue", column) for column in columns)]
+    board = Scene(3, 3, cells, (), {}, (), lattice="hexes", lines=tuple(sides))
+    drawn = Picture(board, wording())
+    found = [
+        re.findall(r"M([\d.-]+ [\d.-]+)L([\d.-]+ [\d.-]+)", stamp.svg)
+        for stamp in drawn.layers().stamps
+    ]
+    assert list(map(len, found)) == [6] * 4
+    assert len({frozenset(side) for sides in found for side in sides}) == 24 - 2
+    heights = [float(end.split()[1]) for side in found[0] for end in side]
+    assert max(heights) < 96 / 2
+
+
 def test_a_pattern_of_grounds_has_no_borders() -> None:
     """Between the squares of a chequered board are thin lines, and no more."""
     cells = tuple(Cell(f"a{n}", 0, n, ("light", "dark")[n % 2], ".") for n in range(4))
