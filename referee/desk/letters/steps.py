@@ -42,12 +42,15 @@ from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
+from referee.desk.letters.words.phrases import words_in
 from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
-from referee.desk.matches.standing_orders import KeptStandingOrder
+from referee.games.game import LANGUAGES
+from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
+from referee.resources import words_for
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 from referee.store.tables.play import QuestionRow
@@ -141,6 +144,8 @@ def _carry_out(
 def with_answer(case: Case, place: Place) -> Understood:
     """Return a place, a yes or no in its writer's own words read as one where it is awaited."""
     said, claimed = place.understood, place.asked or place.claim
+    if isinstance(claimed, Claim) and (line := _said_again(case, claimed, said)):
+        return replace(said, lines=(line,), company=ALONE)
     found = spoken_answer(said.lines)
     answers = any(command.word in ANSWERING for command in said.commands)
     if found is None or answers or said.orders_something:
@@ -153,6 +158,25 @@ def with_answer(case: Case, place: Place) -> Understood:
         return said
     line = ReadLine(said.lines[at].text, command=Command(word))
     return replace(said, lines=(*said.lines[:at], line, *said.lines[at + 1 :]), company=ALONE)
+
+
+def _said_again(case: Case, claim: Claim, said: Understood) -> ReadLine | None:
+    """Return a line that says yes to held orders and gives the same ones, such as “yes, e4”.
+
+    It is returned as the yes that it is.
+    """
+    first = next((line.text for line in said.lines if line.order is not None), "")
+    if words_for("yes").isdisjoint(words_in(first)[:1]):
+        return None
+    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    given = [
+        write_line(game, ListedOrder(line.order, line.policy))
+        for line in said.lines
+        if line.order is not None
+    ]
+    kept_orders = confirm.held_under(case, claim)
+    same = given == [line for kept in kept_orders for line in kept.standing.lines]
+    return ReadLine(first, command=Command("agree")) if same else None
 
 
 def _undisputed(
@@ -382,32 +406,41 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
 
 
 def _agree(case: Case, claim: Claim, command: Command) -> None:
-    """Play the held orders of a seat, or else take its yes for the question it was asked.
-
-    With both open it is for the orders if it answers their receipt; else nobody can know.
-    """
-    kept_orders = confirm.held_under(case, claim)
-    put = confirm.question_open_to(case, claim) if kept_orders else None
-    if put is not None and not _answers_receipt(case, claim, kept_orders):
+    """Play the held orders of a seat, or take its yes for the question it was asked."""
+    meant, put = _meant(case, claim, command), confirm.question_open_to(case, claim)
+    if meant == "either" and put is not None:
         reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
-    elif not (kept_orders and yes.play_at_once(case, claim)):
+    elif meant == "question" or not yes.play_at_once(case, claim):
         accept_invitation(case, claim, command)
 
 
-def _answers_receipt(case: Case, claim: Claim, kept_orders: Sequence[KeptStandingOrder]) -> bool:
-    """Whether a letter answers a receipt that was written since orders of a seat are held."""
-    mail = answered_mail(case.connection, case.letter)
-    if mail is None or mail.arrived is None or mail.kind != "receipt":
-        return False
-    since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
-    return mail.arrived >= since and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
-
-
 def _decline(case: Case, claim: Claim, command: Command) -> None:
-    """Take back the held orders of a seat, or else take its no for an answer."""
+    """Take back the held orders of a seat, or take its no for the question it was asked."""
     line = next(iter(case.reply.lines), "")
-    if not yes.take_back_held(case, claim, line):
+    if _meant(case, claim, command) == "question" or not yes.take_back_held(case, claim, line):
         decline_invitation(case, claim, command)
+
+
+def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
+    """Return whether a yes or no is for the held orders of a seat or for a question open to it.
+
+    “agree” and “decline” are the words for questions. “yes” and “no” are for what the mail told of
+    that they answer; else, with both open, nobody can know.
+    """
+    kept_orders = confirm.held_under(case, claim)
+    put = confirm.question_open_to(case, claim)
+    if put is None:
+        return "orders" if kept_orders else "question"
+    keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
+    if not kept_orders or keywords & {*words_in(next(iter(case.reply.lines), ""))}:
+        return "question"
+    mail = answered_mail(case.connection, case.letter)
+    if mail is None or (mail.match_id, mail.seat) != (claim.match.id, claim.seat.seat):
+        return "either"
+    since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
+    if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
+        return "orders"
+    return "question" if mail.kind == "notice" and mail.created >= put.created else "either"
 
 
 def _undo(case: Case, claim: Claim, command: Command) -> None:

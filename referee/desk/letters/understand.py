@@ -6,6 +6,7 @@ Whether any of it may be done is asked later, by ``claims`` and ``steps``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -51,6 +52,8 @@ from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
 from referee.value import replace
+
+_STOP: Final = re.compile(r"(?<![.!?])[.!]\s+")
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -254,6 +257,12 @@ def _read_text(
         if entries := entries_in(rest, game, language):
             orders = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
             return [preview, *orders]
+    # A sentence behind an order is talk like that of another line: “Nf3. Sorry it took so long!”
+    for stop in _STOP.finditer(text):
+        order, rest = text[: stop.start()], text[stop.end() :]
+        if game is not None and (entries := entries_in(order, game, language)):
+            read = [ReadLine(order, order=entry.order, policy=entry.policy) for entry in entries]
+            return read + _read_text(rest, rest, game, language, strict=False)
     meant = nearly_command(text)
     if meant is None and game is not None:
         meant = nearly_message(text, game)

@@ -483,21 +483,68 @@ def test_what_is_held_ends_with_the_seat(club: Club) -> None:
     assert not kept(club)
 
 
-def test_a_yes_that_two_questions_wait_for_is_that_of_the_receipt_it_answers(club: Club) -> None:
-    """Orders that are held, and another player's wish to take back a turn; else it is asked."""
-    report = begin(club)
-    club.answer(report, "pass", ALICE)
+@pytest.mark.parametrize(
+    ("answered", "text", "meant"),
+    [
+        ("receipt", "yes", "orders"),
+        ("receipt", "agree", "question"),
+        ("wish", "yes", "question"),
+        ("report", "yes", "either"),
+        ("report", "agree", "question"),
+        ("receipt", "no", "no orders"),
+        ("wish", "no", "no question"),
+        ("report", "decline", "no question"),
+    ],
+)
+def test_a_yes_that_two_questions_wait_for_is_for_what_its_mail_told_of(
+    club: Club, answered: str, text: str, meant: str
+) -> None:
+    """Orders that are held, and another player's wish to take back a turn; else it is asked.
+
+    The words that the wish names are for it, whatever mail they answer.
+    """
+    red = begin(club)
+    club.answer(red, "pass", ALICE)
     club.work()
-    club.answer(theirs(club), f"{puts(report)[0]}\n\n{DOUBT}", BOB)
-    receipt = club.last(BOB, "receipt")
-    club.answer(report, "undo", ALICE)
-    (wish,) = club.mails(BOB)
-    club.answer(wish, "yes", BOB)
-    assert "your “yes” could mean your orders that are held" in club.last(BOB).flat
-    assert [waits for _, waits in kept(club)] == [True]
-    club.answer(receipt, "yes", BOB)
-    assert not kept(club)
-    assert len(played(club)) == 2
+    mails = {"report": theirs(club)}
+    club.answer(mails["report"], f"{puts(red)[0]}\n\n{DOUBT}", BOB)
+    mails["receipt"] = club.last(BOB, "receipt")
+    club.answer(red, "undo", ALICE)
+    mails["wish"] = club.last(BOB)
+    club.answer(mails[answered], text, BOB)
+    said = club.last(BOB).flat
+    assert ("your “yes” could mean your orders that are held" in said) is (meant == "either")
+    assert ("You have agreed that what was played" in said) is (meant == "question")
+    assert bool(kept(club)) is (meant in {"either", "no question"})
+    assert (len(played(club)) == 2) is (meant == "orders")
+
+
+def test_a_yes_with_the_held_order_said_again_is_a_yes(club: Club) -> None:
+    """Another order beside it is none."""
+    report = begin(club)
+    first, second = puts(report)[:2]
+    receipt = answer(club, report, first, "", DOUBT)
+    club.answer(receipt, f"Yes, {second}", ALICE)
+    assert not played(club)
+    receipt = answer(club, report, first, "", DOUBT)
+    club.answer(receipt, f"Yes, {first}", ALICE)
+    assert len(played(club)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes, that one.", "oh yes", "Ja, genau so.", "jawohl", "ja mach", "Y", "Exactly!"]
+)
+def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
+    receipt = answer(club, begin(club), "pass", "", DOUBT)
+    club.answer(receipt, text, ALICE)
+    assert len(played(club)) == 1
+
+
+@pytest.mark.parametrize("text", ["Yes, but wait", "Right, about that", "ja aber erst morgen"])
+def test_a_yes_that_goes_on_plays_nothing(club: Club, text: str) -> None:
+    receipt = answer(club, begin(club), "pass", "", DOUBT)
+    club.answer(receipt, text, ALICE)
+    assert not played(club)
 
 
 def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> None:

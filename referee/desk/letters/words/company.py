@@ -35,6 +35,7 @@ from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
 from referee.desk.letters.words.phrases import (
+    CHEER,
     DOUBTING,
     ends_sentence,
     our_words,
@@ -193,7 +194,7 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
     hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
-        text = with_stop(line.text if line.is_prose else line.open_text)
+        text = CHEER.sub("", with_stop(line.text if line.is_prose else line.open_text))
         pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
         if pieces and found and found[-1].last == at - 1 and hand.flows(at):
             found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
@@ -391,7 +392,9 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
         # A greeting may be taken off; "ok" may be one, or the yes.
         for text in (sentence, strip_courtesy(sentence)):
             said, _, more = text.partition(",")
-            words = {word for word in words_in(said) if len(word) > 1}
+            spoken = words_in(said)
+            # A single letter is a word only alone: “y”.
+            words = {word for word in spoken if len(word) > 1 or len(spoken) == 1}
             meant = words - (beside - yes - no)
             behind = {word for word in words_in(more) if len(word) > 1}
             if meant and meant <= yes and behind <= beside | yes:

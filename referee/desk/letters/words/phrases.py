@@ -101,8 +101,12 @@ _POLITE: Final = ALONE | {"cancel", "join", "set", "show", "watch"}
 
 _PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
 
+CHEER: Final = re.compile(rf"\b{phrase_pattern('cheer')}\b", re.IGNORECASE)
+"""What one wishes others, in whose words there is no doubt: “Viel Spaß!” is no joke."""
+
 _AFTER: Final = re.compile(
-    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?{phrase_pattern('after')}[\s.!]*+$",
+    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?"
+    rf"(?:{phrase_pattern('after')}|{phrase_pattern('cheer')})[\s.!]*+$",
     re.IGNORECASE,
 )
 
