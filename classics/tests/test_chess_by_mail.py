@@ -78,6 +78,6 @@ def test_a_move_that_was_the_only_legal_one_is_told_as_such(club: Club) -> None:
     """The referee plays it at once, and says why to both."""
     begin(club, "7k/6pp/8/8/8/8/3q2PP/1R5K w - - 0 1")
     reports = play(club, "Rb8")
-    told = "played Qd8. Played by the referee: it was the only legal move."
+    told = "played Qd8. The referee played for Black: it was the only legal move."
     assert f"(2) Black (bob) {told}" in reports[ALICE].flat
-    assert "zog Dd8. Vom Referee gespielt: Es war der einzige erlaubte Zug." in reports[BOB].flat
+    assert "zog Dd8. Der Referee hat für Schwarz gespielt: Es war der einzige erlaubte Zug." in reports[BOB].flat

@@ -79,7 +79,8 @@ def news_rows(
         if sentences or sheets:
             details = [wording.detail(fact) for fact in turn.facts]
             if turn.forced:
-                details.append(wording.catalogue.say("report.forced"))
+                seat = turn.seat and wording.seat(turn.seat)
+                details.append(wording.catalogue.say("report.forced", seat=seat))
             small = " ".join(filter(None, details))
             number = len(rows) + 1
             rows.append(

@@ -386,9 +386,9 @@ def test_a_text_board_lists_what_changed() -> None:
 def test_of_a_table_for_cards_nothing_is_pointed_out_and_a_bare_one_is_left_out() -> None:
     """Whatever lies there is new; before the first card there is nothing to look at."""
     laid, bare = (write_report(scene=table(*seats), pictured=True) for seats in (("blue",), ()))
-    assert "The board:\n red –   blue Q♠\n" in laid.text
+    assert "The table:\n red –   blue Q♠\n" in laid.text
     assert "changed" not in laid.text
-    assert "The board:" not in bare.text
+    assert "The table:" not in bare.text
     assert len(laid.pictures) == len(bare.pictures) + 1
 
 

@@ -37,11 +37,6 @@ class Drawing(Value, dict=True):
     picture: DrawnPicture | None = None
 
     @property
-    def bare(self) -> bool:
-        """Whether there is nothing to be seen on it."""
-        return self.scene.is_bare
-
-    @property
     def panels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The panels in words."""
         return worded_panels(self.scene.panels, self.wording)

@@ -49,6 +49,7 @@ class BoardTable:
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a table."""
+        self.label = wording.catalogue.say("board.title", lattice=scene.lattice)
         scene = self.scene = seated(scene, wording)
         self.wording = wording
         self.changes = changes
@@ -90,7 +91,7 @@ class BoardTable:
             ends = [lead + 2 * len(row) for lead, row in zip(leads, inside, strict=True)]
             head = blanks[0] + head + f'<td colspan="{max(ends) - ends[0]}"></td>'
         lines = [
-            TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
+            TABLE.format(label=escape(self.label)),
             f'<tr><td width="20"></td>{head}</tr>',
         ]
         for row, name in enumerate(rows):
