@@ -95,7 +95,6 @@ class Backgammon(Classic):
 
     name = "backgammon"
     engine = ENGINE
-    players: Mapping[Seat, int] = {"white": 0, "black": 1}
     max_orders = 20000
     endings = frozenset(ENDINGS)
     options: Mapping[str, Option] = {

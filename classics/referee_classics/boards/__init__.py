@@ -72,12 +72,7 @@ class BoardGame(Classic):
     barred: str = "out-of-reach"
     """The code of a refusal that has no other reason."""
 
-    @property
-    def resources(self) -> tuple[str, ...]:
-        return f"referee_classics.{self.name}", __name__, SHARED
-
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        return self.engine.format(size=options.get("size"))
+    family = (__name__, SHARED)
 
     # The board.
 
@@ -100,7 +95,6 @@ class BoardGame(Classic):
 
     def letters(self, row: int, rows: int) -> str:
         """Return the letters of the columns of a row, counted from the highest."""
-        del row, rows
         return ascii_lowercase
 
     def board_text(self, position: Position) -> str:
@@ -121,7 +115,6 @@ class BoardGame(Classic):
         return said if said in self.said else "".join(words.split())
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        del language
         return [tidied] if tidied in self.said or self.shape.fullmatch(tidied) else []
 
     def to_text(self, move: str, language: str) -> str:
@@ -198,7 +191,6 @@ class BoardGame(Classic):
 
     def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
         """Return the marks of a space, by the engine's sign."""
-        del space
         man = self.men.get(sign)
         return (Mark(man.letter, man.word, man.seat, man.shape),) if man else ()
 
@@ -208,15 +200,11 @@ def plain(move: str) -> str:
     return re.sub(r"[-x/()]", "", move)
 
 
-BLACK_AND_WHITE: Final[Mapping[Seat, int]] = {"black": 0, "white": 1}
-RED_AND_BLUE: Final[Mapping[Seat, int]] = {"red": 0, "blue": 1}
-
-
 class Othello(BoardGame):
     """Othello (Reversi) from the usual four discs, with a pass that is forced."""
 
     name = engine = "othello"
-    colours, players = ("black", "white"), BLACK_AND_WHITE
+    colours = ("black", "white")
     men = {"x": Man("black", "disc", "X"), "o": Man("white", "disc", "O")}
     rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
     said, endings, ends = frozenset({"pass"}), frozenset({"counted", "even"}), ("counted", "even")
@@ -230,7 +218,7 @@ class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
 
     name, engine = "connectfour", "connect_four"
-    colours, players = ("red", "yellow"), {"red": 0, "yellow": 1}
+    colours = ("red", "yellow")
     men = {"x": Man("red", "disc", "X"), "o": Man("yellow", "disc", "O")}
     fill, shape = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-9])")
     endings, ends = frozenset({"four", "full"}), ("four", "full")
@@ -254,7 +242,7 @@ class Gomoku(BoardGame):
     """Gomoku on 15 by 15 crossings: five or more in a row."""
 
     name = engine = "gomoku"
-    colours, players = ("black", "white"), BLACK_AND_WHITE
+    colours = ("black", "white")
     men = {"b": Man("black", "stone", "X"), "w": Man("white", "stone", "O")}
     ground, lattice = "point", "crossings"
     endings, ends = frozenset({"five", "full"}), ("five", "full")
@@ -268,7 +256,6 @@ class Breakthrough(BoardGame):
     """Breakthrough; the engine's first player comes from above, ours from below."""
 
     name = engine = "breakthrough"
-    players = {"white": 0, "black": 1}
     men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
     ground, faces, shape = "chequered", True, re.compile(rf"{SPACE}[-x]?{SPACE}")
     endings, draws = frozenset({"won"}), False
@@ -285,7 +272,7 @@ class LinesOfAction(BoardGame):
     """Lines of action."""
 
     name, engine = "linesofaction", "lines_of_action"
-    colours, players = ("black", "white"), BLACK_AND_WHITE
+    colours = ("black", "white")
     men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
     ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
     endings, ends, barred = frozenset({"joined", "drawn"}), ("joined", "drawn"), "not-so-far"
@@ -295,7 +282,6 @@ class Clobber(BoardGame):
     """Clobber: every move takes."""
 
     name = "clobber"
-    players = {"white": 0, "black": 1}
     men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
     sizes, ground, shape = ("6x5", "8x8"), "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
     options = {"size": Option("6x5", "the size of the board", choices=sizes)}
@@ -313,8 +299,8 @@ class Clobber(BoardGame):
 class Hex(BoardGame):
     """Hex on a slanted board; the second player may take the first stone over, mirrored."""
 
-    name = "hex"
-    colours, players = ("red", "blue"), RED_AND_BLUE
+    name, engine = "hex", "hex(num_cols={size},num_rows={size},swap={swap})"
+    colours = ("red", "blue")
     men = {"x": Man("red", "stone", "X"), "o": Man("blue", "stone", "O")}
     sizes, rising, ground, lattice = ("11", "13", "14"), False, "hex", "hexes"
     options = {
@@ -324,16 +310,11 @@ class Hex(BoardGame):
     said, draws = frozenset({"swap"}), False
     endings, ends = frozenset({"connected"}), ("connected", "")
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        size, swap = options["size"], str(options["swap"]).lower()
-        return f"hex(num_cols={size},num_rows={size},swap={swap})"
-
 
 class GameOfY(BoardGame):
     """Y: a chain that touches all three sides."""
 
     name, engine = "y", "y(board_size={size})"
-    players = {"white": 0, "black": 1}
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     sizes, rising, ground, lattice = ("13", "15", "19"), False, "hex", "hexes"
     options = {"size": Option("13", "the size of the board", choices=sizes)}
@@ -343,8 +324,7 @@ class GameOfY(BoardGame):
 class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
 
-    name = "havannah"
-    players = {"white": 0, "black": 1}
+    name, engine = "havannah", "havannah(board_size={size},swap={swap})"
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     sizes, ground, lattice = ("8", "10", "4"), "hex", "hexes"
     options = {
@@ -352,9 +332,6 @@ class Havannah(BoardGame):
         "swap": Option(True, "whether the second player may swap after the first stone"),
     }
     said, endings, ends = frozenset({"swap"}), frozenset({"built", "full"}), ("built", "full")
-
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        return f"havannah(board_size={options['size']},swap={str(options['swap']).lower()})"
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -372,7 +349,6 @@ class Pentago(BoardGame):
     """Pentago: a stone, and then a quadrant turned: ``a1 1L``."""
 
     name, engine = "pentago", "pentago(ansi_color_output=false)"
-    players = {"white": 0, "black": 1}
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     rising, ground = False, "chequered"
     shape = re.compile(r"([a-z][0-9])[-,/;]?(?:([1-4])([lr])|([lr])([1-4]))")

@@ -19,7 +19,6 @@ class Amazons(BoardGame):
     """The game of the amazons."""
 
     name = engine = "amazons"
-    players = {"white": 0, "black": 1}
     men = {
         "X": Man("white", "amazon", "W", "pawn"), "O": Man("black", "amazon", "B", "pawn"),
         "#": Man(None, "arrow", "#"),

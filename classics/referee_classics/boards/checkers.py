@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from referee.games.game import Json
-from referee_classics.boards import BLACK_AND_WHITE, BoardGame, Man
+from referee_classics.boards import BoardGame, Man
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -25,7 +25,7 @@ class Checkers(BoardGame):
     """English draughts (checkers): Black begins, whoever can capture must."""
 
     name = engine = "checkers"
-    colours, players = ("white", "black"), BLACK_AND_WHITE
+    players = {"black": 0, "white": 1}
     men = {
         "o": Man("black", "man", "b"), "8": Man("black", "king", "B", "ring"),
         "+": Man("white", "man", "w"), "*": Man("white", "king", "W", "ring"),

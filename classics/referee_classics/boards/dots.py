@@ -10,7 +10,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from referee.games.game import Cell, Fact, Figure, Ground, Json, Option, Scene, Seat, View
-from referee_classics.boards import RED_AND_BLUE, SPACE, BoardGame, Man
+from referee_classics.boards import SPACE, BoardGame, Man
 from referee_classics.engine import State
 from referee_classics.position import Position
 from referee_classics.strokes import STROKES
@@ -27,7 +27,7 @@ class DotsAndBoxes(BoardGame):
     """Dots and boxes: whoever closes a box draws again."""
 
     name, engine = "dotsandboxes", "dots_and_boxes(num_rows={size},num_cols={size})"
-    colours, players = ("red", "blue"), RED_AND_BLUE
+    colours = ("red", "blue")
     men = {
         "1": Man("red", "box", "R", Figure(_BOX, STROKES["R"])),
         "2": Man("blue", "box", "B", Figure(_BOX, STROKES["B"])),

@@ -29,7 +29,6 @@ class NineMensMorris(BoardGame):
     """Nine men's morris; whoever has three men left may fly."""
 
     name, engine = "ninemensmorris", "nine_mens_morris"
-    players = {"white": 0, "black": 1}
     men = {"W": Man("white", "man", "W"), "B": Man("black", "man", "B")}
     ground, lattice = "point", "crossings"
     shape = re.compile(r"([a-g][1-7])(?:(-|x|)([a-g][1-7]))?(?:x?([a-g][1-7]))?")

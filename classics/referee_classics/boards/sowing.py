@@ -17,7 +17,7 @@ _HOUSE: Final = "abcdef"
 class Sowing(BoardGame):
     """A game of two rows of six houses. A house is counted from its owner's left, from 0."""
 
-    colours, players = ("south", "north"), {"south": 0, "north": 1}
+    colours = ("south", "north")
     men = {}
     scored = True
     endings, ends = frozenset({"more", "even"}), ("more", "even")

@@ -39,7 +39,7 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import Classic
+from referee_classics.classic import SHARED, Classic
 from referee_classics.engine import Reached, reach
 from referee_classics.position import Position
 
@@ -267,11 +267,7 @@ class CardGame(Classic):
     draws = False
     scored = True
 
-    @property
-    def resources(self) -> tuple[str, ...]:
-        own, *shared = super().resources
-        return own, __name__, *shared
-
+    family = (__name__, SHARED)
     setting: int = 0
     """Draws of the engine before a deal, which are settled by its number."""
 
@@ -304,15 +300,11 @@ class CardGame(Classic):
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[player]
 
-    def read_board(self, board: Json) -> Board:
-        members = Node(board).fields((), ("start",))
-        if "start" not in members or not members["start"].text():
-            return {}
-        start = members["start"].text()
-        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", start):
+    def read_start(self, node: Node) -> str:
+        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", node.text()):
             told = "the number of the deal and everybody's points"
-            members["start"].fail(f"must be {told}, such as '4 20 0 33 25'")
-        return {"start": start}
+            node.fail(f"must be {told}, such as '4 20 0 33 25'")
+        return node.text()
 
     def start(
         self, seats: Sequence[Seat], options: Options, board: Board | None = None
@@ -362,6 +354,10 @@ class CardGame(Classic):
         ranked = sorted(points.values(), reverse=not self.fewest)
         places = {seat: ranked.index(own) + 1 for seat, own in points.items()}
         return Result(self.ending(position), dict(points), places)
+
+    def forced(self, position: Position) -> Order | None:
+        # Nobody can see which card is another's last, where some are not dealt at all.
+        return None
 
     # Moves.
 

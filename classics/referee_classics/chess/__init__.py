@@ -48,7 +48,7 @@ from referee_classics.chess.fen import (
 )
 from referee_classics.chess.figures import FIGURES
 from referee_classics.chess.pgn import file_format
-from referee_classics.classic import SHARED, Classic
+from referee_classics.classic import Classic
 from referee_classics.engine import State, beginning
 from referee_classics.position import Move, Position
 
@@ -167,11 +167,6 @@ class Chess(Classic):
     }
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
-
-    @property
-    def resources(self) -> tuple[str, ...]:
-        own = () if self.name == "chess" else (f"{__name__}.{self.name}",)
-        return *own, __name__, SHARED
 
     @property
     def files(self) -> Mapping[str, FileFormat]:

@@ -12,7 +12,6 @@ from referee.games.game import (
     Fact,
     Json,
     Option,
-    Order,
     Scene,
     Seat,
     Sentence,
@@ -258,11 +257,6 @@ class Euchre(CardGame):
         if deal.stage == "away":
             return "kept", fields
         return "follow-suit", {"suit": SIGNS[deal.tricks[-1].led], "card": move}
-
-    def forced(self, position: Position) -> Order | None:
-        # Nobody can see which card is another's last, for some are not dealt at all.
-        del position
-        return None
 
     # What happened.
 

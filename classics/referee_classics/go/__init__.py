@@ -144,7 +144,6 @@ class Go(Classic):
     name = "go"
     engine = "go"
     colours: tuple[Seat, ...] = ("black", "white")
-    players: Mapping[Seat, int] = {"black": 0, "white": 1}
     max_orders = 7000
     endings = frozenset({"counted", "long"})
     options: Mapping[str, Option] = {

@@ -208,7 +208,7 @@ class Hearts(CardGame):
         if not deal.is_dealt or deal.passing or self.to_act(position) is None:
             return None
         last = sum(map(len, deal.hands)) == 1
-        return super().forced(position) if last or not deal.tricks else None
+        return self.orders(position)[0] if last or not deal.tricks else None
 
     # What happened.
 

@@ -180,10 +180,6 @@ class OhHell(CardGame):
             return "bid-first", {}
         return "follow-suit", {"suit": SIGNS[deal.tricks[-1].cards[0][1]], "card": move}
 
-    def forced(self, position: Position) -> None:
-        # Nobody can see which card is another's last, for some are not dealt at all.
-        del position
-
     # What happened.
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:

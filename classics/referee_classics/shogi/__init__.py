@@ -138,7 +138,6 @@ class Shogi(Classic):
     name = "shogi"
     engine = "shogi"
     colours = ("black", "white")
-    players: Mapping[Seat, int] = {"black": 0, "white": 1}
     max_orders = 20000
     endings = frozenset({"checkmate", "repetition", "perpetual-check", "entering-king", "impasse"})
 

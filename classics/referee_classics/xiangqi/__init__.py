@@ -19,7 +19,6 @@ from referee.games.game import (
     Order,
     Panel,
     Scene,
-    Seat,
     Sentence,
     View,
 )
@@ -131,7 +130,6 @@ class Xiangqi(Classic):
     name = "xiangqi"
     engine = "xiangqi"
     colours = ("red", "black")
-    players: Mapping[Seat, int] = {"red": 0, "black": 1}
     max_orders = 501
     endings = frozenset({"no-moves", "move-limit"})
 

@@ -9,6 +9,7 @@ from referee.games.documents import Node
 from referee.games.game import Json
 from referee_classics.chess import MOST_HALF_MOVES, Chess
 from referee_classics.chess.fen import FILES, Men, is_white, men_of, read_fen
+from referee_classics.classic import SHARED
 from referee_classics.engine import State, beginning
 from referee_classics.position import Position
 
@@ -18,6 +19,7 @@ class Antichess(Chess):
 
     name = "antichess"
     engine = "antichess"
+    resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"no-pieces", "no-moves", "repetition", "fifty-moves"})
     options = {"fen": Chess.options["fen"]}
     becomes = "QRBNK"

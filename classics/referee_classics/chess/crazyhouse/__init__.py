@@ -11,6 +11,7 @@ from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Track, View
 from referee_classics.aside import pieces_aside
 from referee_classics.chess import LETTERS, PIECES, Chess, marks_of, split_sign
 from referee_classics.chess.fen import PLAIN, goes, king_of, men_of, read_fen
+from referee_classics.classic import SHARED
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
 
@@ -22,6 +23,7 @@ class Crazyhouse(Chess):
 
     name = "crazyhouse"
     engine = "crazyhouse"
+    resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"checkmate", "stalemate", "repetition"})
     options = {"fen": Chess.options["fen"]}
 
