@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from referee.games.documents import Node, missing
 from referee.games.game import (
@@ -41,6 +41,9 @@ from referee.games.play import complete_options
 from referee.text import likeness
 from referee_classics.engine import Reached, State, reach
 from referee_classics.position import Chance, Move, Position
+
+Why: TypeAlias = tuple[str, dict[str, Json]]
+"""The code and fields of a refusal."""
 
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
 
@@ -114,7 +117,7 @@ class Classic(NoPolicies, ABC):
         legal = self.reached(position).legal
         return [move] if move in legal else []
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         """Return the code and fields of a refusal of a move that is none of the legal ones."""
         return "illegal", {"move": move}
 
