@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Cell, Ground, Json, Mark, Option, Scene, Seat, Value, View
+from referee.games.game import Ground, Mark, Option, Scene, Seat, Value, View, replace
 from referee.games.scene import Figure, Shape
-from referee_classics.classic import SHARED, Classic
+from referee_classics.above import CHEQUERED, WOOD, from_above
+from referee_classics.classic import SHARED, Classic, Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -27,8 +28,6 @@ _SAID: Final = {
     **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),
     **dict.fromkeys(("swap", "tausche", "tauschen", "swap sides", "seiten tauschen"), "swap"),
 }
-
-WOOD: Final = "#e3c088"
 
 
 class Man(Value):
@@ -46,7 +45,6 @@ class BoardGame(Classic):
     men: Mapping[str, Man]
     """The men on the board, by the engine's sign."""
 
-    width: int = 8
     sizes: tuple[str, ...] = ()
     """The sizes to choose from, the usual one first."""
 
@@ -126,7 +124,7 @@ class BoardGame(Classic):
             return [move]
         return [text for text in legal if plain(text) == plain(move)]
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         if move in self.said:
             return f"no-{move}", {}
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
@@ -154,42 +152,32 @@ class BoardGame(Classic):
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
-        called = {number: space for space, number in self.numbers.items()}
+        called = {number: place for place, number in self.numbers.items()}
+        spaces = {called.get(space, space): space for space in squares}
         # The engine's first player sits below.
         turned = self.faces and self.players[view.seat or self.colours[0]] == 1
-        places = {space: called.get(space, space) for space in squares}
-        columns = sorted({place[0] for place in places.values()}, reverse=turned)
-        rising = self.rising is not turned
-        rows = sorted({int(place[1:]) for place in places.values()}, reverse=rising)
-        cells = []
-        for space, sign in squares.items():
-            row, column = rows.index(int(places[space][1:])), columns.index(places[space][0])
-            shade = "dark" if (row + column) % 2 else "light"
-            ground = shade if self.ground == "chequered" else self.ground
-            name = space if space in called else ""
-            free = " " if called and not name else "."
-            cells.append(Cell(space, row, column, ground, free, self.marks(space, sign), name))
-        cells.sort(key=lambda cell: (cell.row, cell.column))
-        palette = {self.ground: self.fill}
+        columns = sorted({place[0] for place in spaces}, reverse=turned)
+        rows = sorted({int(place[1:]) for place in spaces}, reverse=self.rising is not turned)
         grounds = {self.ground: Ground("none", self.fill, told=False)}
-        if self.ground == "chequered":
-            palette = {"light": "#f2ead9", "dark": "#c8b08a"}
-            grounds = {"light": Ground("light", told=False), "dark": Ground("dark", told=False)}
+        scene = from_above(
+            columns,
+            [*map(str, rows)],
+            CHEQUERED if self.ground == "chequered" else grounds,
+            lambda place: self.marks(squares.get(spaces.get(place, ""), "")),
+        )
+        cells = (cell for cell in scene.cells if cell.space in spaces)
         letters: dict[tuple[str, str], list[str]] = {}
         for man in self.men.values():
             word = ("mark", man.word) if man.word == "king" or not man.seat else ("seat", man.seat)
             letters.setdefault(word, []).append(man.letter)
         # Seats first.
         words = sorted(letters, key=lambda word: word[0] != "seat")
-        legend = tuple(("/".join(letters[word]), *word) for word in words)
-        return Scene(
-            len(rows), len(columns), tuple(cells), (), palette, legend, grounds=grounds,
-            row_names=tuple("" if called else str(row) for row in rows),
-            column_names=tuple("" if called else column for column in columns),
-            lattice=self.lattice,
+        return replace(
+            scene, cells=tuple(replace(cell, space=spaces[cell.space]) for cell in cells),
+            legend=tuple(("/".join(letters[word]), *word) for word in words), lattice=self.lattice,
         )  # fmt: skip
 
-    def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
+    def marks(self, sign: str) -> tuple[Mark, ...]:
         """Return the marks of a space, by the engine's sign."""
         man = self.men.get(sign)
         return (Mark(man.letter, man.word, man.seat, man.shape),) if man else ()
@@ -234,7 +222,7 @@ class ConnectFour(BoardGame):
         free = [space for space, sign in self.squares(position).items() if sign == "."]
         return tuple(sorted(space for space in free if space[0] == move)[:1])
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         return "column-full" if move < "h" else "no-such-column", {"column": move}
 
 

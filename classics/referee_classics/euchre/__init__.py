@@ -36,6 +36,7 @@ from referee_classics.cards import (
     table_scene,
     told_trick,
 )
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.hearts import AROUND, NORTH_FIRST
 from referee_classics.position import Position
@@ -238,7 +239,7 @@ class Euchre(CardGame):
         named = deal.card and move == f"call {SUIT_NAMES[deal.card[1]]}"
         return super().readings(position, "order up" if named and len(deal.bids) < 4 else move)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         deal = self.deal(position)
         hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         fields: dict[str, Json] = {"card": deal.card, "move": move}

@@ -36,6 +36,7 @@ from referee_classics.cards import (
     table_scene,
     told_trick,
 )
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -181,7 +182,7 @@ class Hearts(CardGame):
     def to_text(self, move: str, language: str) -> str:
         return super().to_text(move.replace("pass", PASS.get(language, PASS["en"])), language)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         deal, cards = self.deal(position), move.removeprefix("pass ").split()
         hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         if not cards or not set(cards) <= set(PACK):

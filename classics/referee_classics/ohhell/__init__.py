@@ -37,6 +37,7 @@ from referee_classics.cards import (
     table_scene,
     told_trick,
 )
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -163,7 +164,7 @@ class OhHell(CardGame):
             return f"ansage {number}" if language == "de" else move
         return super().to_text(move, language)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         deal, players = self.deal(position), len(position.seats)
         hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         if re.fullmatch(r"bid \d{1,2}", move):
