@@ -68,6 +68,9 @@ class Classic(NoPolicies, ABC):
     endings: frozenset[str] = frozenset({"won", "drawn"})
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
+    written: Mapping[str, Mapping[str, str]] = {}
+    """How moves, or words of them, are written in other languages."""
+
     shape: re.Pattern[str]
     """The form of a tidied line that may be a move."""
 
@@ -123,7 +126,8 @@ class Classic(NoPolicies, ABC):
 
     def to_text(self, move: str, language: str) -> str:
         """Return a move as it is written in a language."""
-        return move
+        words = self.written.get(language, {})
+        return words.get(move) or " ".join(words.get(word, word) for word in move.split(" "))
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""

@@ -23,7 +23,6 @@ SPACE: Final = r"[a-z][0-9]{1,2}"
 _WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
 _SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
 _NUMBER: Final = re.compile(r"^(?:[0-9]{1,3} *)?(?:\.{1,3}|…) *(?=[^ .…])")
-_GERMAN: Final = {"pass": "passe", "swap": "tausche"}
 _SAID: Final = {
     **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),
     **dict.fromkeys(("swap", "tausche", "tauschen", "swap sides", "seiten tauschen"), "swap"),
@@ -61,6 +60,7 @@ class BoardGame(Classic):
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     shape = re.compile(SPACE)
+    written = {"de": {"pass": "passe", "swap": "tausche"}}
     said: frozenset[str] = frozenset()
     """The moves that are words: pass, swap."""
 
@@ -114,9 +114,6 @@ class BoardGame(Classic):
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         return [tidied] if tidied in self.said or self.shape.fullmatch(tidied) else []
-
-    def to_text(self, move: str, language: str) -> str:
-        return _GERMAN.get(move, move) if language == "de" else move
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal

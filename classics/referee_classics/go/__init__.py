@@ -76,10 +76,6 @@ _MARKED: Final[Mapping[str, str]] = {
     "dead": "dead", "tot": "dead", "alive": "alive", "lebt": "alive", "lebend": "alive",
 }  # fmt: skip
 
-_GERMAN: Final[Mapping[str, str]] = {
-    "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
-}  # fmt: skip
-
 Stones: TypeAlias = Mapping[str, str]
 """The colour of each stone by its point: ``X`` black, ``O`` white."""
 
@@ -156,6 +152,12 @@ class Go(Classic):
         "count": Option("area", "what counts at the end", choices=("area", "territory")),
     }
 
+    written = {
+        "de": {
+            "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
+        },
+    }  # fmt: skip
+
     @property
     def files(self) -> Mapping[str, FileFormat]:
         return {"sgf": file_format(self)}
@@ -215,10 +217,6 @@ class Go(Classic):
             elif word.casefold() not in {"and", "und"}:
                 return [line]
         return marked if marked and _POINT.fullmatch(words[-1]) else [line]
-
-    def to_text(self, move: str, language: str) -> str:
-        word, _, point = move.partition(" ")
-        return f"{_GERMAN.get(word, word) if language == 'de' else word} {point}".rstrip()
 
     def readings(self, position: Position, move: str) -> list[str]:
         size = self.size(position)
