@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from referee.games.documents import Node, missing
 from referee.games.game import (
@@ -42,6 +42,9 @@ from referee.text import likeness
 from referee_classics.engine import Reached, State, reach
 from referee_classics.position import Chance, Move, Position
 
+Why: TypeAlias = tuple[str, dict[str, Json]]
+"""The code and fields of a refusal."""
+
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
 
 SHARED: Final = "referee_classics.shared"
@@ -65,11 +68,11 @@ class Classic(NoPolicies, ABC):
     endings: frozenset[str] = frozenset({"won", "drawn"})
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
+    written: Mapping[str, Mapping[str, str]] = {}
+    """How moves, or words of them, are written in other languages."""
+
     shape: re.Pattern[str]
     """The form of a tidied line that may be a move."""
-
-    players: Mapping[Seat, int]
-    """The engine's number of each seat."""
 
     draws: bool = True
     """Whether the players may agree on a draw."""
@@ -80,17 +83,24 @@ class Classic(NoPolicies, ABC):
     fewest: bool = False
     """Whether the fewest points win."""
 
+    family: tuple[str, ...] = (SHARED,)
+    """The packages of words and schemas that it shares with others."""
+
+    @property
+    def players(self) -> Mapping[Seat, int]:
+        """The engine's number of each seat."""
+        return {seat: number for number, seat in enumerate(self.colours)}
+
     @property
     def resources(self) -> tuple[str, ...]:
         """The packages of words, rules in short and schemas."""
-        return f"referee_classics.{self.name}", SHARED
+        return f"referee_classics.{self.name}", *self.family
 
     # How a game differs.
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         """Return the engine's game with its parameters, for options."""
-        del options
-        return self.engine
+        return self.engine.format(**{name: str(value).lower() for name, value in options.items()})
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         """Return the engine's actions of each legal move in a state, by its text."""
@@ -110,15 +120,14 @@ class Classic(NoPolicies, ABC):
         legal = self.reached(position).legal
         return [move] if move in legal else []
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         """Return the code and fields of a refusal of a move that is none of the legal ones."""
-        del position
         return "illegal", {"move": move}
 
     def to_text(self, move: str, language: str) -> str:
         """Return a move as it is written in a language."""
-        del language
-        return move
+        words = self.written.get(language, {})
+        return words.get(move) or " ".join(words.get(word, word) for word in move.split(" "))
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""
@@ -132,7 +141,6 @@ class Classic(NoPolicies, ABC):
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         """Return the spaces of a move, from the first to the last."""
-        del position
         return tuple(re.findall(r"[a-z][0-9]+", move))
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
@@ -171,16 +179,16 @@ class Classic(NoPolicies, ABC):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        del seats, options, rng
         return {**self.read_board(given or {})}
 
     def read_board(self, board: Json) -> Board:
         """Return a board document; it has a ``start`` at most. Raises BadDocument."""
-        members = Node(board).fields((), ("start",))
-        start = members["start"].text() if "start" in members else ""
-        if start:
-            members["start"].fail("must be left out: the game begins with the usual position")
-        return {}
+        start = Node(board).fields((), ("start",)).get("start", Node(""))
+        return {"start": self.read_start(start)} if start.text() else {}
+
+    def read_start(self, node: Node) -> str:
+        """Return the text of a start that can be played. Raises BadDocument for any other."""
+        node.fail("must be left out: the game begins with the usual position")
 
     def start(
         self, seats: Sequence[Seat], options: Options, board: Board | None = None
@@ -205,7 +213,6 @@ class Classic(NoPolicies, ABC):
 
     def seat_of(self, position: Position, player: int) -> Seat:
         """Return the seat of one of the engine's players."""
-        del position
         return next(seat for seat, number in self.players.items() if number == player)
 
     def orders(self, position: Position) -> Sequence[Order]:
@@ -271,7 +278,6 @@ class Classic(NoPolicies, ABC):
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         """Return the facts of an act of chance."""
-        del before, after
         return [Fact("drawn", {"outcome": outcome})]
 
     def forced(self, position: Position) -> Order | None:
@@ -281,7 +287,6 @@ class Classic(NoPolicies, ABC):
         return Move(next(iter(legal))) if len(legal) == 1 else None
 
     def idle(self, position: Position) -> Order | None:
-        del position
         return None
 
     def points(self, position: Position) -> Mapping[Seat, int]:
@@ -305,7 +310,6 @@ class Classic(NoPolicies, ABC):
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         # Nothing is hidden.
-        del seat, rng
         return position
 
     def parse(self, line: str, language: str) -> Order:
@@ -320,12 +324,10 @@ class Classic(NoPolicies, ABC):
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         """Return the moves that a tidied line may be, the likeliest first; none for talk."""
-        del language
         return [move for move in (tidied, tidied.lower()) if self.shape.fullmatch(move)]
 
     def read_outcome(self, tidied: str) -> str | None:
         """Return the outcome of chance that a tidied line names, if any."""
-        del tidied
         return None
 
     def format(self, order: Order, language: str) -> str:
@@ -386,5 +388,4 @@ class Classic(NoPolicies, ABC):
         return missing(document, FIELDS, {"options": self.options})
 
     def pieces(self, position: Position) -> Mapping[str, int]:
-        del position
         return {}

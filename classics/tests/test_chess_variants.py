@@ -9,7 +9,7 @@ import chess.variant
 import pytest
 from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
-from referee_classics.chess.fen import men_of
+from referee_classics.chess.fen import SQUARES
 from referee_classics.position import Move
 from support.thorough import some
 
@@ -137,7 +137,7 @@ def test_random_games_go_as_in_python_chess(game, other, seed):
             assert "".join(game.way(position, move)) == known[move].uci()[:4]
         position, _ = game.apply(position, Move(move))
         board.push(known[move])
-        assert men_of(game.board_text(position)) == {
+        assert SQUARES.men(game.board_text(position)) == {
             chess.square_name(square): man.symbol() for square, man in board.piece_map().items()
         }
     result = game.result(position)

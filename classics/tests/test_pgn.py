@@ -11,7 +11,7 @@ import pytest
 from referee_classics.chess import GAME, pgn
 from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
-from referee_classics.chess.fen import men_of
+from referee_classics.chess.fen import SQUARES
 from support.thorough import some
 
 from referee.games.game import BadDocument, replace
@@ -68,7 +68,7 @@ def test_what_is_written_is_replayed_to_its_end_by_another_program(game, seed):
     assert len(board.move_stack) == len(last.moves)
     assert {
         chess.square_name(square): man.symbol() for square, man in board.piece_map().items()
-    } == men_of(game.board_text(last))
+    } == SQUARES.men(game.board_text(last))
     assert max(len(line) for line in text.splitlines() if not line.startswith("[FEN")) < 80
     assert pgn.read(game, text).moves == pgn.read(game, str(other)).moves == last.moves
 

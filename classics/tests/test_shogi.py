@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from referee_classics.position import Move, Position
-from referee_classics.shogi import GAME, attackers, men_of
+from referee_classics.shogi import GAME, SQUARES
 from support.thorough import some
 
 from referee.games.game import BadDocument, Unreadable
@@ -191,4 +191,4 @@ def test_random_games_are_read_back_and_never_leave_a_king_in_check(seed):
         assert GAME.refusal(position, Move(other)) is not None or meant(position, other) in legal
         black = GAME.to_act(position) == "black"
         position, _ = GAME.apply(position, Move(move))
-        assert not attackers(men_of(GAME.board_text(position)), black=black)
+        assert not SQUARES.checks(SQUARES.men(GAME.board_text(position)), capital=black)

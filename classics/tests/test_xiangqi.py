@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from referee_classics.position import Move, Position
-from referee_classics.xiangqi import GAME, are_facing, attackers, goes, men_of
+from referee_classics.xiangqi import GAME, SQUARES, are_facing
 from support.thorough import some
 
 from referee.games.game import Unreadable, replace
@@ -141,13 +141,13 @@ def test_random_games_are_those_of_a_second_account_of_the_rules(seed):
     while GAME.to_act(position) is not None and len(position.moves) < 200:
         red = GAME.to_act(position) == "red"
         legal = [order.move for order in GAME.orders(position)]
-        men, found = men_of(GAME.board_text(position)), set()
+        men, found = SQUARES.men(GAME.board_text(position)), set()
         for square in [square for square, man in men.items() if man.isupper() is red]:
-            for to in goes(men, square):
+            for to in SQUARES.goes(men, square):
                 there = {place: man for place, man in men.items() if place != square}
                 there[to] = men[square]
                 own = to in men and men[to].isupper() is red
-                if not own and not are_facing(there) and not attackers(there, red=red):
+                if not own and not are_facing(there) and not SQUARES.checks(there, capital=red):
                     found.add(square + to)
         assert {"".join(GAME.way(position, move)) for move in legal} == found
         move = rng.choice(legal)

@@ -47,7 +47,7 @@ from referee_classics.backgammon.games import (
     place_of,
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
-from referee_classics.classic import Classic
+from referee_classics.classic import Classic, Why
 from referee_classics.engine import Reached, reach
 from referee_classics.position import Chance, Move, Position
 
@@ -95,7 +95,6 @@ class Backgammon(Classic):
 
     name = "backgammon"
     engine = ENGINE
-    players: Mapping[Seat, int] = {"white": 0, "black": 1}
     max_orders = 20000
     endings = frozenset(ENDINGS)
     options: Mapping[str, Option] = {
@@ -185,7 +184,7 @@ class Backgammon(Classic):
         # Whoever names where a checker stops on its way does not mean that it stops elsewhere.
         return meant or ([] if any(len(way) > 2 for way in ways) else same)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state
         own, other = place_of(state, player), place_of(state, 1 - player)
         roll = position.moves[-1][-3:]

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Cell, Ground, Json, Mark, Move, Option, Scene, Seat, Value, View
+from referee.games.game import Ground, Mark, Move, Option, Scene, Seat, Value, View, replace
 from referee.games.scene import Figure, Shape
-from referee.value import replace
-from referee_classics.classic import SHARED, Classic
+from referee_classics.above import CHEQUERED, WOOD, from_above
+from referee_classics.classic import SHARED, Classic, Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -23,13 +23,10 @@ SPACE: Final = r"[a-z][0-9]{1,2}"
 _WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
 _SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
 _NUMBER: Final = re.compile(r"^(?:[0-9]{1,3} *)?(?:\.{1,3}|…) *(?=[^ .…])")
-_GERMAN: Final = {"pass": "passe", "swap": "tausche"}
 _SAID: Final = {
     **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),
     **dict.fromkeys(("swap", "tausche", "tauschen", "swap sides", "seiten tauschen"), "swap"),
 }
-
-WOOD: Final = "#e3c088"
 
 
 class Man(Value):
@@ -47,7 +44,6 @@ class BoardGame(Classic):
     men: Mapping[str, Man]
     """The men on the board, by the engine's sign."""
 
-    width: int = 8
     sizes: tuple[str, ...] = ()
     """The sizes to choose from, the usual one first."""
 
@@ -64,6 +60,7 @@ class BoardGame(Classic):
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     shape = re.compile(SPACE)
+    written = {"de": {"pass": "passe", "swap": "tausche"}}
     said: frozenset[str] = frozenset()
     """The moves that are words: pass, swap."""
 
@@ -73,12 +70,7 @@ class BoardGame(Classic):
     barred: str = "out-of-reach"
     """The code of a refusal that has no other reason."""
 
-    @property
-    def resources(self) -> tuple[str, ...]:
-        return f"referee_classics.{self.name}", __name__, SHARED
-
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        return self.engine.format(size=options.get("size"))
+    family = (__name__, SHARED)
 
     # The board.
 
@@ -101,7 +93,6 @@ class BoardGame(Classic):
 
     def letters(self, row: int, rows: int) -> str:
         """Return the letters of the columns of a row, counted from the highest."""
-        del row, rows
         return ascii_lowercase
 
     def board_text(self, position: Position) -> str:
@@ -122,11 +113,7 @@ class BoardGame(Classic):
         return said if said in self.said else "".join(words.split())
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        del language
         return [tidied] if tidied in self.said or self.shape.fullmatch(tidied) else []
-
-    def to_text(self, move: str, language: str) -> str:
-        return _GERMAN.get(move, move) if language == "de" else move
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
@@ -134,7 +121,7 @@ class BoardGame(Classic):
             return [move]
         return [text for text in legal if plain(text) == plain(move)]
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         if move in self.said:
             return f"no-{move}", {}
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
@@ -162,44 +149,33 @@ class BoardGame(Classic):
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
-        called = {number: space for space, number in self.numbers.items()}
+        called = {number: place for place, number in self.numbers.items()}
+        spaces = {called.get(space, space): space for space in squares}
         # The engine's first player sits below.
         turned = self.faces and self.players[view.seat or self.colours[0]] == 1
-        places = {space: called.get(space, space) for space in squares}
-        columns = sorted({place[0] for place in places.values()}, reverse=turned)
-        rising = self.rising is not turned
-        rows = sorted({int(place[1:]) for place in places.values()}, reverse=rising)
-        cells = []
-        for space, sign in squares.items():
-            row, column = rows.index(int(places[space][1:])), columns.index(places[space][0])
-            shade = "dark" if (row + column) % 2 else "light"
-            ground = shade if self.ground == "chequered" else self.ground
-            name = space if space in called else ""
-            free = " " if called and not name else "."
-            cells.append(Cell(space, row, column, ground, free, self.marks(space, sign), name))
-        cells.sort(key=lambda cell: (cell.row, cell.column))
-        palette = {self.ground: self.fill}
+        columns = sorted({place[0] for place in spaces}, reverse=turned)
+        rows = sorted({int(place[1:]) for place in spaces}, reverse=self.rising is not turned)
         grounds = {self.ground: Ground("none", self.fill, told=False)}
-        if self.ground == "chequered":
-            palette = {"light": "#f2ead9", "dark": "#c8b08a"}
-            grounds = {"light": Ground("light", told=False), "dark": Ground("dark", told=False)}
+        scene = from_above(
+            columns,
+            [*map(str, rows)],
+            CHEQUERED if self.ground == "chequered" else grounds,
+            lambda place: self.marks(squares.get(spaces.get(place, ""), "")),
+        )
+        cells = (cell for cell in scene.cells if cell.space in spaces)
         letters: dict[tuple[str, str], list[str]] = {}
         for man in self.men.values():
             word = ("mark", man.word) if man.word == "king" or not man.seat else ("seat", man.seat)
             letters.setdefault(word, []).append(man.letter)
         # Seats first.
         words = sorted(letters, key=lambda word: word[0] != "seat")
-        legend = tuple(("/".join(letters[word]), *word) for word in words)
-        return Scene(
-            len(rows), len(columns), tuple(cells), (), palette, legend, grounds=grounds,
-            row_names=tuple("" if called else str(row) for row in rows),
-            column_names=tuple("" if called else column for column in columns),
-            lattice=self.lattice,
+        return replace(
+            scene, cells=tuple(replace(cell, space=spaces[cell.space]) for cell in cells),
+            legend=tuple(("/".join(letters[word]), *word) for word in words), lattice=self.lattice,
         )  # fmt: skip
 
-    def marks(self, space: str, sign: str) -> tuple[Mark, ...]:
+    def marks(self, sign: str) -> tuple[Mark, ...]:
         """Return the marks of a space, by the engine's sign."""
-        del space
         man = self.men.get(sign)
         return (Mark(man.letter, man.word, man.seat, man.shape),) if man else ()
 
@@ -209,15 +185,11 @@ def plain(move: str) -> str:
     return re.sub(r"[-x/()]", "", move)
 
 
-BLACK_AND_WHITE: Final[Mapping[Seat, int]] = {"black": 0, "white": 1}
-RED_AND_BLUE: Final[Mapping[Seat, int]] = {"red": 0, "blue": 1}
-
-
 class Othello(BoardGame):
     """Othello (Reversi) from the usual four discs, with a pass that is forced."""
 
     name = engine = "othello"
-    colours, players = ("black", "white"), BLACK_AND_WHITE
+    colours = ("black", "white")
     men = {"x": Man("black", "disc", "X"), "o": Man("white", "disc", "O")}
     rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
     said, endings, ends = frozenset({"pass"}), frozenset({"counted", "even"}), ("counted", "even")
@@ -231,7 +203,7 @@ class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
 
     name, engine = "connectfour", "connect_four"
-    colours, players = ("red", "yellow"), {"red": 0, "yellow": 1}
+    colours = ("red", "yellow")
     men = {"x": Man("red", "disc", "X"), "o": Man("yellow", "disc", "O")}
     fill, shape = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-9])")
     endings, ends = frozenset({"four", "full"}), ("four", "full")
@@ -247,7 +219,7 @@ class ConnectFour(BoardGame):
         free = [space for space, sign in self.squares(position).items() if sign == "."]
         return tuple(sorted(space for space in free if space[0] == move)[:1])
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         return "column-full" if move < "h" else "no-such-column", {"column": move}
 
 
@@ -255,7 +227,7 @@ class Gomoku(BoardGame):
     """Gomoku on 15 by 15 crossings: five or more in a row."""
 
     name = engine = "gomoku"
-    colours, players = ("black", "white"), BLACK_AND_WHITE
+    colours = ("black", "white")
     men = {"b": Man("black", "stone", "X"), "w": Man("white", "stone", "O")}
     ground, lattice = "point", "crossings"
     endings, ends = frozenset({"five", "full"}), ("five", "full")
@@ -269,7 +241,6 @@ class Breakthrough(BoardGame):
     """Breakthrough; the engine's first player comes from above, ours from below."""
 
     name = engine = "breakthrough"
-    players = {"white": 0, "black": 1}
     men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
     ground, faces, shape = "chequered", True, re.compile(rf"{SPACE}[-x]?{SPACE}")
     endings, draws = frozenset({"won"}), False
@@ -286,7 +257,7 @@ class LinesOfAction(BoardGame):
     """Lines of action."""
 
     name, engine = "linesofaction", "lines_of_action"
-    colours, players = ("black", "white"), BLACK_AND_WHITE
+    colours = ("black", "white")
     men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
     ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
     endings, ends, barred = frozenset({"joined", "drawn"}), ("joined", "drawn"), "not-so-far"
@@ -296,7 +267,6 @@ class Clobber(BoardGame):
     """Clobber: every move takes."""
 
     name = "clobber"
-    players = {"white": 0, "black": 1}
     men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
     sizes, ground, shape = ("6x5", "8x8"), "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
     options = {"size": Option("6x5", "the size of the board", choices=sizes)}
@@ -314,8 +284,8 @@ class Clobber(BoardGame):
 class Hex(BoardGame):
     """Hex on a slanted board; the second player may take the first stone over, mirrored."""
 
-    name = "hex"
-    colours, players = ("red", "blue"), RED_AND_BLUE
+    name, engine = "hex", "hex(num_cols={size},num_rows={size},swap={swap})"
+    colours = ("red", "blue")
     men = {"x": Man("red", "stone", "X"), "o": Man("blue", "stone", "O")}
     sizes, rising, ground, lattice = ("11", "13", "14"), False, "hex", "hexes"
     options = {
@@ -324,10 +294,6 @@ class Hex(BoardGame):
     }
     said, draws = frozenset({"swap"}), False
     endings, ends = frozenset({"connected"}), ("connected", "")
-
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        size, swap = options["size"], str(options["swap"]).lower()
-        return f"hex(num_cols={size},num_rows={size},swap={swap})"
 
     def scene(self, view: View) -> Scene:
         scene = super().scene(view)
@@ -343,7 +309,6 @@ class GameOfY(BoardGame):
     """Y: a chain that touches all three sides."""
 
     name, engine = "y", "y(board_size={size})"
-    players = {"white": 0, "black": 1}
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     sizes, rising, ground, lattice = ("13", "15", "19"), False, "hex", "hexes"
     options = {"size": Option("13", "the size of the board", choices=sizes)}
@@ -353,8 +318,7 @@ class GameOfY(BoardGame):
 class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
 
-    name = "havannah"
-    players = {"white": 0, "black": 1}
+    name, engine = "havannah", "havannah(board_size={size},swap={swap})"
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     sizes, ground, lattice = ("8", "10", "4"), "hex", "hexes"
     options = {
@@ -362,9 +326,6 @@ class Havannah(BoardGame):
         "swap": Option(True, "whether the second player may swap after the first stone"),
     }
     said, endings, ends = frozenset({"swap"}), frozenset({"built", "full"}), ("built", "full")
-
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
-        return f"havannah(board_size={options['size']},swap={str(options['swap']).lower()})"
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -382,7 +343,6 @@ class Pentago(BoardGame):
     """Pentago: a stone, and then a quadrant turned: ``a1 1L``."""
 
     name, engine = "pentago", "pentago(ansi_color_output=false)"
-    players = {"white": 0, "black": 1}
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     rising, ground = False, "chequered"
     shape = re.compile(r"([a-z][0-9])[-,/;]?(?:([1-4])([lr])|([lr])([1-4]))")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from referee.games.game import Json
 from referee_classics.boards import SPACE, BoardGame, Man
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -19,7 +19,6 @@ class Amazons(BoardGame):
     """The game of the amazons."""
 
     name = engine = "amazons"
-    players = {"white": 0, "black": 1}
     men = {
         "X": Man("white", "amazon", "W", "pawn"), "O": Man("black", "amazon", "B", "pawn"),
         "#": Man(None, "arrow", "#"),
@@ -45,7 +44,7 @@ class Amazons(BoardGame):
         parts = self.shape.fullmatch(tidied)
         return [f"{parts[1]}-{parts[2]}/{parts[3]}"] if parts else []
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         start, stop, arrow = self.way(position, move)
         if any(text.startswith(f"{start}-{stop}/") for text in self.reached(position).legal):
             there = arrow in self.squares(position)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from referee.games.game import Json
-from referee_classics.boards import BLACK_AND_WHITE, BoardGame, Man
+from referee.games.game import Scene, View, replace
+from referee_classics.boards import BoardGame, Man
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -25,7 +26,7 @@ class Checkers(BoardGame):
     """English draughts (checkers): Black begins, whoever can capture must."""
 
     name = engine = "checkers"
-    colours, players = ("white", "black"), BLACK_AND_WHITE
+    players = {"black": 0, "white": 1}
     men = {
         "o": Man("black", "man", "b"), "8": Man("black", "king", "B", "ring"),
         "+": Man("white", "man", "w"), "*": Man("white", "king", "W", "ring"),
@@ -75,7 +76,7 @@ class Checkers(BoardGame):
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return tuple(re.split("[-x]", move))
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         legal, way = self.reached(position).legal, re.split("[-x]", move)
         for text in legal:
             if re.split("[-x]", text)[: len(way)] == way:
@@ -84,6 +85,15 @@ class Checkers(BoardGame):
         if code == "out-of-reach" and any("x" in text for text in legal):
             code = "must-capture"
         return code, fields
+
+    def scene(self, view: View) -> Scene:
+        # The dark squares bear their numbers.
+        scene, unnamed = super().scene(view), ("",) * 8
+        cells = tuple(
+            replace(cell, name=cell.space) if cell.space.isdigit() else replace(cell, sign=" ")
+            for cell in scene.cells
+        )
+        return replace(scene, cells=cells, row_names=unnamed, column_names=unnamed)
 
 
 GAME: Final = Checkers()

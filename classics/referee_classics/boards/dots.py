@@ -10,7 +10,8 @@ from string import ascii_lowercase
 from typing import Final
 
 from referee.games.game import Cell, Fact, Figure, Ground, Json, Option, Scene, Seat, View
-from referee_classics.boards import RED_AND_BLUE, SPACE, BoardGame, Man
+from referee_classics.boards import SPACE, BoardGame, Man
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 from referee_classics.strokes import STROKES
@@ -27,7 +28,7 @@ class DotsAndBoxes(BoardGame):
     """Dots and boxes: whoever closes a box draws again."""
 
     name, engine = "dotsandboxes", "dots_and_boxes(num_rows={size},num_cols={size})"
-    colours, players = ("red", "blue"), RED_AND_BLUE
+    colours = ("red", "blue")
     men = {
         "1": Man("red", "box", "R", Figure(_BOX, STROKES["R"])),
         "2": Man("blue", "box", "B", Figure(_BOX, STROKES["B"])),
@@ -65,7 +66,7 @@ class DotsAndBoxes(BoardGame):
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return (move,)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         squares, dots = self.squares(position), move.split("-")
         for dot in dots:
             if dot not in squares:
@@ -86,9 +87,10 @@ class DotsAndBoxes(BoardGame):
         squares = self.squares(self.seen(view))
         wide = isqrt(len(squares))
         cells = tuple(
-            Cell(space, *divmod(number, wide), "paper", "+" if sign == "+" else " ", marks)
+            Cell(
+                space, *divmod(number, wide), "paper", "+" if sign == "+" else " ", self.marks(sign)
+            )
             for number, (space, sign) in enumerate(squares.items())
-            for marks in [self.marks(space, sign)]
         )
         names = [dot for letter in ascii_lowercase[: wide // 2 + 1] for dot in (letter, "")][:-1]
         numbers = [dot for row in range(wide // 2 + 1, 0, -1) for dot in (str(row), "")][:-1]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from referee.games.game import Json, Order, Scene, View, replace
+from referee.games.game import Order, Scene, View, replace
 from referee_classics.boards import BoardGame, Man
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Move, Position
 
@@ -29,7 +30,6 @@ class NineMensMorris(BoardGame):
     """Nine men's morris; whoever has three men left may fly."""
 
     name, engine = "ninemensmorris", "nine_mens_morris"
-    players = {"white": 0, "black": 1}
     men = {"W": Man("white", "man", "W"), "B": Man("black", "man", "B")}
     ground, lattice = "point", "crossings"
     shape = re.compile(r"([a-g][1-7])(?:(-|x|)([a-g][1-7]))?(?:x?([a-g][1-7]))?")
@@ -68,7 +68,7 @@ class NineMensMorris(BoardGame):
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         return tuple(re.findall(r"[a-g][1-7]", order.move)) if isinstance(order, Move) else ()
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         legal, (way, _, taken) = self.reached(position).legal, move.partition("x")
         if any(text.partition("x")[0] == way for text in legal):
             return ("not-taken" if taken else "mill") if f"{way}" not in legal else "no-mill", {

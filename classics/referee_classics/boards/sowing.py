@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from referee.games.game import Cell, Ground, Json, Mark, Result, Scene, Seat, View
-from referee_classics.boards import WOOD, BoardGame
+from referee.games.game import Cell, Ground, Mark, Result, Scene, Seat, View
+from referee_classics.above import WOOD
+from referee_classics.boards import BoardGame
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -17,7 +19,7 @@ _HOUSE: Final = "abcdef"
 class Sowing(BoardGame):
     """A game of two rows of six houses. A house is counted from its owner's left, from 0."""
 
-    colours, players = ("south", "north"), {"south": 0, "north": 1}
+    colours = ("south", "north")
     men = {}
     scored = True
     endings, ends = frozenset({"more", "even"}), ("more", "even")
@@ -58,7 +60,7 @@ class Sowing(BoardGame):
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return (f"{str(self.to_act(position))[0]}{move}",)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         seeds = self.seeds(self.reached(position).state)[str(self.to_act(position))]
         empty = not seeds[self.names.index(move)]
         return "empty" if empty else "must-feed", {"house": move}

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee.games.game import Fact, Json, Move, Panel, Scene, Sentence, View, replace
-from referee_classics.boards import RED_AND_BLUE, BoardGame, Man
+from referee_classics.boards import BoardGame, Man
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -30,7 +30,7 @@ class Twixt(BoardGame):
     """Twixt: a chain of linked pegs from one's own side to the other."""
 
     name, engine = "twixt", "twixt(board_size=24,ansi_color_output=false)"
-    colours, players = ("red", "blue"), RED_AND_BLUE
+    colours = ("red", "blue")
     men = {"x": Man("red", "peg", "X"), "o": Man("blue", "peg", "O")}
     rising, ground, lattice = False, "hole", "crossings"
     said, barred = frozenset({"swap"}), "edge"

@@ -39,8 +39,8 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import Classic
-from referee_classics.engine import Reached, reach
+from referee_classics.classic import SHARED, Classic, Why
+from referee_classics.engine import Reached, State, reach
 from referee_classics.position import Position
 
 RANKS: Final = "AKQJT98765432"
@@ -230,6 +230,34 @@ def play_out(hands: Sequence[set[str]], cards: Iterable[str], first: Trick) -> t
     return tuple(tricks)
 
 
+class Deal(Value):
+    """One deal as far as it has come: the cards of everybody, those still in the hands, the tricks.
+
+    It is dealt when all cards are where they belong.
+    """
+
+    dealt: tuple[tuple[str, ...], ...]
+    is_dealt: bool
+    hands: tuple[frozenset[str], ...]
+    tricks: tuple[Trick, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all cards are played."""
+        return not any(self.hands)
+
+    @property
+    def won(self) -> list[int]:
+        """How many tricks everybody has taken."""
+        winners = [trick.winner for trick in self.tricks if trick.is_complete]
+        return [winners.count(player) for player in range(len(self.hands))]
+
+    @property
+    def played(self) -> list[tuple[int, str]]:
+        """The cards of all tricks in sequence, each with its player."""
+        return [play for trick in self.tricks for play in trick.by_player]
+
+
 def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
     """Return the cards that nobody who saw the tricks can take for somebody's, by player."""
     never: list[set[str]] = [set() for _ in range(players)]
@@ -267,25 +295,25 @@ class CardGame(Classic):
     draws = False
     scored = True
 
-    @property
-    def resources(self) -> tuple[str, ...]:
-        own, *shared = super().resources
-        return own, __name__, *shared
+    family = (__name__, SHARED)
+    pack: Sequence[str] = PACK
+    """The cards of the game, as a hand is sorted."""
 
-    setting: int = 0
-    """Draws of the engine before a deal, which are settled by its number."""
+    @abstractmethod
+    def deal(self, position: Position) -> Any:
+        """Return the deal of a position, a ``Deal``."""
 
     @abstractmethod
     def settled(self, position: Position) -> tuple[str, ...]:
-        """Return the outcomes of those draws."""
+        """Return the outcomes of the engine's draws before a deal, settled by its number."""
 
     @abstractmethod
     def gained(self, position: Position) -> Sequence[int]:
         """Return the points of this deal by player, as far as it has come."""
 
-    @abstractmethod
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         """Whether no deal follows one that ended with these points."""
+        return max(totals) >= int(dict(position.options)["target"])
 
     def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
         """Return the number of the deal, and the points of those before it."""
@@ -304,15 +332,11 @@ class CardGame(Classic):
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[player]
 
-    def read_board(self, board: Json) -> Board:
-        members = Node(board).fields((), ("start",))
-        if "start" not in members or not members["start"].text():
-            return {}
-        start = members["start"].text()
-        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", start):
+    def read_start(self, node: Node) -> str:
+        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", node.text()):
             told = "the number of the deal and everybody's points"
-            members["start"].fail(f"must be {told}, such as '4 20 0 33 25'")
-        return {"start": start}
+            node.fail(f"must be {told}, such as '4 20 0 33 25'")
+        return node.text()
 
     def start(
         self, seats: Sequence[Seat], options: Options, board: Board | None = None
@@ -332,18 +356,35 @@ class CardGame(Classic):
                 after = replace(after, start=start, moves=())
         return after, facts
 
-    def told_card(self, before: Position, card: str) -> Fact:
-        """Return the fact of a card that was played."""
-        return Fact("moved", {"seat": self.to_act(before), "move": card, "spaces": []})
+    def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
+        deal = self.deal(after)
+        if not deal.is_dealt:
+            return []
+        hands = zip(after.seats, deal.hands, strict=True)
+        told = (
+            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})) for seat, hand in hands
+        )
+        return [self.told_deal(after, deal), *told]
 
-    def told_hands(self, after: Position, hands: Sequence[Iterable[str]]) -> list[Fact]:
-        """Return the facts of the hands that were dealt, each for its seat alone."""
-        return [
-            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat}))
-            for seat, hand in zip(after.seats, hands, strict=True)
-        ]
+    @abstractmethod
+    def told_deal(self, after: Position, deal: Any) -> Fact:
+        """Return the fact of a deal, as everybody sees it."""
 
-    def told_points(self, after: Position) -> Fact:
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        facts, deal = super().told(before, move, after), self.deal(after)
+        trick = deal.tricks[-1]
+        if trick.is_complete:
+            facts.append(Fact("took", {"seat": after.seats[trick.winner], **self.worth(trick)}))
+        return [*facts, self._told_points(after)] if deal.is_over else facts
+
+    def worth(self, trick: Trick) -> dict[str, Json]:
+        """Return what else is told of a trick that was taken."""
+        return {}
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        return ()
+
+    def _told_points(self, after: Position) -> Fact:
         """Return the fact of everybody's points at the end of a deal, those who lead first."""
         rows = zip(after.seats, self.gained(after), self.totals(after), strict=True)
         ranked = sorted(rows, key=lambda row: row[-1] if self.fewest else -row[-1])
@@ -355,6 +396,10 @@ class CardGame(Classic):
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, self.totals(position), strict=True))
 
+    def ending(self, position: Position) -> str:
+        (ending,) = self.endings
+        return ending
+
     def result(self, position: Position) -> Result | None:
         if self.to_act(position) is not None:
             return None
@@ -362,6 +407,10 @@ class CardGame(Classic):
         ranked = sorted(points.values(), reverse=not self.fewest)
         places = {seat: ranked.index(own) + 1 for seat, own in points.items()}
         return Result(self.ending(position), dict(points), places)
+
+    def forced(self, position: Position) -> Order | None:
+        # Nobody can see which card is another's last, where some are not dealt at all.
+        return None
 
     # Moves.
 
@@ -373,8 +422,64 @@ class CardGame(Classic):
         cards = read_cards(rest) if word.casefold() == "deal" else ()
         return f"deal {cards[0]}" if len(cards) == 1 else None
 
+    def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        cards = read_played(tidied)
+        return cards if len(cards) == 1 else ()
+
     def to_text(self, move: str, language: str) -> str:
-        return " ".join(write_card(w, language) if w in PLACES else w for w in move.split())
+        words = super().to_text(move, language).split()
+        return " ".join(write_card(word, language) if word in PLACES else word for word in words)
+
+    def why_not_held(self, position: Position, card: str) -> Why | None:
+        """Return that whoever is to act does not hold a card."""
+        hand = self.deal(position).hands[position.seats.index(str(self.to_act(position)))]
+        return None if card in hand else ("not-held", {"card": card})
+
+    # What a seat may know.
+
+    def view(self, position: Position, seat: Seat | None) -> View:
+        deal, seats = self.deal(position), position.seats
+        document: dict[str, Json] = {
+            "game": self.name,
+            "edition": self.edition,
+            "options": dict(position.options),
+            "seats": [*seats],
+            "to_act": self.to_act(position),
+            "deal": self.begun(position)[0],
+            "points": dict(self.points(position)),
+            "tricks": [
+                {"leader": seats[trick.leader], "cards": [*trick.cards]} for trick in deal.tricks
+            ],
+            **self.seen_by_all(deal, seats),
+        }
+        if seat is not None and deal.is_dealt:
+            player = seats.index(seat)
+            document["hand"] = [*in_order(deal.hands[player])]
+            document |= self.seen_by(deal, player)
+        return View(seat, document)
+
+    @abstractmethod
+    def seen_by_all(self, deal: Any, seats: Sequence[Seat]) -> dict[str, Json]:
+        """Return what else everybody sees of a deal."""
+
+    def seen_by(self, deal: Any, player: int) -> dict[str, Json]:
+        """Return what a player alone knows of a deal, beside their hand."""
+        return {}
+
+    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+        if self.deal(position).is_dealt:
+            me = -1 if seat is None else position.seats.index(seat)
+            return replace(position, moves=(*self.redealt(position, me, rng),))
+        # Nobody looks at their cards before all are dealt.
+        drawn = rng.sample(self.pack, len(position.moves))
+        return replace(position, moves=tuple(f"deal {card}" for card in drawn))
+
+    @abstractmethod
+    def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
+        """Return the moves of a position, dealt anew for one who knows what this player does.
+
+        Nobody is that player where it is -1.
+        """
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         # The words of orders are the names of cards.
@@ -388,9 +493,10 @@ def dealing(hands: Sequence[Iterable[str]]) -> Iterator[str]:
             yield f"deal {card}"
 
 
-def told_trick(trick: Trick, seats: Sequence[Seat]) -> dict[str, Json]:
-    """Return a trick as it stands in a view."""
-    return {"leader": seats[trick.leader], "cards": [*trick.cards]}
+def listed(state: State, cards: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    """Return the engine's actions that deal or play cards, by text."""
+    word = "deal " if state.is_chance_node() else ""
+    return {f"{word}{card}": (cards[card],) for card in in_order(cards)}
 
 
 def mark_of(card: str) -> Mark:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import chain
 from random import Random
 from typing import Any, Final
 
@@ -14,42 +13,29 @@ from referee.games.game import (
     MOST_SUGGESTIONS,
     BadDocument,
     Board,
-    Cell,
-    Fact,
+    Figure,
     FileFormat,
-    Ground,
     Json,
-    Mark,
     Option,
     Options,
     Order,
-    Panel,
-    Scene,
     Seat,
-    Sentence,
-    Track,
     Value,
-    View,
 )
 from referee.text import likeness
-from referee_classics.aside import lost, pieces_aside
+from referee_classics.above import CHEQUERED
 from referee_classics.chess.fen import (
-    FILES,
+    SQUARES,
     USUAL,
-    Men,
-    attackers,
-    goes,
-    is_white,
-    king_of,
-    men_of,
     reaches,
     read_fen,
     unusual_castling,
 )
 from referee_classics.chess.figures import FIGURES
 from referee_classics.chess.pgn import file_format
-from referee_classics.classic import SHARED, Classic
+from referee_classics.classic import Why
 from referee_classics.engine import State, beginning
+from referee_classics.pieces import Men, PieceGame, far_apart, king_of, moved
 from referee_classics.position import Move, Position
 
 PIECES: Final[Mapping[str, str]] = {
@@ -145,7 +131,7 @@ def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
     if parts is None or not {parts["piece"], parts["promoted"] or ""} <= set(english):
         return None
     file, to = parts["file"], parts["to"]
-    if to in FILES and (parts["piece"] or abs(FILES.index(file) - FILES.index(to)) != 1):
+    if to in SQUARES.files and (parts["piece"] or abs(ord(file) - ord(to)) != 1):
         return None
     return Written(
         english[parts["piece"]], file, parts["rank"], bool(parts["takes"]), to,
@@ -153,7 +139,7 @@ def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
     )  # fmt: skip
 
 
-class Chess(Classic):
+class Chess(PieceGame):
     """Chess by the laws of FIDE, with draws by rule declared at once."""
 
     name = "chess"
@@ -165,13 +151,9 @@ class Chess(Classic):
         "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
         "fen": Option("", "the position to begin with (FEN), if not the usual one"),
     }
+    squares, kinds, usual, grounds = SQUARES, PIECES, USUAL, CHEQUERED
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
-
-    @property
-    def resources(self) -> tuple[str, ...]:
-        own = () if self.name == "chess" else (f"{__name__}.{self.name}",)
-        return *own, __name__, SHARED
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
@@ -185,14 +167,12 @@ class Chess(Classic):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        if given is None and options.get("fen"):
-            given = {"start": options["fen"]}
-        if given is None and options.get("chess960"):
+        if given is None and options.get("chess960") and not options.get("fen"):
             state = beginning(self.parameters(options), "")
             starts = [action for action, _ in state.chance_outcomes()]
             state.apply_action(starts[rng.randrange(len(starts))])
             return {"start": state.board().to_fen()}
-        return {**self.read_board(given or {})}
+        return super().board(seats, options, given, rng)
 
     def start(
         self, seats: Sequence[Seat], options: Options, board: Board | None = None
@@ -206,17 +186,7 @@ class Chess(Classic):
             raise BadDocument("$.start", f"castling {castling} is that of Chess960: give {wanted}")
         return super().start(seats, options, board)
 
-    def read_board(self, board: Json) -> Board:
-        members = Node(board).fields((), ("start",))
-        if "start" not in members or not members["start"].text():
-            return {}
-        fen = self.read_start(members["start"])
-        if beginning(self.engine, fen).is_terminal():
-            members["start"].fail("the game would be over before it begins")
-        return {"start": fen}
-
-    def read_start(self, node: Node) -> str:
-        """Return the text of a start that can be played. Raises BadDocument for any other."""
+    def read_board_text(self, node: Node) -> str:
         return read_fen(node)
 
     # Moves.
@@ -272,7 +242,7 @@ class Chess(Classic):
         file = written.file or ("" if written.piece or written.takes else written.to[0])
         meant = [
             text
-            for text, way in self.ways(reached.state).items()
+            for text, way in self.ways(position).items()
             if (written.to == way[2:4] or (written.to == way[2] and "x" in text))
             and file in {"", way[0]}
             and written.takes <= ("x" in text)
@@ -289,26 +259,13 @@ class Chess(Classic):
             meant += self.readings(position, f"B{move[1:]}")
         return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
 
-    def ways(self, state: State) -> dict[str, str]:
-        """Return the squares of every legal move, from and to, by its text."""
-        listed = self.listing(state).items()
-        return {text: self.to_way(state, action) for text, (action,) in listed}
-
     def to_way(self, state: State, action: int) -> str:
-        """Return the squares of a move, from and to, and the letter of what a pawn becomes."""
         rules = getattr(import_module("pyspiel"), self.engine)
         way: str = rules.action_to_move(action, state.board()).to_lan()
         return way
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        reached = self.reached(position)
-        way = self.to_way(reached.state, reached.legal[move][0])
-        return way[:2], way[2:4]
-
-    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
-        way = super().clicks(view, order)
-        promoted = promoted_in(order.move) if isinstance(order, Move) else ""
-        return (*way, f"={promoted}") if promoted else way
+    def becomes_in(self, move: str) -> str:
+        return "".join(split_sign(move)[0].partition("=")[1:])
 
     def orders(self, position: Position) -> Sequence[Order]:
         # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.
@@ -323,7 +280,7 @@ class Chess(Classic):
 
         Where castling is not possible, what stands between king and rook comes behind the king.
         """
-        legal, bare = self.ways(self.reached(position).state), split_sign(move)[0]
+        legal, bare = self.ways(position), split_sign(move)[0]
         between: tuple[str, ...] = ()
         if bare.startswith("O"):
             rank = "1" if self.to_act(position) == "white" else "8"
@@ -336,23 +293,22 @@ class Chess(Classic):
 
         def strangeness(text: str) -> tuple[bool | int | float, ...]:
             way = legal[text]
-            far = max(abs(ord(one) - ord(other)) for one, other in zip(way[2:4], to, strict=False))
             return (
                 kind_of(text) != written.piece,
                 way[2:4] != to,
                 bool(between) and not text.startswith("O"),
                 way[:2] not in between,
                 start not in way[:2],
-                far,
+                far_apart(way[2:4], to),
                 self.becomes.find(promoted_in(text)),
                 -likeness(bare, text),
             )
 
         return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         board, white = self.board_text(position), self.to_act(position) == "white"
-        men = men_of(board)
+        men = SQUARES.men(board)
         if move.startswith("pass"):
             return "no-passing", {}
         if move.startswith("O"):
@@ -360,15 +316,13 @@ class Chess(Classic):
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
-        if written.to in FILES:
+        if written.to in SQUARES.files:
             return "no-capture", {"move": move}
         if written.to[1] in "09":
             return "no-such-square", {"square": written.to}
         start, to = written.file + written.rank, written.to
-        if written.is_way and start not in men:
-            return "nothing-there", {"square": start}
-        if written.is_way and is_white(men[start]) is not white:
-            return "not-yours", {"piece": PIECES[men[start].upper()], "square": start}
+        if written.is_way and (why := self.why_not_own(men, start, capital=white)):
+            return why
         kind = men[start].upper() if written.is_way else written.piece or "P"
         # A lone square is a pawn's that goes straight.
         file = written.file or ("" if written.piece or written.takes else to[0])
@@ -392,10 +346,10 @@ class Chess(Classic):
             other = to[0] + square[1]
             passes = kind == "P" and square[0] != to[0] and to == board.split()[3]
             if passes or reaches(men, square, to):
-                gone = {square, other} if passes else {square}
-                there = {place: man for place, man in men.items() if place not in gone}
-                barred = self.barred(men, {**there, to: men[square]}, move, white=white)
-                if barred:
+                there = moved(men, square, to)
+                if passes:
+                    del there[other]
+                if barred := self.barred(men, there, move, white=white):
                     return barred
         if written.takes and to not in men:
             passed = any(is_beside_pawn(men, square, to) for square in able)
@@ -406,54 +360,42 @@ class Chess(Classic):
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": PIECES[kind], "start": start, "square": to}
 
-    def why_not_castle(self, board: str, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not_castle(self, board: str, move: str) -> Why:
         """Return why there is no castling on a side."""
         white = board.split()[1] == "w"
         right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
-        men = men_of(board)
-        king = king_of(men, white=white)
+        men = SQUARES.men(board)
+        king = king_of(men, capital=white)
         own = [letter.upper() for letter in board.split()[2] if letter.isupper() is white]
         # In Chess960 the rights are the files of the rooks.
-        files = {"K": FILES[FILES.index(king[0]) :], "Q": FILES[: FILES.index(king[0])]}[right]
-        if right not in own and not set(own) & set("".join(files).upper()):
+        side = [file for file in SQUARES.files if (file > king[0]) is (right == "K")]
+        if right not in own and not set(own) & set("".join(side).upper()):
             return "no-castling", {}
         rank, rook = king[1], "R" if white else "r"
-        side = [file for file in FILES if (file > king[0]) is (right == "K")]
         corner = [file for file in side if men.get(f"{file}{rank}") == rook] or [king[0]]
         end = max(corner) if right == "K" else min(corner)
-        for file in FILES:
+        for file in SQUARES.files:
             by = men.get(f"{file}{rank}", "")
             if by and min(king[0], end) < file < max(king[0], end):
                 return "castling-blocked", {"piece": PIECES[by.upper()], "square": f"{file}{rank}"}
-        way = sorted((FILES.index(king[0]), FILES.index(to)))
-        passed = [f"{file}{rank}" for file in FILES[way[0] : way[1] + 1]]
+        first, last = sorted((king[0], to))
+        passed = [f"{file}{rank}" for file in SQUARES.files if first <= file <= last]
         for square in sorted(passed, key=lambda square: square != king):
-            for by in attackers(men, square, white=not white):
+            for by in SQUARES.attackers(men, square, capital=not white):
                 told = {"piece": PIECES[men[by].upper()], "square": by}
                 if square == king:
                     return "castling-in-check", {**told}
                 return "castling-through-check", {**told, "to": square}
         return "castling-blocked", {"piece": "", "square": ""}
 
-    def barred(
-        self, before: Men, men: Men, move: str, *, white: bool
-    ) -> tuple[str, dict[str, Json]] | None:
+    def barred(self, before: Men, men: Men, move: str, *, white: bool) -> Why | None:
         """Return why a piece may not stand where it could go, by the board as it would be."""
-        checks = attackers(men, king_of(men, white=white), white=not white)
-        if not checks:
-            return None
-        still = checks[0] in attackers(before, king_of(before, white=white), white=not white)
-        by = PIECES[men[checks[0]].upper()]
-        return "in-check", {"piece": by, "square": checks[0], "still": still}
+        for by in SQUARES.checks(men, capital=white):
+            still = by in SQUARES.checks(before, capital=white)
+            return "in-check", {"piece": self.word(men, by), "square": by, "still": still}
+        return None
 
     # What happened.
-
-    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts, sign = super().told(before, move, after), split_sign(move)[1]
-        if sign:
-            seat = "black" if self.to_act(before) == "white" else "white"
-            facts.append(Fact("mated" if sign == "#" else "checked", {"seat": seat}))
-        return facts
 
     def ending(self, position: Position) -> str:
         state = self.reached(position).state
@@ -466,88 +408,32 @@ class Chess(Classic):
         half = int(self.board_text(position).split()[4])
         return "fifty-moves" if half >= MOST_HALF_MOVES else "dead-position"
 
-    def scene(self, view: View) -> Scene:
-        document: Any = view.document
-        men = men_of(document["board"])
-        # Everybody sees their own pieces below.
-        ranks, files = "87654321", FILES
-        if view.seat == "black":
-            ranks, files = ranks[::-1], files[::-1]
-        cells = [
-            Cell(
-                f"{file}{rank}",
-                row,
-                column,
-                "dark" if (row + column) % 2 else "light",
-                ".",
-                _marks(men.get(f"{file}{rank}")),
-            )
-            for row, rank in enumerate(ranks)
-            for column, file in enumerate(files)
-        ]
-        legend = [(letter, "mark", PIECES[letter]) for letter in PIECES]
-        panels, track = self.aside(document)
-        if document["moves"]:
-            panels += (Panel("moves", tuple(_score(document))),)
-        return Scene(
-            8, 8, tuple(cells), panels, {"light": "#f2ead9", "dark": "#c8b08a"}, tuple(legend),
-            grounds={"light": Ground("light", told=False), "dark": Ground("dark", told=False)},
-            row_names=tuple(ranks),
-            column_names=tuple(files), tracks=(track,),
-        )  # fmt: skip
+    def figure(self, kind: str, *, own: bool) -> Figure:
+        return FIGURES[PIECES[kind]]
 
-    def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
-        """Return the pieces that stand beside the board of a view's document."""
-        men = men_of(document["start"] or USUAL).values()
-        gone = lost(men, men_of(document["board"]).values())
-        return pieces_aside("taken", "lost", {seat: marks_of(gone, seat) for seat in self.colours})
+    def last_moves(self, document: Any) -> list[Json]:
+        """Return the last moves with their numbers, as players write them down."""
+        black = " b " in document["start"]
+        pairs: list[list[Json]] = []
+        for number, move in enumerate(document["moves"], start=int(black)):
+            if number % 2 == 0 or not pairs:
+                pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
+            pairs[-1].append(move)
+        return [*pairs[-MOST_SHOWN:]]
 
 
-_SEATS: Final = ("black", "white")
-
-
-def marks_of(men: Iterable[str], seat: Seat) -> list[Mark]:
-    """Return a side's pieces among letters, the strongest first."""
-    own = [man for man in men if _SEATS[is_white(man)] == seat]
-    return [*chain(*map(_marks, sorted(own, key=lambda man: [*PIECES].index(man.upper()))))]
-
-
-def _marks(man: str | None) -> tuple[Mark, ...]:
-    if man is None:
-        return ()
-    word = PIECES[man.upper()]
-    return (Mark(man, word, _SEATS[is_white(man)], FIGURES[word]),)
-
-
-def _score(document: Any) -> Iterator[Sentence]:
-    """Yield the last moves with their numbers, as players write them down."""
-    black = " b " in document["start"]
-    pairs: list[list[Json]] = []
-    for number, move in enumerate(document["moves"], start=int(black)):
-        if number % 2 == 0 or not pairs:
-            pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
-        pairs[-1].append(move)
-    yield Sentence("last-moves", {"moves": [*pairs[-MOST_SHOWN:]]})
-
-
-def hindrance(men: Men, square: str, to: str) -> tuple[str, dict[str, Json]] | None:
+def hindrance(men: Men, square: str, to: str) -> Why | None:
     """Return why a piece cannot go where it could on a board of its own; None if it never could."""
     man = men[square]
     kind, alone = man.upper(), {square: man}
-    if kind == "P" and square[0] != to[0] and to in goes(alone, square) and to not in men:
+    if kind == "P" and square[0] != to[0] and to in SQUARES.goes(alone, square) and to not in men:
         return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
-    if to not in goes(alone, square) and not (kind == "P" and reaches(alone, square, to)):
+    if to not in SQUARES.goes(alone, square) and not (kind == "P" and reaches(alone, square, to)):
         return None
-    if to in men and is_white(men[to]) is is_white(man):
+    if to in men and men[to].isupper() is man.isupper():
         return "own-piece", {"piece": PIECES[men[to].upper()], "square": to}
     # What stands on the way is what the piece may at most go up to.
-    steps = (ord(to[0]) - ord(square[0]), int(to[1]) - int(square[1]))
-    along, up = ((step > 0) - (step < 0) for step in steps)
-    way = [
-        f"{chr(ord(square[0]) + along * far)}{int(square[1]) + up * far}"
-        for far in range(1, max(map(abs, steps)) + 1)
-    ]
-    by = next((place for place in way if place in men), "")
+    by = next((place for place in SQUARES.way(square, to) if place in men), "")
     if not by:
         return None
     return "blocked", {
@@ -558,7 +444,7 @@ def hindrance(men: Men, square: str, to: str) -> tuple[str, dict[str, Json]] | N
 
 def is_beside_pawn(men: Men, square: str, to: str) -> bool:
     """Return whether a pawn stands as one that takes another in passing, if that came by now."""
-    pawn, passed, rank = ("P", "p", "5") if is_white(men[square]) else ("p", "P", "4")
+    pawn, passed, rank = ("P", "p", "5") if men[square].isupper() else ("p", "P", "4")
     return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
 
 

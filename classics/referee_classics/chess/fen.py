@@ -6,27 +6,15 @@ The engine knows the rules; this tells a player why it does not let a piece go s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final
 
 from referee.games.documents import Node
-
-FILES: Final = "abcdefgh"
+from referee_classics.pieces import AROUND, DIAGONAL, STRAIGHT, Men, Squares, king_of
 
 USUAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 """The pieces of the usual start."""
-
-Men: TypeAlias = Mapping[str, str]
-"""The letter of each piece by its square, capital if it is White's."""
-
-STEPS: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
-    "N": tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)),
-    "K": tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)),
-    "R": ((1, 0), (-1, 0), (0, 1), (0, -1)),
-    "B": ((1, 1), (1, -1), (-1, 1), (-1, -1)),
-}
-"""The directions of knight, king, rook and bishop; a queen has the king's."""
-
 
 PROMOTED: Final[Mapping[str, str]] = {
     "Q~": "E", "R~": "C", "B~": "A", "N~": "H", "q~": "e", "r~": "c", "b~": "a", "n~": "h",
@@ -36,65 +24,32 @@ PROMOTED: Final[Mapping[str, str]] = {
 PLAIN: Final = str.maketrans({letter: man[0] for man, letter in PROMOTED.items()})
 
 
-def men_of(fen: str) -> dict[str, str]:
-    """Return the pieces of a board."""
-    men: dict[str, str] = {}
-    board = fen.split(maxsplit=1)[0].partition("[")[0].translate(PLAIN)
-    for rank, row in zip("87654321", board.split("/"), strict=True):
-        spread = re.sub(r"\d", lambda empty: " " * int(empty[0]), row)
-        men |= {f"{file}{rank}": man for file, man in zip(FILES, spread, strict=True) if man != " "}
-    return men
-
-
-def is_white(man: str) -> bool:
-    """Return whether a piece is White's."""
-    return man.isupper()
-
-
-def goes(men: Men, square: str) -> Iterator[str]:
-    """Yield the squares that a piece attacks."""
-    kind, file, rank = men[square].upper(), FILES.index(square[0]), int(square[1])
-    if kind == "P":
-        ahead = 1 if is_white(men[square]) else -1
-        steps: tuple[tuple[int, int], ...] = ((-1, ahead), (1, ahead))
-    else:
-        steps = STEPS["K" if kind == "Q" else kind]
-    for along, up in steps:
-        for far in range(1, 8 if kind in "QRB" else 2):
-            x, y = file + along * far, rank + up * far
-            if not (0 <= x < 8 and 1 <= y <= 8):
-                break
-            yield f"{FILES[x]}{y}"
-            if f"{FILES[x]}{y}" in men:
-                break
-
-
-def attackers(men: Men, square: str, *, white: bool) -> list[str]:
-    """Return the squares from which one side's pieces attack a square."""
-    own = [place for place, man in men.items() if is_white(man) is white]
-    return [place for place in own if square in goes(men, place)]
+SQUARES: Final = Squares(
+    "abcdefgh",
+    "12345678",
+    {
+        "N": tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)),
+        "K": AROUND,
+        "P": ((-1, 1), (1, 1)),
+    },
+    {"R": STRAIGHT, "B": DIAGONAL, "Q": AROUND},
+    PLAIN,
+)
 
 
 def reaches(men: Men, square: str, to: str) -> bool:
     """Return whether a piece could go to a square if its king were in no danger."""
-    man = men[square]
-    if to in men and is_white(men[to]) is is_white(man):
+    white = men[square].isupper()
+    if to in men and men[to].isupper() is white:
         return False
-    if man.upper() != "P":
-        return to in goes(men, square)
-    ahead = 1 if is_white(man) else -1
+    if men[square].upper() != "P":
+        return to in SQUARES.goes(men, square)
     if square[0] != to[0]:
         # What is taken in passing stands elsewhere, and the engine knows when.
-        return to in men and to in goes(men, square)
-    far = (int(to[1]) - int(square[1])) * ahead
-    way = [f"{square[0]}{int(square[1]) + ahead * n}" for n in range(1, far + 1)]
-    most = 2 if square[1] == ("2" if ahead == 1 else "7") else 1
-    return 1 <= far <= most and not set(way) & men.keys()
-
-
-def king_of(men: Men, *, white: bool) -> str:
-    """Return the square of a side's king."""
-    return next(square for square, man in men.items() if man == ("K" if white else "k"))
+        return to in men and to in SQUARES.goes(men, square)
+    most = 2 if square[1] == ("2" if white else "7") else 1
+    way = [*islice(SQUARES.line(square, 0, 1 if white else -1), most)]
+    return to in way and not {*way[: way.index(to) + 1]} & men.keys()
 
 
 def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
@@ -116,21 +71,14 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
         node.fail(f"holds something else than pieces in brackets: {bracket}{pocket}")
     if pockets:
         board = re.sub(r"[QRBNqrbn]~", lambda man: PROMOTED[man[0]], board)
-    rows = board.split("/")
-    if len(rows) != 8:
-        node.fail(f"must have 8 ranks, not {len(rows)}")
-    for rank, row in zip("87654321", rows, strict=True):
-        if not re.fullmatch(r"[1-8kqrbnpKQRBNP]+", row.translate(PLAIN) if pockets else row):
-            node.fail(f"rank {rank} holds something else than pieces and numbers: {row}")
-        size = sum(int(sign) if sign.isdigit() else 1 for sign in row)
-        if size != 8:
-            node.fail(f"rank {rank} has {size} squares, not 8: {row}")
-    men = men_of(board)
+    letters = "kqrbnpKQRBNP" + "".join(PROMOTED.values()) * pockets
+    SQUARES.check_rows(node, board, f"[1-8{letters}]+")
+    men = SQUARES.men(board)
     if colour not in {"w", "b"}:
         node.fail(f"the second part says whose move it is, w or b, not {colour!r}")
     if pawns := [square for square, man in men.items() if man in "Pp" and square[1] in "18"]:
         node.fail(f"a pawn cannot stand on {pawns[0]}")
-    own = [is_white(man) for man in (*men.values(), *pocket.rstrip("]"))]
+    own = [man.isupper() for man in (*men.values(), *pocket.rstrip("]"))]
     for white, name in ((True, "White"), (False, "Black")):
         number = list(men.values()).count("K" if white else "k")
         if kings and number != 1:
@@ -140,7 +88,7 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
         if own.count(white) > (32 if pockets else 16):
             node.fail(f"{name} has more than {32 if pockets else 16} pieces")
     waiting = colour == "b"
-    if kings and attackers(men, king_of(men, white=waiting), white=not waiting):
+    if kings and SQUARES.checks(men, capital=waiting):
         node.fail(f"{'White' if waiting else 'Black'} is in check, but it is not its move")
     rights = re.fullmatch(r"-|[KQA-H]{0,2}[kqa-h]{0,2}", castling)
     if rights is None or not castling:
@@ -162,8 +110,8 @@ def _castling(men: Men, castling: str) -> str:
     left = ""
     for right in castling.strip("-"):
         rank, rook = ("1", "R") if right.isupper() else ("8", "r")
-        king = king_of(men, white=right.isupper())
-        rooks = [f"{file}{rank}" for file in FILES if men.get(f"{file}{rank}") == rook]
+        king = king_of(men, capital=right.isupper())
+        rooks = [f"{file}{rank}" for file in SQUARES.files if men.get(f"{file}{rank}") == rook]
         east = [square for square in rooks if square > king]
         west = [square for square in rooks if square < king]
         side = {"K": east, "Q": west}.get(right.upper(), [f"{right.lower()}{rank}"])
@@ -174,7 +122,7 @@ def _castling(men: Men, castling: str) -> str:
 
 def unusual_castling(fen: str) -> str:
     """Return the rights of castling for which king or rook stand elsewhere than usually."""
-    men = men_of(fen)
+    men = SQUARES.men(fen)
     usual = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
     return "".join(
         right

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
@@ -12,13 +12,10 @@ from referee.games.game import (
     Fact,
     Json,
     Option,
-    Order,
     Scene,
     Seat,
     Sentence,
-    Value,
     View,
-    replace,
 )
 from referee_classics.cards import (
     PACK,
@@ -27,16 +24,17 @@ from referee_classics.cards import (
     SUIT_NAMES,
     SUIT_WORDS,
     CardGame,
+    Deal,
     Trick,
     dealing,
     exchange,
     in_order,
     lacking,
+    listed,
     play_out,
-    read_played,
     table_scene,
-    told_trick,
 )
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.hearts import AROUND, NORTH_FIRST
 from referee_classics.position import Position
@@ -61,14 +59,6 @@ _BIDS: Final = (
 _CALL: Final = re.compile(
     r"(?:(?:i\s)?(?:call|name|make\sit)|trumpf?(?:\sist)?|ich\ssage|sage?)?\s?(\S+?)(?:\san)?"
 )
-
-WRITTEN: Final[Mapping[str, Mapping[str, str]]] = {
-    "de": {
-        "pass": "passe", "order up": "aufnehmen", "alone": "allein", "partner": "mit Partner",
-        "call spades": "trumpf Pik", "call hearts": "trumpf Herz", "call clubs": "trumpf Kreuz",
-        "call diamonds": "trumpf Karo",
-    },
-}  # fmt: skip
 
 
 class EuchreTrick(Trick):
@@ -95,7 +85,7 @@ class EuchreTrick(Trick):
         return self.bowers.index(card) - 2 if card in self.bowers else PLACES[card]
 
 
-class Deal(Value):
+class EuchreDeal(Deal):
     """One deal as far as it has come.
 
     ``card`` is the one turned up, ``maker`` whoever named trumps, ``away`` what the dealer put away
@@ -103,14 +93,11 @@ class Deal(Value):
     """
 
     dealer: int
-    dealt: tuple[tuple[str, ...], ...]
     card: str
     bids: tuple[str, ...]
     away: str
     choice: str
-    hands: tuple[frozenset[str], ...]
     first: EuchreTrick
-    tricks: tuple[Trick, ...]
 
     @property
     def maker(self) -> int | None:
@@ -132,14 +119,13 @@ class Deal(Value):
         return "play" if self.choice else "choice"
 
     @property
-    def won(self) -> list[int]:
-        """How many tricks everybody has taken."""
-        winners = [trick.winner for trick in self.tricks if trick.is_complete]
-        return [winners.count(player) for player in range(4)]
+    def is_over(self) -> bool:
+        """Whether all tricks are taken; the partner of one who is alone keeps their cards."""
+        return sum(self.won) == 5
 
 
 @lru_cache(maxsize=512)
-def deal_of(dealer: int, moves: tuple[str, ...]) -> Deal:
+def deal_of(dealer: int, moves: tuple[str, ...]) -> EuchreDeal:
     """Return the deal that moves lead to."""
     drawn = [move.removeprefix("deal ") for move in moves[: DEALT + 1]]
     card = drawn[DEALT] if len(drawn) > DEALT else ""
@@ -163,9 +149,10 @@ def deal_of(dealer: int, moves: tuple[str, ...]) -> Deal:
     leader = (dealer + 1) % 4
     first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
     tricks = play_out(hands, rest, first)
-    return Deal(
-        dealer, dealt, card, tuple(bids), away, choice, tuple(map(frozenset, hands)), first, tricks
-    )
+    return EuchreDeal(
+        dealt, bool(card), tuple(map(frozenset, hands)), tricks,
+        dealer, card, tuple(bids), away, choice, first,
+    )  # fmt: skip
 
 
 class Euchre(CardGame):
@@ -181,8 +168,16 @@ class Euchre(CardGame):
         "target": Option(10, "points at which the match ends", least=1, most=50),
     }
 
-    def deal(self, position: Position) -> Deal:
-        """Return the deal of a position."""
+    pack = CARDS
+    written = {
+        "de": {
+            "pass": "passe", "order up": "aufnehmen", "alone": "allein", "partner": "mit Partner",
+            "call": "trumpf", "spades": "Pik", "hearts": "Herz", "clubs": "Kreuz",
+            "diamonds": "Karo",
+        },
+    }  # fmt: skip
+
+    def deal(self, position: Position) -> EuchreDeal:
         return deal_of((self.begun(position)[0] - 1) % 4, position.moves)
 
     def settled(self, position: Position) -> tuple[str, ...]:
@@ -190,7 +185,7 @@ class Euchre(CardGame):
 
     def gained(self, position: Position) -> Sequence[int]:
         deal = self.deal(position)
-        if deal.maker is None or sum(deal.won) < 5:
+        if deal.maker is None or not deal.is_over:
             return [0] * 4
         made = deal.won[deal.maker] + deal.won[(deal.maker + 2) % 4]
         points = (4 if deal.choice == "alone" else 2) if made == 5 else 1 if made >= 3 else 0
@@ -198,20 +193,13 @@ class Euchre(CardGame):
             points if (player - deal.maker) % 2 == 0 else 0 if points else 2 for player in range(4)
         ]
 
-    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
-        return max(totals) >= int(dict(position.options)["target"])
-
-    def ending(self, position: Position) -> str:
-        return "target"
-
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         texts = {state.action_to_string(action): action for action in state.legal_actions()}
         if state.is_chance_node() and "N" in texts:
             return {text: (action,) for text, action in texts.items()}
         cards = {text[::-1]: action for text, action in texts.items() if text[::-1] in PLACES}
         if cards:
-            word = "deal " if state.is_chance_node() else ""
-            return {f"{word}{card}": (cards[card],) for card in in_order(cards)}
+            return listed(state, cards)
         # Of the suits only that of the card turned up can be named before four have passed.
         ordered = len(texts) == 2 and "Pass" in texts
         known = {"Pass": "pass", "Alone": "alone", "Partner": "partner"}
@@ -228,20 +216,15 @@ class Euchre(CardGame):
         called = _CALL.fullmatch(said)
         if called and len(called[1]) > 1 and called[1] in _SUIT_OF:
             yield f"call {SUIT_NAMES[_SUIT_OF[called[1]]]}"
-        if len(cards := read_played(tidied)) == 1:
-            yield cards[0]
-
-    def to_text(self, move: str, language: str) -> str:
-        return WRITTEN.get(language, {}).get(move) or super().to_text(move, language)
+        yield from super().spellings(tidied, language)
 
     def readings(self, position: Position, move: str) -> list[str]:
         deal = self.deal(position)
         named = deal.card and move == f"call {SUIT_NAMES[deal.card[1]]}"
         return super().readings(position, "order up" if named and len(deal.bids) < 4 else move)
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         deal = self.deal(position)
-        hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         fields: dict[str, Json] = {"card": deal.card, "move": move}
         if move not in PLACES:
             if deal.stage != "bid":
@@ -251,31 +234,22 @@ class Euchre(CardGame):
             if move in {"alone", "partner"}:
                 return "bid-now", fields
             return ("turned-up" if len(deal.bids) < 4 else "turned-down"), fields
-        if move not in hand:
-            return "not-held", {"card": move}
+        if why := self.why_not_held(position, move):
+            return why
         if deal.stage in {"bid", "choice"}:
             return f"{deal.stage}-now", fields
         if deal.stage == "away":
             return "kept", fields
         return "follow-suit", {"suit": SIGNS[deal.tricks[-1].led], "card": move}
 
-    def forced(self, position: Position) -> Order | None:
-        # Nobody can see which card is another's last, for some are not dealt at all.
-        del position
-        return None
-
     # What happened.
 
-    def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
-        deal = self.deal(after)
-        if not deal.card:
-            return []
+    def told_deal(self, after: Position, deal: EuchreDeal) -> Fact:
         fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
-        dealt = Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
-        return [dealt, *self.told_hands(after, deal.hands)]
+        return Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat, deal, seats = str(self.to_act(before)), self.deal(after), before.seats
+        seat, deal = str(self.to_act(before)), self.deal(after)
         stage = self.deal(before).stage
         if stage == "bid":
             fields: dict[str, Json] = {"seat": seat}
@@ -287,22 +261,12 @@ class Euchre(CardGame):
             return [Fact("exchanged", {"seat": seat, "card": deal.card}), told]
         if stage == "choice":
             return [Fact(move, {"seat": seat})]
-        facts = [self.told_card(before, move)]
-        if deal.tricks[-1].is_complete:
-            facts.append(Fact("took", {"seat": seats[deal.tricks[-1].winner]}))
-        return facts if sum(deal.won) < 5 else [*facts, self.told_points(after)]
+        return super().told(before, move, after)
 
     # What a seat may know.
 
-    def view(self, position: Position, seat: Seat | None) -> View:
-        deal, seats = self.deal(position), position.seats
-        document: dict[str, Json] = {
-            "game": self.name,
-            "edition": self.edition,
-            "options": dict(position.options),
-            "seats": [*seats],
-            "to_act": self.to_act(position),
-            "deal": self.begun(position)[0],
+    def seen_by_all(self, deal: EuchreDeal, seats: Sequence[Seat]) -> dict[str, Json]:
+        return {
             "dealer": seats[deal.dealer],
             "card": deal.card,
             "bids": [*deal.bids],
@@ -312,14 +276,10 @@ class Euchre(CardGame):
             "out": deal.first.out,
             "exchanged": bool(deal.away),
             "won": dict(zip(seats, deal.won, strict=True)),
-            "points": dict(self.points(position)),
-            "tricks": [told_trick(trick, seats) for trick in deal.tricks],
         }
-        if seat is not None and deal.card:
-            player = seats.index(seat)
-            document["hand"] = [*in_order(deal.hands[player])]
-            document["away"] = deal.away if player == deal.dealer else ""
-        return View(seat, document)
+
+    def seen_by(self, deal: EuchreDeal, player: int) -> dict[str, Json]:
+        return {"away": deal.away if player == deal.dealer else ""}
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document
@@ -336,19 +296,14 @@ class Euchre(CardGame):
         notes = [Sentence("away", {"card": away})] if away else []
         return table_scene(document, AROUND, columns, deal, {}, first, notes)
 
-    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+    def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal = self.deal(position)
-        me = -1 if seat is None else position.seats.index(seat)
-        if not deal.card:
-            # Nobody looks at their cards before all are dealt.
-            drawn = rng.sample(CARDS, len(position.moves))
-            return replace(position, moves=tuple(f"deal {card}" for card in drawn))
         # What nobody was dealt is with one player more, and what was put away with another.
         unseen, away = 4, 5
         where = {card: player for player, hand in enumerate(deal.hands) for card in hand}
         if deal.away:
             where[deal.away] = away
-        played = {card for trick in deal.tricks for card in trick.cards}
+        played = {card for _, card in deal.played}
         for card in CARDS:
             if card not in played and card != deal.card:
                 where.setdefault(card, unseen)
@@ -360,17 +315,15 @@ class Euchre(CardGame):
         hidden = {card: player for card, player in where.items() if player not in own}
         where |= exchange(hidden, never, rng)
         hands = [{card for card, n in where.items() if n == player} for player in range(4)]
-        for trick in deal.tricks:
-            for player, card in trick.by_player:
-                hands[player].add(card)
+        for player, card in deal.played:
+            hands[player].add(card)
         rest = [*position.moves[DEALT + 1 :]]
         if deal.taken:
             put = [card for card, player in where.items() if player == away]
             hands[deal.dealer] = (hands[deal.dealer] | {*put}) - {deal.card}
             rest[len(deal.bids) : len(deal.bids) + len(put)] = put
         sequence = [in_order(hands[(deal.dealer + n) % 4]) for n in range(4)]
-        moves = (*dealing(sequence), f"deal {deal.card}", *rest)
-        return replace(position, moves=moves)
+        return (*dealing(sequence), f"deal {deal.card}", *rest)
 
 
 GAME: Final = Euchre()

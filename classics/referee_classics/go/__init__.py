@@ -12,7 +12,6 @@ from referee.games.game import (
     MOST_SUGGESTIONS,
     BadDocument,
     Board,
-    Cell,
     Fact,
     FileFormat,
     Ground,
@@ -28,10 +27,12 @@ from referee.games.game import (
     Sentence,
     Value,
     View,
+    replace,
 )
 from referee.games.notation import bare
 from referee.games.scene import Figure
-from referee_classics.classic import Classic
+from referee_classics.above import WOOD, from_above
+from referee_classics.classic import Classic, Why
 from referee_classics.engine import Reached, State, reach
 from referee_classics.go.points import (
     LETTERS,
@@ -55,8 +56,6 @@ MOST_SPOKEN: Final = 6
 MOST_MARKED: Final = 2
 """Times that stones may be marked in one such turn: it may be taken back."""
 
-WOOD: Final = "#e3c088"
-
 CROSSED: Final = Figure("M50 3A47 47 0 0 1 50 97A47 47 0 0 1 50 3Z", "M32 32L68 68M68 32L32 68")
 """A dead stone."""
 
@@ -75,10 +74,6 @@ _SAID: Final[Mapping[str, str]] = {
 
 _MARKED: Final[Mapping[str, str]] = {
     "dead": "dead", "tot": "dead", "alive": "alive", "lebt": "alive", "lebend": "alive",
-}  # fmt: skip
-
-_GERMAN: Final[Mapping[str, str]] = {
-    "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
 }  # fmt: skip
 
 Stones: TypeAlias = Mapping[str, str]
@@ -144,7 +139,6 @@ class Go(Classic):
     name = "go"
     engine = "go"
     colours: tuple[Seat, ...] = ("black", "white")
-    players: Mapping[Seat, int] = {"black": 0, "white": 1}
     max_orders = 7000
     endings = frozenset({"counted", "long"})
     options: Mapping[str, Option] = {
@@ -157,6 +151,12 @@ class Go(Classic):
         "handicap": Option(0, "stones of Black before White's first move", least=0, most=9),
         "count": Option("area", "what counts at the end", choices=("area", "territory")),
     }
+
+    written = {
+        "de": {
+            "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
+        },
+    }  # fmt: skip
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
@@ -217,10 +217,6 @@ class Go(Classic):
             elif word.casefold() not in {"and", "und"}:
                 return [line]
         return marked if marked and _POINT.fullmatch(words[-1]) else [line]
-
-    def to_text(self, move: str, language: str) -> str:
-        word, _, point = move.partition(" ")
-        return f"{_GERMAN.get(word, word) if language == 'de' else word} {point}".rstrip()
 
     def readings(self, position: Position, move: str) -> list[str]:
         size = self.size(position)
@@ -290,7 +286,7 @@ class Go(Classic):
         near = (*(Move(move) for move in first if move in legal), *super().nearest(position, move))
         return tuple(dict.fromkeys(near))[:MOST_SUGGESTIONS]
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         size, talk, stones = self.size(position), self.talk(position), self.stones(position)
         word, _, point = move.rpartition(" ")
         if word or move in {"done", "resume"}:
@@ -422,15 +418,19 @@ class Go(Classic):
         position = self.seen(view)
         size, stones, talk = self.size(position), self.stones(position), self.talk(position)
         dead = self.dead(talk, stones, size)
-        cells = []
-        for number, point in enumerate(points_of(size)):
-            sign, shown = stones.get(point), "+" if point in STARS[size] else "."
-            marks: tuple[Mark, ...] = ()
-            if sign and point in dead:
-                marks = (Mark(sign.lower(), "dead", SEATS[sign], CROSSED),)
-            elif sign:
-                marks = (Mark(sign, "stone", SEATS[sign], "stone"),)
-            cells.append(Cell(point, *divmod(number, size), "point", shown, marks))
+
+        def marks(point: str) -> tuple[Mark, ...]:
+            sign = stones.get(point, "")
+            if point in dead:
+                return (Mark(sign.lower(), "dead", SEATS[sign], CROSSED),)
+            return (Mark(sign, "stone", SEATS[sign], "stone"),) if sign else ()
+
+        rows = [str(row) for row in range(size, 0, -1)]
+        grounds = {"point": Ground("none", WOOD, told=False)}
+        scene = from_above(LETTERS[:size], rows, grounds, marks)
+        cells = tuple(
+            replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
+        )
         prisoners: dict[str, Json] = {
             SEATS[other]: self.placed(talk, sign) - sum(stone == sign for stone in stones.values())
             for sign, other in (("X", "O"), ("O", "X"))
@@ -444,13 +444,9 @@ class Go(Classic):
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
         legend = [("X", "seat", "black"), ("O", "seat", "white")]
         legend += [("x/o", "mark", "dead")] if dead else []
-        return Scene(
-            size, size, tuple(cells), tuple(panels), {"point": WOOD}, tuple(legend),
-            grounds={"point": Ground("none", WOOD, told=False)},
-            row_names=tuple(str(row) for row in range(size, 0, -1)),
-            column_names=tuple(LETTERS[:size]),
-            lattice="crossings",
-        )  # fmt: skip
+        return replace(
+            scene, cells=cells, panels=tuple(panels), legend=tuple(legend), lattice="crossings"
+        )
 
 
 def _place(point: str) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from random import Random
@@ -17,25 +17,25 @@ from referee.games.game import (
     Scene,
     Seat,
     Sentence,
-    Value,
     View,
-    replace,
 )
 from referee_classics.cards import (
     PACK,
     SIGNS,
     CardGame,
+    Deal,
     Trick,
     dealing,
     exchange,
     in_order,
     lacking,
+    listed,
     play_out,
     read_cards,
     read_played,
     table_scene,
-    told_trick,
 )
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -58,27 +58,17 @@ PASSED: Final = 3
 POINTS: Final[Mapping[str, int]] = {card: 1 for card in PACK if card[1] == "H"} | {"QS": 13}
 ALL_POINTS: Final = sum(POINTS.values())
 
-PASS: Final[Mapping[str, str]] = {"en": "pass", "de": "schiebe"}
-
 _GIVEN: Final = re.compile(
     r"(?:ich\s|i\s)?(?:pass|give|schiebe?|gib|gebe?)(?:\son)?:?\s(.+?)(?:\s(?:weiter|on))?",
     re.IGNORECASE,
 )
 
 
-class Deal(Value):
+class HeartsDeal(Deal):
     """One deal as far as it has come. ``passed`` is what those who have passed gave away."""
 
     shift: int
-    dealt: tuple[tuple[str, ...], ...]
     passed: tuple[tuple[str, ...], ...]
-    hands: tuple[frozenset[str], ...]
-    tricks: tuple[Trick, ...]
-
-    @property
-    def is_dealt(self) -> bool:
-        """Whether all cards are in the hands."""
-        return sum(map(len, self.dealt)) == len(PACK)
 
     @property
     def passing(self) -> bool:
@@ -96,17 +86,17 @@ class Deal(Value):
         points = [0] * len(self.hands)
         for trick in self.tricks:
             if trick.is_complete:
-                points[trick.winner] += worth(trick)
+                points[trick.winner] += points_in(trick)
         return points
 
 
-def worth(trick: Trick) -> int:
+def points_in(trick: Trick) -> int:
     """Return the points in a trick."""
     return sum(POINTS.get(card, 0) for card in trick.cards)
 
 
 @lru_cache(maxsize=512)
-def deal_of(number: int, moves: tuple[str, ...]) -> Deal:
+def deal_of(number: int, moves: tuple[str, ...]) -> HeartsDeal:
     """Return the deal of a number that moves lead to."""
     drawn = [move.removeprefix("deal ") for move in moves[: len(PACK)]]
     dealt, shift = tuple(tuple(drawn[player::4]) for player in range(4)), SHIFTS[number % 4]
@@ -117,7 +107,8 @@ def deal_of(number: int, moves: tuple[str, ...]) -> Deal:
             hands[(player + shift) % 4] |= set(cards)
     leader = next((n for n, hand in enumerate(hands) if "2C" in hand), 0)
     tricks = play_out(hands, moves[len(PACK) + len(passed) :], Trick(leader))
-    return Deal(shift, dealt, tuple(passed), tuple(map(frozenset, hands)), tricks)
+    is_dealt = len(drawn) == len(PACK)
+    return HeartsDeal(dealt, is_dealt, tuple(map(frozenset, hands)), tricks, shift, tuple(passed))
 
 
 class Hearts(CardGame):
@@ -133,9 +124,9 @@ class Hearts(CardGame):
         "target": Option(100, "points at which the last deal ends", least=1, most=500),
     }
     fewest = True
+    written = {"de": {"pass": "schiebe"}}
 
-    def deal(self, position: Position) -> Deal:
-        """Return the deal of a position."""
+    def deal(self, position: Position) -> HeartsDeal:
         return deal_of(self.begun(position)[0], position.moves)
 
     def settled(self, position: Position) -> tuple[str, ...]:
@@ -143,30 +134,27 @@ class Hearts(CardGame):
 
     def gained(self, position: Position) -> Sequence[int]:
         deal = self.deal(position)
-        if ALL_POINTS in deal.taken and not any(deal.hands):
+        if ALL_POINTS in deal.taken and deal.is_over:
             return [ALL_POINTS - points for points in deal.taken]
         return deal.taken
-
-    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
-        return max(totals) >= int(dict(position.options)["target"])
-
-    def ending(self, position: Position) -> str:
-        return "target"
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         actions = {state.action_to_string(action): action for action in state.legal_actions()}
         number = state.move_number()
-        if state.is_chance_node():
-            word = "deal " if number else ""
-            return {f"{word}{text}": (action,) for text, action in actions.items()}
+        if not number:
+            return {text: (action,) for text, action in actions.items()}
         # Where nobody passes the text of the state says so, not its number.
         passing = number < 1 + len(PACK) + PASSED * 4
-        if passing and "No Pass" not in str(state).partition("\n")[0]:
+        if (
+            passing
+            and not state.is_chance_node()
+            and "No Pass" not in str(state).partition("\n")[0]
+        ):
             return {
                 f"pass {' '.join(cards)}": tuple(actions[card] for card in cards)
                 for cards in combinations(in_order(actions), PASSED)
             }
-        return {card: (actions[card],) for card in in_order(actions)}
+        return listed(state, actions)
 
     # Moves.
 
@@ -175,13 +163,10 @@ class Hearts(CardGame):
         cards = read_cards(given[1]) if given else read_played(tidied)
         if (given and cards) or len(cards) == PASSED:
             yield f"pass {' '.join(in_order(cards))}"
-        elif len(cards) == 1:
-            yield cards[0]
+        else:
+            yield from super().spellings(tidied, language)
 
-    def to_text(self, move: str, language: str) -> str:
-        return super().to_text(move.replace("pass", PASS.get(language, PASS["en"])), language)
-
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         deal, cards = self.deal(position), move.removeprefix("pass ").split()
         hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         if not cards or not set(cards) <= set(PACK):
@@ -208,60 +193,43 @@ class Hearts(CardGame):
         if not deal.is_dealt or deal.passing or self.to_act(position) is None:
             return None
         last = sum(map(len, deal.hands)) == 1
-        return super().forced(position) if last or not deal.tricks else None
+        return self.orders(position)[0] if last or not deal.tricks else None
 
     # What happened.
 
-    def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
-        deal = self.deal(after)
-        if not deal.is_dealt:
-            return []
-        dealt = Fact(f"dealt-{WAYS[deal.shift]}", {"deal": self.begun(after)[0]})
-        return [dealt, *self.told_hands(after, deal.hands)]
+    def told_deal(self, after: Position, deal: HeartsDeal) -> Fact:
+        return Fact(f"dealt-{WAYS[deal.shift]}", {"deal": self.begun(after)[0]})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        deal, seats = self.deal(after), before.seats
+        deal = self.deal(after)
         if move.startswith("pass "):
-            return list(_passed(seats, deal))
-        facts = [self.told_card(before, move)]
+            return list(_passed(before.seats, deal))
+        card, *others = super().told(before, move, after)
+        facts = [card]
         if deal.broken and not self.deal(before).broken:
             facts.append(Fact("broken", {}))
-        trick = deal.tricks[-1]
-        if trick.is_complete:
-            facts.append(Fact("took", {"seat": seats[trick.winner], "points": worth(trick)}))
-        if not any(deal.hands):
-            if ALL_POINTS in deal.taken:
-                moon = seats[deal.taken.index(ALL_POINTS)]
-                facts.append(Fact("moon", {"seat": moon, "points": ALL_POINTS}))
-            facts.append(self.told_points(after))
-        return facts
+        if deal.is_over and ALL_POINTS in deal.taken:
+            moon = before.seats[deal.taken.index(ALL_POINTS)]
+            others.insert(-1, Fact("moon", {"seat": moon, "points": ALL_POINTS}))
+        return [*facts, *others]
+
+    def worth(self, trick: Trick) -> dict[str, Json]:
+        return {"points": points_in(trick)}
 
     # What a seat may know.
 
-    def view(self, position: Position, seat: Seat | None) -> View:
-        deal, seats = self.deal(position), position.seats
-        document: dict[str, Json] = {
-            "game": self.name,
-            "edition": self.edition,
-            "options": dict(position.options),
-            "seats": [*seats],
-            "to_act": self.to_act(position),
-            "deal": self.begun(position)[0],
+    def seen_by_all(self, deal: HeartsDeal, seats: Sequence[Seat]) -> dict[str, Json]:
+        return {
             "passing": WAYS[deal.shift],
             "passed": [*seats[: len(deal.passed)]],
-            "points": dict(self.points(position)),
             "taken": dict(zip(seats, deal.taken, strict=True)),
             "broken": deal.broken,
-            "tricks": [told_trick(trick, seats) for trick in deal.tricks],
         }
-        if seat is not None and deal.is_dealt:
-            player = seats.index(seat)
-            giver = (player - deal.shift) % 4
-            document["hand"] = [*in_order(deal.hands[player])]
-            document["gave"] = [*in_order(deal.passed[player])] if player < len(deal.passed) else []
-            all_passed = len(deal.passed) == len(seats)
-            document["received"] = [*in_order(deal.passed[giver])] if all_passed else []
-        return View(seat, document)
+
+    def seen_by(self, deal: HeartsDeal, player: int) -> dict[str, Json]:
+        gave = deal.passed[player] if player < len(deal.passed) else ()
+        received = deal.passed[(player - deal.shift) % 4] if len(deal.passed) == 4 else ()
+        return {"gave": [*in_order(gave)], "received": [*in_order(received)]}
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document
@@ -277,13 +245,8 @@ class Hearts(CardGame):
         deal = [Sentence(stage, {"deal": document["deal"]})]
         return table_scene(document, AROUND, columns, deal, POINTS, Trick(0), notes)
 
-    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+    def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal, players = self.deal(position), range(4)
-        me = -1 if seat is None else position.seats.index(seat)
-        if not deal.is_dealt:
-            # Nobody looks at their cards before all are dealt.
-            drawn = rng.sample(PACK, len(position.moves))
-            return replace(position, moves=tuple(f"deal {card}" for card in drawn))
         # What one passed is with its taker, and whoever is to lead holds the two of clubs.
         taken = len(deal.passed) == len(players)
         known = {*(deal.passed[me] if taken and me >= 0 else ())}
@@ -311,9 +274,8 @@ class Hearts(CardGame):
             | {card for card, holder in holders.items() if holder == player}
             for player in players
         ]
-        for trick in deal.tricks:
-            for player, card in trick.by_player:
-                hands[player].add(card)
+        for player, card in deal.played:
+            hands[player].add(card)
         passed: list[tuple[str, ...]] = []
         for player in range(len(deal.passed)):
             taker = (player + deal.shift) % 4
@@ -326,15 +288,12 @@ class Hearts(CardGame):
                 hands[(player + deal.shift) % 4] -= set(passed[player])
             for player in players:
                 hands[player] |= set(passed[player])
-        played = position.moves[len(PACK) + len(passed) :]
-        moves = (
-            *dealing([in_order(hand) for hand in hands]),
-            *(f"pass {' '.join(c)}" for c in passed),
-        )
-        return replace(position, moves=(*moves, *played))
+        yield from dealing([in_order(hand) for hand in hands])
+        yield from (f"pass {' '.join(cards)}" for cards in passed)
+        yield from position.moves[len(PACK) + len(passed) :]
 
 
-def _passed(seats: Sequence[Seat], deal: Deal) -> Iterator[Fact]:
+def _passed(seats: Sequence[Seat], deal: HeartsDeal) -> Iterator[Fact]:
     """Yield the facts of a pass: what it was its seat alone is told, all are when all have."""
     player = len(deal.passed) - 1
     seat, to = seats[player], seats[(player + deal.shift) % 4]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
@@ -18,7 +18,6 @@ from referee.games.game import (
     Scene,
     Seat,
     Sentence,
-    Value,
     View,
     replace,
 )
@@ -27,16 +26,17 @@ from referee_classics.cards import (
     PLACES,
     SIGNS,
     CardGame,
+    Deal,
     Trick,
     dealing,
     exchange,
     in_order,
     lacking,
+    listed,
     play_out,
-    read_played,
     table_scene,
-    told_trick,
 )
+from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
@@ -50,31 +50,22 @@ _BID: Final = re.compile(
 )
 
 
-class Deal(Value):
+class OhHellDeal(Deal):
     """One deal as far as it has come; ``card`` is the one turned up, whose suit is trump."""
 
     dealer: int
     size: int
-    dealt: tuple[tuple[str, ...], ...]
     card: str
     bids: tuple[int, ...]
-    hands: tuple[frozenset[str], ...]
-    tricks: tuple[Trick, ...]
 
     @property
     def by_player(self) -> dict[int, int]:
         """The bids by player."""
         return {(self.dealer + 1 + n) % len(self.hands): bid for n, bid in enumerate(self.bids)}
 
-    @property
-    def won(self) -> list[int]:
-        """How many tricks everybody has taken."""
-        winners = [trick.winner for trick in self.tricks if trick.is_complete]
-        return [winners.count(player) for player in range(len(self.hands))]
-
 
 @lru_cache(maxsize=512)
-def deal_of(dealer: int, size: int, players: int, moves: tuple[str, ...]) -> Deal:
+def deal_of(dealer: int, size: int, players: int, moves: tuple[str, ...]) -> OhHellDeal:
     """Return the deal of so many cards for everybody that moves lead to."""
     drawn = [move.removeprefix("deal ") for move in moves[: size * players + 1]]
     card = drawn[-1] if len(drawn) > size * players else ""
@@ -84,7 +75,8 @@ def deal_of(dealer: int, size: int, players: int, moves: tuple[str, ...]) -> Dea
     hands = [set(cards) for cards in dealt]
     first = Trick((dealer + 1) % players, (), players, card[1:])
     tricks = play_out(hands, rest[len(bids) :], first)
-    return Deal(dealer, size, dealt, card, bids, tuple(map(frozenset, hands)), tricks)
+    held = tuple(map(frozenset, hands))
+    return OhHellDeal(dealt, bool(card), held, tricks, dealer, size, card, bids)
 
 
 class OhHell(CardGame):
@@ -96,6 +88,7 @@ class OhHell(CardGame):
     seats = range(3, 8)
     max_orders = 2000
     endings = frozenset({"played"})
+    written = {"de": {"bid": "ansage"}}
     options: Mapping[str, Option] = {
         "cards": Option(7, "cards that everybody has in the first deal", least=1, most=17),
     }
@@ -113,8 +106,7 @@ class OhHell(CardGame):
             raise BadDocument("$.start", f"there are but {cards} deals")
         return position
 
-    def deal(self, position: Position) -> Deal:
-        """Return the deal of a position."""
+    def deal(self, position: Position) -> OhHellDeal:
         size, dealer = map(int, self.settled(position))
         return deal_of(dealer, size, len(position.seats), position.moves)
 
@@ -125,7 +117,7 @@ class OhHell(CardGame):
 
     def gained(self, position: Position) -> Sequence[int]:
         deal = self.deal(position)
-        over = bool(deal.card) and not any(deal.hands)
+        over = deal.is_dealt and deal.is_over
         return [
             won + (EXACT if over and deal.by_player.get(player) == won else 0)
             for player, won in enumerate(deal.won)
@@ -134,9 +126,6 @@ class OhHell(CardGame):
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         return self.deal(position).size == 1
 
-    def ending(self, position: Position) -> str:
-        return "played"
-
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
         if state.is_chance_node() and state.move_number() < 2:
@@ -144,28 +133,17 @@ class OhHell(CardGame):
         if all(text.isdigit() for text in texts.values()):
             return {f"bid {text}": (action,) for action, text in texts.items()}
         # The engine names the suit first.
-        cards = {text[::-1]: action for action, text in texts.items()}
-        word = "deal " if state.is_chance_node() else ""
-        return {f"{word}{card}": (cards[card],) for card in in_order(cards)}
+        return listed(state, {text[::-1]: action for action, text in texts.items()})
 
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if bid := _BID.fullmatch(tidied):
             yield f"bid {int(bid[1] or bid[2])}"
-        cards = read_played(tidied)
-        if len(cards) == 1:
-            yield cards[0]
+        yield from super().spellings(tidied, language)
 
-    def to_text(self, move: str, language: str) -> str:
-        word, _, number = move.partition(" ")
-        if word == "bid":
-            return f"ansage {number}" if language == "de" else move
-        return super().to_text(move, language)
-
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         deal, players = self.deal(position), len(position.seats)
-        hand = deal.hands[position.seats.index(str(self.to_act(position)))]
         if re.fullmatch(r"bid \d{1,2}", move):
             if len(deal.bids) == players:
                 return "bid-already", {}
@@ -174,59 +152,33 @@ class OhHell(CardGame):
             return code, {"bid": bid, "tricks": deal.size}
         if move not in PLACES:
             return super().why_not(position, move)
-        if move not in hand:
-            return "not-held", {"card": move}
+        if why := self.why_not_held(position, move):
+            return why
         if len(deal.bids) < players:
             return "bid-first", {}
         return "follow-suit", {"suit": SIGNS[deal.tricks[-1].cards[0][1]], "card": move}
 
-    def forced(self, position: Position) -> None:
-        # Nobody can see which card is another's last, for some are not dealt at all.
-        del position
-
     # What happened.
 
-    def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
-        deal = self.deal(after)
-        if not deal.card:
-            return []
-        fields: dict[str, Json] = {
-            "deal": self.begun(after)[0], "cards": deal.size, "card": deal.card,
-            "seat": after.seats[deal.dealer],
-        }  # fmt: skip
-        return [Fact("dealt", fields), *self.told_hands(after, deal.hands)]
+    def told_deal(self, after: Position, deal: OhHellDeal) -> Fact:
+        fields: dict[str, Json] = {"deal": self.begun(after)[0], "cards": deal.size}
+        return Fact("dealt", fields | {"card": deal.card, "seat": after.seats[deal.dealer]})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat, deal = str(self.to_act(before)), self.deal(after)
         if move.startswith("bid "):
-            return [Fact("bid", {"seat": seat, "bid": deal.bids[-1]})]
-        facts = [self.told_card(before, move)]
-        if deal.tricks[-1].is_complete:
-            facts.append(Fact("took", {"seat": after.seats[deal.tricks[-1].winner]}))
-        return facts if any(deal.hands) else [*facts, self.told_points(after)]
+            return [Fact("bid", {"seat": self.to_act(before), "bid": self.deal(after).bids[-1]})]
+        return super().told(before, move, after)
 
     # What a seat may know.
 
-    def view(self, position: Position, seat: Seat | None) -> View:
-        deal, seats = self.deal(position), position.seats
-        document: dict[str, Json] = {
-            "game": self.name,
-            "edition": self.edition,
-            "options": dict(position.options),
-            "seats": [*seats],
-            "to_act": self.to_act(position),
-            "deal": self.begun(position)[0],
+    def seen_by_all(self, deal: OhHellDeal, seats: Sequence[Seat]) -> dict[str, Json]:
+        return {
             "cards": deal.size,
             "dealer": seats[deal.dealer],
             "card": deal.card,
             "bids": {seats[player]: bid for player, bid in deal.by_player.items()},
             "won": dict(zip(seats, deal.won, strict=True)),
-            "points": dict(self.points(position)),
-            "tricks": [told_trick(trick, seats) for trick in deal.tricks],
         }
-        if seat is not None and deal.card:
-            document["hand"] = [*in_order(deal.hands[seats.index(seat)])]
-        return View(seat, document)
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document
@@ -237,15 +189,10 @@ class OhHell(CardGame):
         first = Trick(0, (), len(row), document["card"][1:])
         return table_scene(document, row, columns, [deal], {}, first)
 
-    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+    def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal, players = self.deal(position), len(position.seats)
-        me = -1 if seat is None else position.seats.index(seat)
-        if not deal.card:
-            # Nobody looks at their cards before all are dealt.
-            drawn = rng.sample(PACK, len(position.moves))
-            return replace(position, moves=tuple(f"deal {card}" for card in drawn))
         seen = {deal.card}.union(*(cards for n, cards in enumerate(deal.dealt) if n == me))
-        seen |= {card for trick in deal.tricks for card in trick.cards}
+        seen |= {card for _, card in deal.played}
         # What is not dealt is with one player more, who may have anything.
         where = {card: n for n, cards in enumerate(deal.dealt) for card in cards}
         hidden = {card: where.get(card, players) for card in PACK if card not in seen}
@@ -254,8 +201,7 @@ class OhHell(CardGame):
         hands = [
             in_order(card for card, n in where.items() if n == player) for player in range(players)
         ]
-        rest = position.moves[deal.size * players :]
-        return replace(position, moves=(*dealing(hands), *rest))
+        return (*dealing(hands), *position.moves[deal.size * players :])
 
 
 GAME: Final = OhHell()

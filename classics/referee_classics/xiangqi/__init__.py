@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from referee.games.game import (
     MOST_SUGGESTIONS,
-    Cell,
-    Fact,
     Figure,
     Ground,
-    Json,
-    Mark,
     Order,
-    Panel,
     Scene,
-    Seat,
-    Sentence,
     View,
+    replace,
 )
 from referee.text import likeness
-from referee_classics.aside import lost, pieces_aside
-from referee_classics.classic import Classic
+from referee_classics.classic import Why
 from referee_classics.engine import State
+from referee_classics.pieces import (
+    DIAGONAL,
+    STRAIGHT,
+    Men,
+    PieceGame,
+    Squares,
+    far_apart,
+    king_of,
+    moved,
+)
 from referee_classics.position import Move, Position
 from referee_classics.strokes import STROKES
 
@@ -35,14 +38,6 @@ PIECES: Final[Mapping[str, str]] = {
     "C": "cannon", "P": "soldier",
 }  # fmt: skip
 """The words of the pieces, by letter."""
-
-FILES, RANKS = "abcdefghi", "9876543210"
-
-Men: TypeAlias = Mapping[str, str]
-"""The letter of each piece by its square, capital if it is Red's."""
-
-_ORTHOGONAL: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
-_DIAGONAL: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 _SIGNS: Final = str.maketrans(
     {
@@ -61,98 +56,83 @@ _WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")
 _COORDINATES: Final = re.compile(r"([a-i][0-9])([a-i][0-9])")
 
 
-def men_of(board: str) -> dict[str, str]:
-    """Return the pieces of a board of the engine by their squares."""
-    letters = str.maketrans("GSgs", "KPkp")
-    return {
-        f"{file}{rank}": man.translate(letters)
-        for rank, row in zip(RANKS, board.split("\n"), strict=True)
-        for file, man in zip(FILES, row, strict=True)
-        if man != "."
-    }
+class _Palaces(Squares):
+    """The board of xiangqi, with a palace on either side and a river between them."""
+
+    def goes(self, men: Men, square: str) -> Iterator[str]:
+        """Yield the squares that a piece could go to if its general were in no danger."""
+        man, red = men[square].upper(), men[square].isupper()
+
+        def is_own_half(place: str) -> bool:
+            return (place[1] <= "4") is red
+
+        if man in "RC":
+            for along, up in STRAIGHT:
+                way = [*self.line(square, along, up)]
+                stops = [place for place in way if place in men]
+                yield from way[: way.index(stops[0])] if stops else way
+                # A cannon captures beyond the piece that it jumps.
+                yield from stops[:1] if man == "R" else stops[1:2]
+        elif man in "KA":
+            for along, up in STRAIGHT if man == "K" else DIAGONAL:
+                to = self.at(square, along, up)
+                if to and to[0] in "def" and to[1] in ("012" if red else "789"):
+                    yield to
+        elif man == "E":
+            for along, up in DIAGONAL:
+                to = self.at(square, 2 * along, 2 * up)
+                if to and is_own_half(to) and self.at(square, along, up) not in men:
+                    yield to
+        elif man == "H":
+            for along, up in STRAIGHT:
+                if self.at(square, along, up) not in men:
+                    ends = (
+                        self.at(square, 2 * along + side * up, 2 * up + side * along)
+                        for side in (1, -1)
+                    )
+                    yield from filter(None, ends)
+        else:
+            steps = [(0, 1 if red else -1), *([] if is_own_half(square) else [(1, 0), (-1, 0)])]
+            yield from filter(None, (self.at(square, along, up) for along, up in steps))
 
 
-def goes(men: Men, square: str) -> Iterator[str]:
-    """Yield the squares that a piece could go to if its general were in no danger."""
-    man, red = men[square].upper(), men[square].isupper()
-    column, row = FILES.index(square[0]), int(square[1])
+SQUARES: Final = _Palaces("abcdefghi", "0123456789", engine=str.maketrans("GSgs", "KPkp"))
 
-    def at(along: int, up: int) -> str:
-        x, y = column + along, row + up
-        return f"{FILES[x]}{y}" if 0 <= x < 9 and 0 <= y < 10 else ""
-
-    def is_own_half(place: str) -> bool:
-        return (place[1] <= "4") is red
-
-    if man in "RC":
-        for x, y in _ORTHOGONAL:
-            way = [place for far in range(1, 10) if (place := at(x * far, y * far))]
-            stops = [place for place in way if place in men]
-            yield from way[: way.index(stops[0])] if stops else way
-            # A cannon captures beyond the piece that it jumps.
-            yield from stops[:1] if man == "R" else stops[1:2]
-    elif man in "KA":
-        for x, y in _ORTHOGONAL if man == "K" else _DIAGONAL:
-            to = at(x, y)
-            if to and to[0] in "def" and to[1] in ("012" if red else "789"):
-                yield to
-    elif man == "E":
-        for x, y in _DIAGONAL:
-            if (to := at(2 * x, 2 * y)) and is_own_half(to) and at(x, y) not in men:
-                yield to
-    elif man == "H":
-        for x, y in _ORTHOGONAL:
-            if at(x, y) not in men:
-                yield from filter(
-                    None, (at(2 * x + side * y, 2 * y + side * x) for side in (1, -1))
-                )
-    else:
-        steps = [(0, 1 if red else -1), *([] if is_own_half(square) else [(1, 0), (-1, 0)])]
-        yield from filter(None, (at(x, y) for x, y in steps))
-
-
-def attackers(men: Men, *, red: bool) -> list[str]:
-    """Return the squares of the pieces that give check to a side's general."""
-    general = next(square for square, man in men.items() if man == ("K" if red else "k"))
-    others = [square for square, man in men.items() if man.isupper() is not red]
-    return [square for square in others if general in goes(men, square)]
+USUAL: Final = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR"
 
 
 def are_facing(men: Men) -> bool:
     """Return whether the generals stand on one file with nothing between them."""
-    red, black = (next(square for square, man in men.items() if man == king) for king in "Kk")
-    between = {f"{red[0]}{rank}" for rank in range(int(red[1]) + 1, int(black[1]))}
-    return red[0] == black[0] and not between & men.keys()
+    red, black = (king_of(men, capital=capital) for capital in (True, False))
+    return red[0] == black[0] and not {*SQUARES.way(red, black)[:-1]} & men.keys()
 
 
-class Xiangqi(Classic):
+class Xiangqi(PieceGame):
     """Xiangqi, Chinese chess. Who cannot move has lost; repetition is not forbidden."""
 
     name = "xiangqi"
     engine = "xiangqi"
     colours = ("red", "black")
-    players: Mapping[Seat, int] = {"red": 0, "black": 1}
     max_orders = 501
     endings = frozenset({"no-moves", "move-limit"})
+    squares, kinds, usual = SQUARES, PIECES, USUAL
+    grounds = {"point": Ground("light", "#f0d9a8", told=False)}
 
     # Moves.
 
-    def named(self, state: State) -> dict[str, tuple[str, str, int]]:
-        """Return squares, plain text and the engine's number of each legal move, by its text."""
-        men = men_of(str(state))
-        plain: list[tuple[str, str, str, int]] = []
-        for action in state.legal_actions():
-            rows_and_columns = re.findall(r"(\d),(\d)", state.action_to_string(action))
-            way = "".join(f"{FILES[int(x)]}{RANKS[int(y)]}" for y, x in rows_and_columns)
-            plain.append((way, *_names(men, way), action))
-        tandems = [tandem for _, _, tandem, _ in plain]
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        men = SQUARES.men(str(state))
+        ways = {self.to_way(state, action): action for action in state.legal_actions()}
+        # Where front and rear may mean either of two, the squares tell.
+        tandems = {way: _names(men, way)[1] for way in ways}
+        often = Counter(tandems.values())
         return {
-            tandem if tandems.count(tandem) == 1 else way: (way, text, action)
-            for way, text, tandem, action in plain
+            tandem if often[tandem] == 1 else way: (ways[way],) for way, tandem in tandems.items()
         }
 
-    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        return {text: (action,) for text, (_, _, action) in self.named(state).items()}
+    def to_way(self, state: State, action: int) -> str:
+        places = re.findall(r"(\d),(\d)", state.action_to_string(action))
+        return "".join(f"{SQUARES.files[int(x)]}{9 - int(y)}" for y, x in places)
 
     def parse(self, line: str, language: str) -> Order:
         # A sign before the letter says which of two on a file is meant, and is no mark of a list.
@@ -170,41 +150,35 @@ class Xiangqi(Classic):
             yield text.upper().translate(_KINDS)
 
     def readings(self, position: Position, move: str) -> list[str]:
-        state = self.reached(position).state
-        named, men = self.named(state), men_of(str(state))
-        if move in named:
+        ways, men = self.ways(position), SQUARES.men(self.board_text(position))
+        if move in ways:
             return [move]
         # Where two files have two pieces each, front and rear may mean either of two.
-        return [
-            text for text, (way, _, _) in named.items() if move == way or move in _names(men, way)
-        ]
+        return [text for text, way in ways.items() if move == way or move in _names(men, way)]
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those that look or lead most alike."""
-        named = self.named(self.reached(position).state)
+        ways, men = self.ways(position), SQUARES.men(self.board_text(position))
 
         def strangeness(text: str) -> tuple[bool | float, ...]:
-            way, plain, _ = named[text]
+            way = ways[text]
             if _COORDINATES.fullmatch(move):
-                pairs = zip(way[2:], move[2:], strict=True)
-                return way[:2] != move[:2], max(abs(ord(a) - ord(b)) for a, b in pairs)
+                return way[:2] != move[:2], far_apart(way[2:], move[2:])
+            plain, _ = _names(men, way)
             return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
 
-        return tuple(Move(text) for text in sorted(named, key=strangeness)[:MOST_SUGGESTIONS])
+        return tuple(Move(text) for text in sorted(ways, key=strangeness)[:MOST_SUGGESTIONS])
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        way, _, _ = self.named(self.reached(position).state)[move]
-        return way[:2], way[2:]
+    def becomes_in(self, move: str) -> str:
+        return ""
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
-        men, red = men_of(self.board_text(position)), self.to_act(position) == "red"
+    def why_not(self, position: Position, move: str) -> Why:
+        men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"
         if move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         if _COORDINATES.fullmatch(move):
-            if move[:2] not in men:
-                return "nothing-there", {"square": move[:2]}
-            if men[move[:2]].isupper() is not red:
-                return "not-yours", {"piece": PIECES[men[move[:2]].upper()], "square": move[:2]}
+            if why := self.why_not_own(men, move[:2], capital=red):
+                return why
             able = [move[:2]]
         else:
             able = [
@@ -214,21 +188,20 @@ class Xiangqi(Classic):
             ]  # fmt: skip
         if not able:
             return "no-such-piece", {"piece": PIECES[move[0]], "file": move[1].strip("+-")}
-        ways = [square + to for square in able for to in goes(men, square)]
+        ways = [square + to for square in able for to in SQUARES.goes(men, square)]
         for way in ways:
             if move == way or move in _names(men, way):
                 to = way[2:]
                 if to in men and men[to].isupper() is red:
-                    return "own-piece", {"piece": PIECES[men[to].upper()], "square": to}
-                there = {place: man for place, man in men.items() if place != way[:2]}
-                there[to] = men[way[:2]]
+                    return "own-piece", {"piece": self.word(men, to), "square": to}
+                there = moved(men, way[:2], to)
                 if are_facing(there):
                     return "facing", {}
-                for square in attackers(there, red=red):
-                    return "in-check", {"piece": PIECES[there[square].upper()], "square": square}
-        piece = PIECES[men[able[0]].upper()]
+                for by in SQUARES.checks(there, capital=red):
+                    return "in-check", {"piece": self.word(there, by), "square": by}
+        piece = self.word(men, able[0])
         for square in able:
-            for to in goes({square: men[square]}, square):
+            for to in SQUARES.goes({square: men[square]}, square):
                 if move == square + to or move in _names(men, square + to):
                     code = "no-screen" if piece == "cannon" and to in men else "blocked"
                     return code, {"piece": piece, "square": square, "to": to}
@@ -237,66 +210,31 @@ class Xiangqi(Classic):
 
     # What happened.
 
-    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts, seat = super().told(before, move, after), "black"
-        if self.to_act(before) == "black":
-            seat = "red"
-        if attackers(men_of(self.board_text(after)), red=seat == "red"):
-            over = self.result(after) is not None and self.ending(after) == "no-moves"
-            facts.append(Fact("mated" if over else "checked", {"seat": seat}))
-        return facts
-
     def ending(self, position: Position) -> str:
         return "no-moves" if any(self.reached(position).state.returns()) else "move-limit"
 
+    def figure(self, kind: str, *, own: bool) -> Figure:
+        return Figure(_DISC, STROKES[kind])
+
     def scene(self, view: View) -> Scene:
-        document: Any = view.document
-        men = men_of(document["board"])
-        files, ranks = (FILES, RANKS) if view.seat != "black" else (FILES[::-1], RANKS[::-1])
-        cells = tuple(
-            Cell(f"{file}{rank}", row, column, "point", ".", _marks(men.get(f"{file}{rank}")))
-            for row, rank in enumerate(ranks) for column, file in enumerate(files)
-        )  # fmt: skip
-        gone = sorted(lost(_ALL, men.values()), key=lambda man: [*PIECES].index(man.upper()))
-        taken, track = pieces_aside("taken", "lost", {
-            seat: [*chain(*(_marks(man) for man in gone if man.isupper() is red))]
-            for seat, red in (("red", True), ("black", False))
-        })  # fmt: skip
-        last = Sentence("last-moves", {"moves": list(document["moves"][-6:])})
-        return Scene(
-            10, 9, cells, (*taken, Panel("moves", (last,))) if document["moves"] else taken,
-            {"point": "#f0d9a8"},
-            tuple((letter, "mark", word) for letter, word in PIECES.items()),
-            grounds={"point": Ground("light", "#f0d9a8", told=False)},
-            row_names=tuple(ranks), column_names=tuple(files), lattice="crossings", lines=_LINES,
-            tracks=(track,),
-        )  # fmt: skip
+        return replace(super().scene(view), lattice="crossings", lines=_LINES)
 
 
 _LINES: Final = (
-    *(tuple(f"{file}{rank}" for file in FILES) for rank in RANKS),
-    *(tuple(f"{file}{rank}" for rank in RANKS) for file in "ai"),
+    *(tuple(f"{file}{rank}" for file in SQUARES.files) for rank in SQUARES.ranks[::-1]),
+    *(tuple(f"{file}{rank}" for rank in SQUARES.ranks[::-1]) for file in "ai"),
     *(tuple(f"{file}{rank}" for rank in half) for file in "bcdefgh" for half in ("01234", "56789")),
     ("d0", "e1", "f2"), ("f0", "e1", "d2"), ("d7", "e8", "f9"), ("f7", "e8", "d9"),
 )  # fmt: skip
 """The lines of the board: the river parts the files, and the palaces have diagonals."""
 
-_ALL: Final = "RHEAKAEHRCCPPPPP" + "rheakaehrccppppp"
-"""The pieces with which a game begins."""
-
 _DISC: Final = "M50 5A45 45 0 1 1 50 95A45 45 0 1 1 50 5Z"
-
-
-def _marks(man: str | None) -> tuple[Mark, ...]:
-    if man is None:
-        return ()
-    seat = "red" if man.isupper() else "black"
-    return (Mark(man, PIECES[man.upper()], seat, Figure(_DISC, STROKES[man.upper()])),)
 
 
 def _file(square: str, *, red: bool) -> str:
     """Return the number of a square's file, which each side counts from its right."""
-    return str(9 - FILES.index(square[0]) if red else FILES.index(square[0]) + 1)
+    column = SQUARES.files.index(square[0])
+    return str(9 - column if red else column + 1)
 
 
 def _names(men: Men, way: str) -> tuple[str, str]:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.games.documents import Node
-from referee.games.game import Json
+from referee.games.game import Fact
 from referee_classics.chess import MOST_HALF_MOVES, Chess
-from referee_classics.chess.fen import FILES, Men, is_white, men_of, read_fen
+from referee_classics.chess.fen import SQUARES, read_fen
+from referee_classics.classic import SHARED, Classic, Why
 from referee_classics.engine import State, beginning
+from referee_classics.pieces import Men
 from referee_classics.position import Position
 
 
@@ -18,11 +20,12 @@ class Antichess(Chess):
 
     name = "antichess"
     engine = "antichess"
+    resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"no-pieces", "no-moves", "repetition", "fifty-moves"})
     options = {"fen": Chess.options["fen"]}
     becomes = "QRBNK"
 
-    def read_start(self, node: Node) -> str:
+    def read_board_text(self, node: Node) -> str:
         return read_fen(node, kings=False)
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
@@ -38,23 +41,25 @@ class Antichess(Chess):
         after, white = state.clone(), " w " in str(state)
         after.apply_action(action)
         before, there = (
-            {square: man for square, man in men_of(fen).items() if is_white(man) is white}
+            {square: man for square, man in SQUARES.men(fen).items() if man.isupper() is white}
             for fen in (str(state), str(after))
         )
         left = next(square for square in before if square not in there)
         return left + next(square for square in there if before.get(square) != there[square])
 
-    def why_not_castle(self, board: str, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not_castle(self, board: str, move: str) -> Why:
         return "no-castling", {}
 
-    def barred(
-        self, before: Men, men: Men, move: str, *, white: bool
-    ) -> tuple[str, dict[str, Json]] | None:
+    def barred(self, before: Men, men: Men, move: str, *, white: bool) -> Why | None:
         return "must-capture", {"move": move}
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        # There is no check.
+        return Classic.told(self, before, move, after)
 
     def ending(self, position: Position) -> str:
         state = self.reached(position).state
-        men = men_of(str(state)).values()
+        men = SQUARES.men(str(state)).values()
         if len(set(state.returns())) > 1:
             return "no-moves" if len({man.isupper() for man in men}) > 1 else "no-pieces"
         return "fifty-moves" if int(str(state).split()[4]) >= MOST_HALF_MOVES else "repetition"
@@ -65,11 +70,15 @@ def _passing(fen: str) -> Iterator[tuple[str, str]]:
     board, colour, _, passed = fen.split()[:4]
     if passed == "-":
         return
-    men, rank, own = men_of(board), "5" if colour == "w" else "4", "P" if colour == "w" else "p"
-    for file in FILES:
+    men, rank, own = (
+        SQUARES.men(board),
+        "5" if colour == "w" else "4",
+        "P" if colour == "w" else "p",
+    )
+    for file in SQUARES.files:
         if abs(ord(file) - ord(passed[0])) == 1 and men.get(f"{file}{rank}") == own:
             pair = {file: own, passed[0]: own.swapcase()}
-            row = "".join(pair.get(other, "1") for other in FILES)
+            row = "".join(pair.get(other, "1") for other in SQUARES.files)
             rows = "/".join(row if other == rank else "8" for other in "87654321")
             yield f"{file}x{passed}", f"{rows} {colour} - {passed} 0 1"
 

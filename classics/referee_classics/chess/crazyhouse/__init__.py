@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import MOST_SUGGESTIONS, Json, Order, Panel, Track, View
-from referee_classics.aside import pieces_aside
-from referee_classics.chess import LETTERS, PIECES, Chess, marks_of, split_sign
-from referee_classics.chess.fen import PLAIN, goes, king_of, men_of, read_fen
+from referee.games.game import MOST_SUGGESTIONS, Order
+from referee_classics.chess import LETTERS, PIECES, Chess, split_sign
+from referee_classics.chess.fen import PLAIN, SQUARES, read_fen
+from referee_classics.classic import SHARED, Why
 from referee_classics.engine import State
+from referee_classics.pieces import far_apart, king_of
 from referee_classics.position import Move, Position
 
 _DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
@@ -22,10 +23,12 @@ class Crazyhouse(Chess):
 
     name = "crazyhouse"
     engine = "crazyhouse"
+    resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"checkmate", "stalemate", "repetition"})
     options = {"fen": Chess.options["fen"]}
+    beside = ("hand", "in-hand")
 
-    def read_start(self, node: Node) -> str:
+    def read_board_text(self, node: Node) -> str:
         return read_fen(node, pockets=True)
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
@@ -63,17 +66,9 @@ class Crazyhouse(Chess):
             if english:
                 yield f"{english}@{square}{dropped[3]}"
 
-    def ways(self, state: State) -> dict[str, str]:
+    def ways(self, position: Position) -> dict[str, str]:
         # A drop is read as one by its sign alone.
-        return {text: way for text, way in super().ways(state).items() if "@" not in text}
-
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return (move[2:4],) if "@" in move else super().way(position, move)
-
-    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
-        if isinstance(order, Move) and "@" in order.move:
-            return order.move[:2], order.move[2:4]
-        return super().clicks(view, order)
+        return {text: way for text, way in super().ways(position).items() if "@" not in text}
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
@@ -84,17 +79,16 @@ class Crazyhouse(Chess):
 
         def strangeness(text: str) -> tuple[bool, bool, int]:
             squares = re.findall(r"[a-h][1-8]", text) or [to]
-            far = max(abs(ord(a) - ord(b)) for a, b in zip(squares[-1], to, strict=True))
-            return text[:2] != move[:2], "@" not in text, far
+            return text[:2] != move[:2], "@" not in text, far_apart(squares[-1], to)
 
         legal = self.reached(position).legal
         return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
 
-    def why_not(self, position: Position, move: str) -> tuple[str, dict[str, Json]]:
+    def why_not(self, position: Position, move: str) -> Why:
         if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
-        (piece, to), men = split_sign(move)[0].split("@"), men_of(board)
+        (piece, to), men = split_sign(move)[0].split("@"), SQUARES.men(board)
         if (piece if white else piece.lower()) not in _pocket(board):
             return "not-in-hand", {"piece": PIECES[piece]}
         if to in men:
@@ -104,11 +98,8 @@ class Crazyhouse(Chess):
         dropped = {**men, to: piece if white else piece.lower()}
         return self.barred(men, dropped, move, white=white) or super().why_not(position, move)
 
-    def aside(self, document: Any) -> tuple[tuple[Panel, ...], Track]:
-        pocket = _pocket(document["board"])
-        return pieces_aside(
-            "hand", "in-hand", {seat: marks_of(pocket, seat) for seat in self.colours}
-        )
+    def off(self, document: Any) -> Iterable[str]:
+        return _pocket(document["board"])
 
 
 def _with_signs(
@@ -116,12 +107,14 @@ def _with_signs(
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield legal moves with signs of check and mate on drops too, which the engine leaves out."""
     board = str(state)
-    men, white = men_of(board), " w " in board
-    king = king_of(men, white=not white)
+    men, white = SQUARES.men(board), " w " in board
+    king = king_of(men, capital=not white)
     # The squares from which a piece attacks the king are those it would attack from there.
     kinds = {move[0] for move in legal if "@" in move}
     from_king = {
-        kind: {*goes({**men, king: kind if (kind == "P") is not white else kind.lower()}, king)}
+        kind: {
+            *SQUARES.goes({**men, king: kind if (kind == "P") is not white else kind.lower()}, king)
+        }
         for kind in kinds
     }
     for move, actions in legal.items():

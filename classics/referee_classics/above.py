@@ -1,0 +1,40 @@
+"""Boards as they are seen from above: squares or crossings whose names are a file and a rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from referee.games.game import Cell, Ground, Mark, Scene
+
+WOOD: Final = "#e3c088"
+
+SHADES: Final[Mapping[str, str]] = {"light": "#f2ead9", "dark": "#c8b08a"}
+
+CHEQUERED: Final[Mapping[str, Ground]] = {
+    "light": Ground("light", told=False), "dark": Ground("dark", told=False)
+}  # fmt: skip
+
+
+def from_above(
+    files: Sequence[str],
+    ranks: Sequence[str],
+    grounds: Mapping[str, Ground],
+    marks: Callable[[str], tuple[Mark, ...]],
+) -> Scene:
+    """Return the scene of a board, with the marks of each space by its name.
+
+    ``files`` are named from left to right, ``ranks`` from above. Two grounds take turns.
+    """
+    names = [*grounds]
+    cells = tuple(
+        Cell(space, row, column, names[(row + column) % len(names)], ".", marks(space))
+        for row, rank in enumerate(ranks)
+        for column, file in enumerate(files)
+        for space in [f"{file}{rank}"]
+    )
+    palette = {name: ground.fill or SHADES[name] for name, ground in grounds.items()}
+    return Scene(
+        len(ranks), len(files), cells, (), palette, (), grounds=grounds,
+        row_names=tuple(ranks), column_names=tuple(files),
+    )  # fmt: skip

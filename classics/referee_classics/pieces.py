@@ -1,0 +1,285 @@
+"""Games of pieces that two sides move over a board: chess, shogi, xiangqi and their kin.
+
+The engine knows the rules; where pieces can go is told here too, so that a player hears why one
+may not go somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from referee.games.documents import Node
+from referee.games.game import (
+    Board,
+    Fact,
+    Figure,
+    Ground,
+    Json,
+    Mark,
+    Options,
+    Order,
+    Panel,
+    Place,
+    Scene,
+    Seat,
+    Sentence,
+    Track,
+    Value,
+    View,
+    replace,
+)
+from referee_classics.above import from_above
+from referee_classics.classic import Classic, Why
+from referee_classics.engine import State, beginning
+from referee_classics.position import Move, Position
+
+Men: TypeAlias = Mapping[str, str]
+"""The letter of each piece by its square, capital if it is the first side's."""
+
+Steps: TypeAlias = Sequence[tuple[int, int]]
+"""Directions, to the right and ahead."""
+
+STRAIGHT: Final[Steps] = ((0, 1), (0, -1), (1, 0), (-1, 0))
+DIAGONAL: Final[Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+AROUND: Final[Steps] = (*STRAIGHT, *DIAGONAL)
+
+
+class Squares(Value):
+    """The squares of a board, named by a file and a rank, and the ways of pieces over them.
+
+    ``files`` are named from left to right and ``ranks`` from the lowest, as the first side sees
+    them. ``steps`` are where a piece goes at once, by its letter, ``slides`` where it goes on and
+    on. ``engine`` translates the engine's letters.
+    """
+
+    files: str
+    ranks: str
+    steps: Mapping[str, Steps] = {}
+    slides: Mapping[str, Steps] = {}
+    engine: Mapping[int, int | str] = {}
+
+    def men(self, board: str) -> dict[str, str]:
+        """Return the pieces of a board's text, such as FEN: its rows, the highest first."""
+        men: dict[str, str] = {}
+        rows = re.split(r"[/\n]", re.split(r"[ \[]", board, maxsplit=1)[0].translate(self.engine))
+        for rank, row in zip(self.ranks[::-1], rows, strict=True):
+            spread = re.sub(r"\d", lambda empty: "." * int(empty[0]), row)
+            signs = zip(self.files, re.findall(r"\+?[a-zA-Z]|\.", spread), strict=True)
+            men |= {f"{file}{rank}": man for file, man in signs if man != "."}
+        return men
+
+    def check_rows(self, node: Node, board: str, signs: str) -> None:
+        """Raise BadDocument for a board whose rows are not of its size, or hold other signs."""
+        rows = board.split("/")
+        if len(rows) != len(self.ranks):
+            node.fail(f"must have {len(self.ranks)} ranks, not {len(rows)}")
+        for rank, row in zip(self.ranks[::-1], rows, strict=True):
+            if not re.fullmatch(signs, row):
+                node.fail(f"rank {rank} holds something else than pieces and numbers: {row}")
+            size = sum(int(sign) if sign.isdigit() else 1 for sign in row.replace("+", ""))
+            if size != len(self.files):
+                node.fail(f"rank {rank} has {size} squares, not {len(self.files)}: {row}")
+
+    def at(self, square: str, along: int, up: int) -> str:
+        """Return the square so many files to the right and ranks up, empty beyond the edge."""
+        x, y = self.files.index(square[0]) + along, self.ranks.index(square[1]) + up
+        inside = 0 <= x < len(self.files) and 0 <= y < len(self.ranks)
+        return f"{self.files[x]}{self.ranks[y]}" if inside else ""
+
+    def line(self, square: str, along: int, up: int) -> Iterator[str]:
+        """Yield the squares in a direction up to the edge, the nearest first."""
+        while square := self.at(square, along, up):
+            yield square
+
+    def way(self, square: str, to: str) -> list[str]:
+        """Return the squares on the straight way to another one, which is the last."""
+        across = self.files.index(to[0]) - self.files.index(square[0])
+        ahead = self.ranks.index(to[1]) - self.ranks.index(square[1])
+        along, up = ((far > 0) - (far < 0) for far in (across, ahead))
+        return [*islice(self.line(square, along, up), max(abs(across), abs(ahead)))]
+
+    def goes(self, men: Men, square: str) -> Iterator[str]:
+        """Yield the squares that a piece attacks."""
+        kind, ahead = men[square].upper(), 1 if men[square].isupper() else -1
+        for ways, most in ((self.steps, 1), (self.slides, len(self.ranks))):
+            for along, up in ways.get(kind, ()):
+                for to in islice(self.line(square, along * ahead, up * ahead), most):
+                    yield to
+                    if to in men:
+                        break
+
+    def attackers(self, men: Men, square: str, *, capital: bool) -> list[str]:
+        """Return the squares from which one side's pieces attack a square."""
+        own = [place for place, man in men.items() if man.isupper() is capital]
+        return [place for place in own if square in self.goes(men, place)]
+
+    def checks(self, men: Men, *, capital: bool) -> list[str]:
+        """Return the squares of the pieces that give check to a side's king."""
+        return self.attackers(men, king_of(men, capital=capital), capital=not capital)
+
+
+def king_of(men: Men, *, capital: bool) -> str:
+    """Return the square of a side's king."""
+    return next(square for square, man in men.items() if man == ("K" if capital else "k"))
+
+
+def moved(men: Men, square: str, to: str) -> dict[str, str]:
+    """Return the pieces after one went somewhere."""
+    return {place: man for place, man in men.items() if place != square} | {to: men[square]}
+
+
+def far_apart(square: str, other: str) -> int:
+    """Return how far two squares are from each other, along files or ranks."""
+    return max(abs(ord(one) - ord(two)) for one, two in zip(square, other, strict=False))
+
+
+class PieceGame(Classic):
+    """A game of pieces; those of the first colour are capitals, and stand below."""
+
+    squares: Squares
+    kinds: Mapping[str, str]
+    """The words of the pieces, by letter."""
+
+    usual: str = ""
+    """The board of the usual start."""
+
+    grounds: Mapping[str, Ground]
+    beside: tuple[str, str] = ("taken", "lost")
+    """The title of the pieces beside the board, and the sentence that tells of them."""
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        start = options.get("fen") or options.get("sfen")
+        if start and given is None:
+            given = {"start": start}
+        return super().board(seats, options, given, rng)
+
+    def read_start(self, node: Node) -> str:
+        start = self.read_board_text(node)
+        if beginning(self.engine, start).is_terminal():
+            node.fail("the game would be over before it begins")
+        return start
+
+    def read_board_text(self, node: Node) -> str:
+        """Return a start of pieces that can stand so. Raises BadDocument for any other."""
+        return super().read_start(node)
+
+    # Moves.
+
+    @abstractmethod
+    def to_way(self, state: State, action: int) -> str:
+        """Return the squares of a move, from and to, and the letter of what a piece becomes.
+
+        Of one that is put on the board it is its letter and a sign in place of a square.
+        """
+
+    def ways(self, position: Position) -> dict[str, str]:
+        """Return the squares of every legal move, from and to, by its text."""
+        reached = self.reached(position)
+        return {
+            text: self.to_way(reached.state, action) for text, (action,) in reached.legal.items()
+        }
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        reached = self.reached(position)
+        way = self.to_way(reached.state, reached.legal[move][0])
+        return (way[2:4],) if way[1] in "*@" else (way[:2], way[2:4])
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        way, move = super().clicks(view, order), order.move if isinstance(order, Move) else "-"
+        if move[1:2] in {"*", "@"}:
+            return move[:2], *way
+        becomes = self.becomes_in(move)
+        return (*way, becomes) if becomes else way
+
+    def becomes_in(self, move: str) -> str:
+        """Return the sign of what a piece becomes by a move, empty if it stays what it is."""
+        return ""
+
+    def word(self, men: Men, square: str) -> str:
+        """Return the word of the piece on a square."""
+        return self.kinds[men[square].upper()]
+
+    def why_not_own(self, men: Men, square: str, *, capital: bool) -> Why | None:
+        """Return why a side has no piece on a square that could go."""
+        if square not in men:
+            return "nothing-there", {"square": square}
+        if men[square].isupper() is not capital:
+            return "not-yours", {"piece": self.word(men, square), "square": square}
+        return None
+
+    # What is told, and what is seen.
+
+    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
+        facts, men = super().told(before, move, after), self.squares.men(self.board_text(after))
+        seat = self.colours[self.to_act(before) == self.colours[0]]
+        if self.squares.checks(men, capital=seat == self.colours[0]):
+            over = self.to_act(after) is None and self.ending(after) in {"checkmate", "no-moves"}
+            facts.append(Fact("mated" if over else "checked", {"seat": seat}))
+        return facts
+
+    def scene(self, view: View) -> Scene:
+        document: Any = view.document
+        men, turn = self.squares.men(document["board"]), -1 if view.seat == self.colours[1] else 1
+        scene = from_above(
+            self.squares.files[::turn], self.squares.ranks[::-turn], self.grounds,
+            lambda square: (self.mark(men[square], turn),) if square in men else (),
+        )  # fmt: skip
+        panels, track = self._aside(self.off(document), turn)
+        if document["moves"]:
+            last = Sentence("last-moves", {"moves": self.last_moves(document)})
+            panels += (Panel("moves", (last,)),)
+        legend = tuple((letter, "mark", word) for letter, word in self.kinds.items())
+        return replace(scene, panels=panels, legend=legend, tracks=(track,))
+
+    def off(self, document: Any) -> Iterable[str]:
+        """Return the letters of the pieces beside the board: those that left it.
+
+        A piece more than at the start was a pawn.
+        """
+        boards = (document["start"] or self.usual, document["board"])
+        then, now = (Counter(self.squares.men(board).values()) for board in boards)
+        gone = then - now
+        for man, count in (now - then).items():
+            gone["P" if man.isupper() else "p"] -= count
+        return gone.elements()
+
+    def last_moves(self, document: Any) -> list[Json]:
+        """Return the last moves of a view's document, as they stand beside the board."""
+        return list(document["moves"][-6:])
+
+    def mark(self, man: str, turn: int) -> Mark:
+        """Return a piece as it is seen by the first side, or (``turn`` -1) by the other."""
+        seat = self.colours[man.islower()]
+        figure = self.figure(man.upper(), own=man.isupper() is (turn > 0))
+        return Mark(man, self.kinds[man.upper()], seat, figure)
+
+    @abstractmethod
+    def figure(self, kind: str, *, own: bool) -> Figure:
+        """Return the shape of a piece, of the reader's own or of the other side."""
+
+    def _aside(self, men: Iterable[str], turn: int) -> tuple[tuple[Panel, ...], Track]:
+        """Return each side's pieces beside the board as a panel, if any, and in the picture.
+
+        Their row is there without pieces too, so that a picture keeps its size.
+        """
+        title, sentence = self.beside
+        told, places = list[Sentence](), list[Place]()
+        ranked = sorted(men, key=lambda man: [*self.kinds].index(man.upper()))
+        for seat in self.colours:
+            own = Counter(mark for man in ranked if (mark := self.mark(man, turn)).seat == seat)
+            pairs: list[Json] = [[mark.word, count] for mark, count in own.items()]
+            if pairs:
+                told.append(Sentence(sentence, {"seat": seat, "pieces": pairs}))
+            places += [
+                Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in own.items()
+            ]
+        panels = (Panel(title, tuple(told)),) if told else ()
+        return panels, Track("pieces", title, tuple(places))
