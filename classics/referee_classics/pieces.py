@@ -242,14 +242,17 @@ class PieceGame(Classic):
     def off(self, document: Any) -> Iterable[str]:
         """Return the letters of the pieces beside the board: those that left it.
 
-        A piece more than at the start was a pawn.
+        A piece that a pawn became stands in that pawn's place.
         """
         boards = (document["start"] or self.usual, document["board"])
         then, now = (Counter(self.squares.men(board).values()) for board in boards)
-        gone = then - now
-        for man, count in (now - then).items():
-            gone["P" if man.isupper() else "p"] -= count
-        return gone.elements()
+        begins = " b " in document["start"]
+        for number, move in enumerate(document["moves"]):
+            if became := self.becomes_in(move)[1:]:
+                first = (number % 2 == 0) is not begins
+                then[became if first else became.lower()] += 1
+                then["P" if first else "p"] -= 1
+        return (then - now).elements()
 
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last moves of a view's document, as they stand beside the board."""

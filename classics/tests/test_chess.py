@@ -19,6 +19,7 @@ pytestmark = pytest.mark.fast
 START = GAME.load({"game": "chess"})
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 PROMOTES = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+TRADES = "rnb1kbnr/ppp1pppp/8/3q4/3QP3/8/PPP2PPP/RNB1KBNR w KQkq - 0 1"
 KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 BISHOPS = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1"
 PASSES = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
@@ -52,7 +53,8 @@ def refused(fen: str, line: str) -> tuple[str, dict[str, Any]]:
         "g1 - f3", "g1–f3", "♘f3", "♘g1-f3", "1. Nf3", "1.Nf3", "1 Nf3", "1... Nf3", "1 ... Nf3",
         "1. ... Nf3", "...Nf3", "… Nf3", "105. Nf3", "Nf3!", "Nf3!?", "Nf3 ?!", "Nf3+", "Nf3#",
         "Nf3 check", "Nf3 mate", "Nf3 Schach", "Sf3", "sf3", "Sg1f3", "Sg1-f3", "Springer f3",
-        "knight to f3", "knight g1 to f3", "Springer nach f3", "* Nf3", "1) Nf3",
+        "knight to f3", "knight g1 to f3", "knight from g1 to f3", "N on g1 to f3",
+        "Springer von g1 nach f3", "Springer nach f3", "* Nf3", "1) Nf3",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -83,6 +85,11 @@ def test_a_move_is_read_in_every_usual_spelling(line, language):
         (PASSES, "exd6ep", "exd6"), (PASSES, "e5xd6 e. p.", "exd6"), (PASSES, "e:d6", "exd6"),
         (PASSES, "exd", "exd6"), (PASSES, "e:d", "exd6"),
         (PASSES, "pawn takes d6", "exd6"), (PASSES, "Bauer schlägt d6", "exd6"),
+        (TRADES, "Qxd5", "Qxd5"), (TRADES, "QxQ", "Qxd5"), (TRADES, "DxD", "Qxd5"),
+        (TRADES, "queen takes queen", "Qxd5"), (TRADES, "pawn takes queen", "exd5"),
+        (TRADES, "PxQ", "exd5"), (TRADES, "Bauer schlägt Dame", "exd5"),
+        (TRADES, "The queen takes the queen on d5", "Qxd5"),
+        (TRADES, "Der Bauer nimmt d5", "exd5"), (TRADES, "my queen captures on d5", "Qxd5"),
         (KNIGHTS, "Nbd2", "Nbd2"), (KNIGHTS, "N1d2", "Nbd2"), (KNIGHTS, "Nb1-d2", "Nbd2"),
         (KNIGHTS, "b1d2", "Nbd2"), (KNIGHTS, "sbd2", "Nbd2"), (KNIGHTS, "Sf3-d2", "Nfd2"),
         ("4k3/8/8/8/2B5/8/8/4K3 w - - 5 9", "bd3", "game over"),
@@ -106,6 +113,7 @@ def test_castling_promotion_and_captures_are_read_as_players_write_them(fen, lin
         "ok", "no", "so", "ooo", "OOO", "be", "ed", "to", "dame", "short", "queen", "44", "x", "e",
         "castle", "king castles", "castle queen", "castle short or long",
         "axe", "1.", "...", "e4 e5 e6", "i9", "good move", "schach", "mate", "my knight",
+        "the knight on b1", "der Springer auf b1", "my queen", "king to the opera",
         "to be or not to be", "the pawn to e4 was bad", "", "+", "K", "O", "-",
     ],
 )  # fmt: skip
@@ -221,10 +229,14 @@ def test_examples_of_what_may_be_done_begin_with_a_new_queen():
             "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q",
             {"black": [["rook", 1], ["bishop", 1], ["pawn", 2]]},
         ),
+        (
+            "e4 d5 Qg4 Bxg4 exd5 c6 dxc6 a6 cxb7 h6 bxa8=Q",
+            {"white": [["queen", 1]], "black": [["rook", 1], ["pawn", 3]]},
+        ),
     ],
 )
 def test_captured_pieces_stand_beside_the_board(moves, lost):
-    """A pawn that became a queen was not captured."""
+    """A pawn that became a queen was not captured, nor does it stand for the queen that was."""
     position = GAME.load({"game": "chess", "moves": moves.split()})
     scene = GAME.scene(GAME.view(position, "white"))
     told = [dict(sentence.fields) for panel in scene.panels if panel.title == "taken"

@@ -49,7 +49,7 @@ MOST_HALF_MOVES: Final = 100
 MOST_SHOWN: Final = 5
 """Pairs of moves that stand beside the board."""
 
-LONGEST_TOLD: Final = 5
+LONGEST_TOLD: Final = 7
 """Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
 
 LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
@@ -74,9 +74,27 @@ _CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 _WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
     "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
-    "to": "-", "nach": "-", "auf": "-", "takes": "x", "captures": "x", "schlägt": "x",
+    "to": "-", "nach": "-", "auf": "-", "takes": "x", "captures": "x", "schlägt": "x", "nimmt": "x",
 }  # fmt: skip
 """The words in which a move can be told."""
+
+_GOING: Final = {"to", "nach"}
+_TAKING: Final = {word for word, sign in _WORDS.items() if sign == "x"}
+_BESIDE: Final = {
+    "the",
+    "der",
+    "die",
+    "den",
+    "das",
+    "my",
+    "mein",
+    "meine",
+    "from",
+    "von",
+    "vom",
+    "on",
+}
+"""Words beside those, where a move is told and not merely a piece on its square."""
 
 _CASTLED: Final = {"castle", "castles", "castling", "rochade"}
 _SIDES: Final[Mapping[str, str]] = {
@@ -98,6 +116,10 @@ _WRITTEN: Final = re.compile(
     r"(?P<to>[a-h][0-9]|(?<=[a-h][x:])[a-h])(?:[=/(]?(?P<promoted>[A-Z])\)?)?(?P<sign>[+#]?)"
 )
 """A move; that of a pawn that takes may name the files alone, and a square may be none."""
+
+
+_TRADE: Final = re.compile(r"([A-Z]?)x([A-Z])")
+"""A capture that names what is taken in place of its square: ``QxQ``."""
 
 
 class Written(Value):
@@ -206,6 +228,10 @@ class Chess(PieceGame):
                 written = read_written(f"{text}{sign}", letters)
                 if written is not None:
                     yield written.text
+                english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": "P"}
+                trade = _TRADE.fullmatch(text)
+                if trade and {*trade.groups()} <= english.keys():
+                    yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
 
     def tidy(self, line: str) -> str:
         text, tail, _ = _SIGNS.split(line.translate(_FIGURINES).strip(), 1)
@@ -218,6 +244,15 @@ class Chess(PieceGame):
             return sides[0] + sign
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
+            if not (_GOING | _TAKING).isdisjoint(words):
+                words = [word.strip("()") for word in words if word not in _BESIDE]
+            taking = next((at for at, word in enumerate(words, 1) if word in _TAKING), None)
+            if taking and words[taking:][1:]:
+                # What is taken stands on the square that is named behind it.
+                words = words[:taking] + words[taking + (words[taking] in _WORDS) :]
+                words = [word for word in words if word != "auf"]
+            elif taking and words[-1] in {"pawn", "bauer"}:
+                words[-1] = "P"
             text = "".join(_WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
@@ -236,6 +271,15 @@ class Chess(PieceGame):
         if named:
             return named
         written = read_written(move)
+        if trade := _TRADE.fullmatch(bare):
+            men = SQUARES.men(self.board_text(position))
+            return [
+                text
+                for text, way in self.ways(position).items()
+                if "x" in text
+                and kind_of(text) == trade[1]
+                and men.get(way[2:4], "P").upper() == trade[2]
+            ]
         if written is None:
             return []
         # A lone square is a pawn's that goes straight; coordinates name no piece.

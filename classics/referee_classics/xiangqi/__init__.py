@@ -169,9 +169,6 @@ class Xiangqi(PieceGame):
 
         return tuple(Move(text) for text in sorted(ways, key=strangeness)[:MOST_SUGGESTIONS])
 
-    def becomes_in(self, move: str) -> str:
-        return ""
-
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"
         if move not in self.spellings(move, "en"):

@@ -417,4 +417,5 @@ def _add_filters(book: Book, game: AnyGame, language: str) -> None:
     book.environment.filters["ground"] = lambda value: book.say("ground", str(value), {})
     book.environment.filters["mark"] = lambda value: book.say("mark", str(value), {})
     book.environment.filters["list"] = catalogue.joined
+    book.environment.filters["either"] = catalogue.either
     book.environment.filters["plural"] = partial(plural, catalogue.locale)
