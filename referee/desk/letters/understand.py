@@ -244,6 +244,14 @@ def _read_text(
             return [moved, ReadLine(last, command=DRAW)]
     if game is not None and (entries := entries_in(piece, game, language)):
         return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
+    # A sentence behind an order is talk like that of another line: “Nf3. Sorry it took so long!”
+    for stop in _STOP.finditer(text):
+        order, rest = text[: stop.start()], text[stop.end() :]
+        if game is not None and (entries := entries_in(order, game, language)):
+            read = [ReadLine(order, order=entry.order, policy=entry.policy) for entry in entries]
+            if allows_draws(game) and read_command(rest) == DRAW:
+                return [*read, ReadLine(rest, command=DRAW)]
+            return read + _read_text(rest, rest, game, language, strict=False)
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]
@@ -257,12 +265,6 @@ def _read_text(
         if entries := entries_in(rest, game, language):
             orders = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
             return [preview, *orders]
-    # A sentence behind an order is talk like that of another line: “Nf3. Sorry it took so long!”
-    for stop in _STOP.finditer(text):
-        order, rest = text[: stop.start()], text[stop.end() :]
-        if game is not None and (entries := entries_in(order, game, language)):
-            read = [ReadLine(order, order=entry.order, policy=entry.policy) for entry in entries]
-            return read + _read_text(rest, rest, game, language, strict=False)
     meant = nearly_command(text)
     if meant is None and game is not None:
         meant = nearly_message(text, game)

@@ -127,7 +127,14 @@ def test_a_remark_that_may_turn_an_order_round_is_asked_about(board: Stage, line
 
 
 @pytest.mark.parametrize(
-    "line", ["{order} (good luck!)", "{order} and have fun", "{order} 🎉", "First: {order}"]
+    "line",
+    [
+        "{order} (good luck!)",
+        "{order} and have fun",
+        "{order}. Sorry it took so long!",
+        "{order} 🎉",
+        "First: {order}",
+    ],
 )
 def test_a_harmless_remark_does_no_harm(board: Stage, line: str) -> None:
     """What can turn nothing round is passed over."""

@@ -34,6 +34,8 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 """The command of each word that people use in place of its keyword."""
 
+_DRAWING: Final = re.compile(phrase_pattern("draw"))
+
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
 _ENDS: Final = words_for("end")
@@ -130,7 +132,8 @@ def read_command(line: str) -> Command | None:
     if word is None and MEANT.get(first) == "set" and len(words) == 3:
         word = "set" if words[1].casefold() in SETTINGS else None
     # An offer may be put as a question.
-    if KEYWORDS.get(" ".join(words).casefold().rstrip(" ?!.")) == "draw":
+    offer = " ".join(words).casefold().rstrip(" ?!.")
+    if KEYWORDS.get(offer) == "draw" or _DRAWING.fullmatch(offer):
         return Command("draw")
     if _RESIGNING.fullmatch(" ".join(words).rstrip(" !.")):
         return Command("resign")

@@ -93,14 +93,23 @@ def test_the_report_tells_of_an_offer_until_it_is_answered(club: Club) -> None:
     assert not is_told(club, CARO, "offers a draw: answer")
 
 
-@pytest.mark.parametrize("line", ["draw", "Draw?", "draw ?", "draw!", "remis", "Remis?"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("draw", "Draw?", "draw ?", "draw!", "remis", "Remis?", "I offer a draw."),
+        *("I'd like to offer you a draw", "How about a draw?", "Ich biete Remis an."),
+    ],
+)
 def test_each_way_to_write_it_offers(club: Club, line: str) -> None:
     """A question mark makes no talk of it."""
     club.answer(begun(club), line, ALICE)
     assert "offers a draw" in club.last(BOB, "notice").flat
 
 
-@pytest.mark.parametrize("between", [" draw?", ", draw", ". Draw!", " (draw?)"])
+@pytest.mark.parametrize(
+    "between",
+    [" draw?", ", draw", ". Draw!", " (draw?)", ". I offer a draw.", "\n\nI offer a draw"],
+)
 def test_an_offer_may_stand_behind_its_move(club: Club, between: str) -> None:
     report = begun(club)
     club.answer(report, put_of(report) + between, ALICE)
