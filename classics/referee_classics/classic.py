@@ -86,6 +86,10 @@ class Classic(NoPolicies, ABC):
     family: tuple[str, ...] = (SHARED,)
     """The packages of words and schemas that it shares with others."""
 
+    def uses_chance(self, options: Options) -> bool:
+        """Whether anything is drawn in a match with these options."""
+        return False
+
     @property
     def players(self) -> Mapping[Seat, int]:
         """The engine's number of each seat."""

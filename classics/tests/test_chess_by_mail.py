@@ -37,6 +37,16 @@ def play(club: Club, *moves: str) -> dict[str, Mail]:
     return reports
 
 
+@pytest.mark.parametrize("options", [[], ["chess960=yes"]])
+def test_chance_is_spoken_of_only_where_it_has_a_part(club: Club, options: list[str]) -> None:
+    """A game of chess hangs on nothing but its players, unless its start was drawn."""
+    club.new_match("chess", f"white={ALICE}", f"black={BOB}", options=options)
+    club.work()
+    told = " ".join(mail.flat for mail in club.mails(ALICE))
+    for words in ("Chance comes from a secret seed", "practice match"):
+        assert (words in told) is bool(options)
+
+
 def test_a_mate_is_told_with_its_score_and_its_sign(club: Club) -> None:
     """Won and lost in the reader's language; a sign that was left out stands in the list."""
     begin(club)

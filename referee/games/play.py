@@ -232,6 +232,12 @@ def is_scored(game: AnyGame) -> bool:
     return bool(getattr(game, "scored", True))
 
 
+def uses_chance(game: AnyGame, options: Options) -> bool:
+    """Whether chance has any part in a match with these options."""
+    supplied = getattr(game, "uses_chance", None)
+    return supplied is None or bool(supplied(options))
+
+
 def allows_draws(game: AnyGame) -> bool:
     """Whether the players of a game may agree on a draw."""
     return bool(getattr(game, "draws", False))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.games.game import Seat
+from referee.games.play import uses_chance
 from referee.render.common import subject
 from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import capital, clean
@@ -67,7 +68,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         you_are = say("invitation.a_drawn_seat" if value.drawn else "invitation.a_seat")
     # Where seats are free it does not suffice that those invited agree.
     start = "later" if stage == "invited" and all(value.names.values()) else "when_full"
-    time = _time(value, catalogue)
+    time, chance = _time(value, catalogue), uses_chance(wording.game, value.options)
     parts = {
         "organiser": value.organiser or "",
         # Who begins at once reads it in the report that comes with this mail.
@@ -94,7 +95,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "own_words": [f"{catalogue.keyword('luck')} ", *([] if joined else lines[:1])],
         "asks": "answer",
         "practice": value.practice,
-        "commitment": value.commitment,
+        "commitment": value.commitment if value.drawn or chance else "",
     }
     return Content(
         "invitation",

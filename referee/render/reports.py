@@ -52,18 +52,18 @@ class Report(TurnFacts, kw_only=True):
     ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is the
     board of that one, ``gained`` the points gained since; ``first``: there was none in this match;
     ``newcomer``: it was under way when its reader came, who has had none. ``legal`` are the seat's
-    possible orders; ``chance_note`` says where the seed came from. ``credits`` are sentences about
-    time that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
-    advance, ``ended`` about the fate of others since the last report, ``mended`` about moves taken
-    back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
-    player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
-    replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one, and ``keepsake`` the one with a page that replays it,
-    ``files`` those for other programs;
-    ``left_out``: the record is too large for a mail; ``course`` is the match from its beginning to
-    its end. ``introduction`` is that of the game, for a reader to whom it may be new. ``pictured``:
-    the board is drawn as a picture too. ``replied`` are the briefs of replies that this report goes
-    out in place of. ``offered`` is the seat that offers its reader a draw.
+    possible orders; ``chance_note`` says where the seed came from, if chance has any part.
+    ``credits`` are sentences about time that was given, ``away`` about absences, ``standing`` about
+    the orders this seat gave in advance, ``ended`` about the fate of others since the last report,
+    ``mended`` about moves taken back or positions set right since (``commitment`` is that of a new
+    seed). ``remarks`` are the player's own notes. ``options`` are the match's, if its orders hang
+    on them. ``withheld`` replaces the seat's own part, in a report without it. ``record`` names the
+    attached file with the match's record, if there is one, and ``keepsake`` the one with a page
+    that replays it, ``files`` those for other programs; ``left_out``: the record is too large for a
+    mail; ``course`` is the match from its beginning to its end. ``introduction`` is that of the
+    game, for a reader to whom it may be new. ``pictured``: the board is drawn as a picture too.
+    ``replied`` are the briefs of replies that this report goes out in place of. ``offered`` is the
+    seat that offers its reader a draw.
     """
 
     scene: Scene
@@ -71,7 +71,7 @@ class Report(TurnFacts, kw_only=True):
     legal: tuple[Order, ...]
     points: Mapping[Seat, int]
     head: str
-    chance_note: ChanceNote
+    chance_note: ChanceNote | None
     result: Result | None
     before: Scene | None = None
     gained: Mapping[Seat, int] = field(default_factory=dict)
@@ -167,7 +167,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         gains, wording, changes.by_place(scene), whole=value.whole, pictured=value.pictured
     )
     # Where the seed came from is told in the first and last report.
-    chance = [say(f"chance.{value.chance_note}")] if value.first or value.to_act is None else []
+    told = value.chance_note and (value.first or value.to_act is None)
+    chance = [say(f"chance.{value.chance_note}")] if told else []
     return {
         "about": about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.

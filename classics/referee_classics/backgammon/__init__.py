@@ -17,6 +17,7 @@ from referee.games.game import (
     Json,
     Mark,
     Option,
+    Options,
     Order,
     Panel,
     Place,
@@ -103,6 +104,9 @@ class Backgammon(Classic):
     draws = False
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
     scored = True
+
+    def uses_chance(self, options: Options) -> bool:
+        return True
 
     # A match of several games.
 

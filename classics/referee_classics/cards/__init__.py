@@ -299,6 +299,9 @@ class CardGame(Classic):
     pack: Sequence[str] = PACK
     """The cards of the game, as a hand is sorted."""
 
+    def uses_chance(self, options: Options) -> bool:
+        return True
+
     @abstractmethod
     def deal(self, position: Position) -> Any:
         """Return the deal of a position, a ``Deal``."""

@@ -181,6 +181,9 @@ class Chess(PieceGame):
     def files(self) -> Mapping[str, FileFormat]:
         return {"pgn": file_format(self)}
 
+    def uses_chance(self, options: Options) -> bool:
+        return bool(options.get("chess960") and not options.get("fen"))
+
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
 

@@ -20,8 +20,8 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
 from referee.desk.players import has_ended_one, names_of, players_of
-from referee.games.game import Seat
-from referee.games.play import allows_draws, opening_order
+from referee.games.game import AnyGame, Seat
+from referee.games.play import allows_draws, opening_order, uses_chance
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
@@ -250,7 +250,7 @@ def _seen(
         points=points,
         names=names,
         head=format_head(live.head),
-        chance_note=chance_note(row),
+        chance_note=chance_note(loaded.game, row),
         pictured=shows_pictures(change, player),
         result=live.result,
         options=live.terms.options,
@@ -278,8 +278,10 @@ def shows_pictures(change: Change, player: PlayerRow) -> bool:
     return change.desk.settings.pictures and player.format != "text"
 
 
-def chance_note(row: MatchRow) -> ChanceNote:
-    """Return the remark about the seed: practice, words mixed in, or neither."""
+def chance_note(game: AnyGame, row: MatchRow) -> ChanceNote | None:
+    """Return the remark about the seed: practice, words mixed in, or neither; if chance matters."""
+    if not uses_chance(game, row.options):
+        return None
     if row.practice:
         return "practice"
     return "words" if row.words else "alone"

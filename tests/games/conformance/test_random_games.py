@@ -15,7 +15,7 @@ from support.tables import (
 )
 
 from referee.games.game import CHANCE, AnyGame
-from referee.games.play import force
+from referee.games.play import force, uses_chance
 
 
 def test_every_step_is_a_listed_order_and_conserves_all_pieces(table: Table) -> None:
@@ -31,9 +31,10 @@ def test_listed_orders_are_canonical_and_never_refused(table: Table) -> None:
 
 
 def test_chance_lists_weighted_outcomes_by_text(table: Table) -> None:
-    """When chance acts its outcomes have positive whole weights and are sorted by text."""
+    """They have positive whole weights, sorted by text; where it acts the game says that it may."""
     for step in sampled(table, most=500):
         if step.seat == CHANCE:
+            assert uses_chance(table.game, table.options)
             check_chance(table.game, step.position)
 
 
