@@ -171,7 +171,7 @@ def test_signs_that_say_something_else_are_asked_about(club: Club) -> None:
     report = club.last(ALICE)
     move = next(line for line in report.turn_file["legal"] if " " not in line)
     club.answer(report, move.replace("/", "-"), ALICE)
-    assert f"Did you mean “{move}”?" in club.last(ALICE, "answer").flat
+    assert f"“yes” plays “{move}”." in club.last(ALICE, "receipt").flat
 
 
 def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
@@ -183,9 +183,9 @@ def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
         club.answer(mails[-1], line, who)
         club.work()
     club.answer(club.last(ALICE, "report"), "D4 and E5 are dead", ALICE)
-    asked = club.last(ALICE, "answer")
-    assert "Did you mean “dead D4; dead E5”? Then send that." in asked.flat
-    club.click(asked.links["dead D4; dead E5"], ALICE)
+    asked = club.last(ALICE, "receipt")
+    assert "“yes” plays “dead D4; dead E5”." in asked.flat
+    club.answer(asked, "yes", ALICE)
     club.work()
     told = [mail.flat for mail in club.mails(ALICE)]
     assert any("dead D4 — accepted" in text and "dead E5 — accepted" in text for text in told), told

@@ -117,8 +117,8 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         return LetterVerdict("handled", "encrypted, so nobody could read it")
     elif faults:
         reply.send_answer(case, answer("schema", faults=faults))
-    else:
-        unclear.answer_silence(case, counting, places)
+    elif asked := unclear.answer_silence(case, counting, places):
+        orders.submit_orders(case, *asked)
     return LetterVerdict("handled")
 
 

@@ -14,7 +14,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command, meant_command
-from referee.desk.letters.words.lines import ReadLine
+from referee.desk.letters.words.lines import Company, ReadLine, Understood
 from referee.desk.letters.words.phrases import DOUBTING, words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
@@ -55,24 +55,27 @@ def answer_command(case: Case, claim: Claim | None, given: Command) -> None:
     reply.send_answer(case, answer("unclear", lines=[given.text], written=how), claim)
 
 
-def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
+def answer_silence(
+    case: Case, places: Sequence[Place], read: Sequence[Place]
+) -> tuple[Claim, Understood] | None:
     """Answer a letter that says nothing: why, or how to write what it may have meant.
 
-    ``read`` are all its places, ``places`` those that count.
+    ``read`` are all its places, ``places`` those that count. If one of its lines fits a legal order
+    it is returned, with its seat, to be asked about.
     """
     hindered = next((place for place in places if place.problem), None)
     if hindered is not None:
         reply.send_problem(case, hindered)
-        return
+        return None
     if _doubtful(case, [line for place in read for line in place.understood.doubtful], places):
-        return
+        return None
     claimed = _claimed(case)
     if any(place.understood.said.cut for place in places):
         good = claimed if isinstance(claimed, Claim) else None
         reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
-        return
+        return None
     talk = [line for place in places for line in place.understood.talk]
-    _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
+    return _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
 
 
 def answer_unread(case: Case, said: Answer) -> None:
@@ -99,8 +102,10 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
     _doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
 
 
-def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
-    """Answer a letter without a readable line: how to write one."""
+def _nothing(
+    case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None
+) -> tuple[Claim, Understood] | None:
+    """Answer a letter without a readable line: how to write one; or return orders that one fits."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
     legal = () if claim is None else legal_orders(case, claim)
@@ -115,14 +120,14 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     if legal and claim and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
-        said = answer("unclear", lines=fitting[:1], written=[], ready=fitting[1])
-        reply.send_answer(case, said, claim)
-        return
+        text, given = fitting
+        ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
+        return claim, Understood(Said("text"), ordering, company=Company("contradicted", text))
     if word is not None and not hinted:
         ready = _ready(case, word, text)
         how = [] if ready else _commands(case, word)
         reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
-        return
+        return None
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
         written = [row for word in ("agree", "decline") for row in _commands(case, word)]
@@ -135,7 +140,7 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
             outside=claim is None,
         )
         reply.send_answer(case, said, claim)
-        return
+        return None
     hint = hinted[0].hint or ""
     how = _written(case, hint, claim, legal)
     meant: Meaning = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
@@ -143,18 +148,19 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     reply.send_answer(case, said, claim)
+    return None
 
 
-def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, str] | None:
-    """Return a line of talk that says a legal order, without its keyword or in a sentence.
+def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:
+    """Return a line of talk that says a legal order, without its keyword or in a sentence, and it.
 
     No other order fits it, but those that its keyword joins ("A2 and B1 are dead"); no space of the
     line is left over, and nothing in it doubts. The signs between an order's words may be others.
     """
     loaded = ledger.load_match(case.change, claim.match)
     game, language = loaded.game, case.player.language
-    orders = game.orders(loaded.live.position)
-    legal = dict.fromkeys(game.format(order, language) for order in orders)
+    now = game.orders(loaded.live.position)
+    legal = dict.fromkeys(game.format(order, language) for order in now)
     arguments = {line: words_of(line)[1:] for line in legal if line.partition(" ")[0].isalpha()}
     keywords = {line.split()[0] for line in arguments}
     for text in (line.text for line in talk):
@@ -174,7 +180,7 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, s
         if (len(found) == 1 or (len(joined) == 1 and joined <= said)) and spaces <= {
             word for line in found for word in words_of(line)
         }:
-            return text, "; ".join(found)
+            return text, [game.parse(line, language) for line in found]
     return None
 
 
@@ -256,8 +262,8 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
         game = case.desk.find_game(claimed.match.game, claimed.match.edition)
         wording = Wording(game, case.player.language)
-        orders = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
-        return fields | {"meant": "question", "question": orders}
+        lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
+        return fields | {"meant": "question", "question": lines}
     put = None if claimed is None else confirm.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
 

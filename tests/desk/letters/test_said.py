@@ -106,20 +106,19 @@ def test_outside_of_any_match_nobody_is_sent_to_a_quoted_text(club: Club) -> Non
         ("the axe please", "play axe"),
     ],
 )
-def test_words_that_fit_one_legal_order_are_answered_with_it(
-    club: Club, text: str, ready: str
-) -> None:
-    """Its keyword may be missing. It is proposed, and no other is."""
+def test_words_that_fit_one_legal_order_are_asked_about(club: Club, text: str, ready: str) -> None:
+    """Its keyword may be missing. A yes plays it, and no other is proposed."""
     club.new_match("nord", *SEATS)
     club.work()
     report = club.last(ALICE, "report")
     assert ready in report.turn_file["legal"]
     club.answer(report, text, ALICE)
-    answer = club.last(ALICE, "answer")
-    assert f"Did you mean “{ready}”? Then send that." in answer.flat
-    assert "You could write" not in answer.text
-    club.click(answer.links[ready], ALICE)
-    assert "accepted" in club.last(ALICE, "receipt").text or "Carried out" in club.last(ALICE).text
+    asked = club.last(ALICE, "receipt")
+    assert f"Not played: your mail says “{text}”. “yes” plays “{ready}”." in asked.flat
+    assert "You could write" not in asked.text
+    assert club.fate("nord-1", "red") == "asked"
+    club.answer(asked, "yes", ALICE)
+    assert club.fate("nord-1", "red") == "played"
 
 
 @pytest.mark.parametrize(
