@@ -97,6 +97,8 @@ _JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
 
 _BEFORE: Final = re.compile(rf"{phrase_pattern('before')}(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
+_MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
+
 _POLITE: Final = ALONE | {"cancel", "join", "set", "show", "watch"}
 
 _PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
@@ -138,8 +140,10 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     # A question is about an order, and gives none.
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
-    # A sign at a word may belong to the order, so it is taken off only if that cannot be read.
-    for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
+    # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
+    # the verb of “I play” may be the order's own word.
+    mine = strip_courtesy(_MINE.sub("", text))
+    for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text), mine)):
         pieces = [
             part for piece in _THEN.split(bare) if piece for part in split_orders(game, piece)
         ]
