@@ -292,14 +292,17 @@ class Classic(NoPolicies, ABC):
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict.fromkeys(position.seats, 0)
 
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        """Return what ranks the seats at the end of a match, most first."""
+        returns = self.reached(position).state.returns()
+        return {seat: returns[self.players[seat]] for seat in position.seats}
+
     def result(self, position: Position) -> Result | None:
-        state = self.reached(position).state
-        if not state.is_terminal():
+        if self.to_act(position) is not None:
             return None
-        returns = state.returns()
-        gained = {seat: returns[self.players[seat]] for seat in position.seats}
-        ranked = sorted(gained.values(), reverse=True)
-        places = {seat: ranked.index(gain) + 1 for seat, gain in gained.items()}
+        gains = self.gains(position)
+        ranked = sorted(gains.values(), reverse=True)
+        places = {seat: ranked.index(gain) + 1 for seat, gain in gains.items()}
         return Result(self.ending(position), dict(self.points(position)), places)
 
     def view(self, position: Position, seat: Seat | None) -> View:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from referee.games.game import Cell, Ground, Mark, Result, Scene, Seat, View
+from referee.games.game import Cell, Ground, Mark, Scene, Seat, View
 from referee_classics.above import WOOD
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Why
@@ -72,13 +72,11 @@ class Sowing(BoardGame):
             seat: sum(counts) if over else counts[-1] for seat, counts in self.seeds(state).items()
         }
 
-    def result(self, position: Position) -> Result | None:
-        if self.to_act(position) is not None:
-            return None
-        points = self.points(position)
-        most = max(points.values())
-        places = {seat: 1 if count == most else 2 for seat, count in points.items()}
-        return Result(self.ends[set(places.values()) == {1}], dict(points), places)
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        return self.points(position)
+
+    def ending(self, position: Position) -> str:
+        return self.ends[len({*self.points(position).values()}) == 1]
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))

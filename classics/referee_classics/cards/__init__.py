@@ -13,10 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, Literal
 
-from referee.games.documents import Node
 from referee.games.game import (
-    BadDocument,
-    Board,
     Card,
     Cell,
     Face,
@@ -24,10 +21,8 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
-    Options,
     Order,
     Panel,
-    Result,
     Row,
     Scene,
     Seat,
@@ -39,9 +34,10 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import SHARED, Classic, Why
-from referee_classics.engine import Reached, State, reach
+from referee_classics.classic import SHARED, Why
+from referee_classics.engine import State
 from referee_classics.position import Position
+from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
 SUITS: Final = "SHCD"
@@ -285,15 +281,11 @@ def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random)
     return dealt
 
 
-class CardGame(Classic):
+class CardGame(Series):
     """A game of tricks, deal after deal.
 
-    The engine plays one deal. The start of a position is its number and the points that everybody
-    has from those before it, and a player's number is the place of its seat.
+    A player's number is the place of its seat.
     """
-
-    draws = False
-    scored = True
 
     family = (__name__, SHARED)
     pack: Sequence[str] = PACK
@@ -303,58 +295,8 @@ class CardGame(Classic):
     def deal(self, position: Position) -> Any:
         """Return the deal of a position, a ``Deal``."""
 
-    @abstractmethod
-    def settled(self, position: Position) -> tuple[str, ...]:
-        """Return the outcomes of the engine's draws before a deal, settled by its number."""
-
-    @abstractmethod
-    def gained(self, position: Position) -> Sequence[int]:
-        """Return the points of this deal by player, as far as it has come."""
-
-    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
-        """Whether no deal follows one that ended with these points."""
-        return max(totals) >= int(dict(position.options)["target"])
-
-    def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
-        """Return the number of the deal, and the points of those before it."""
-        number, *points = map(int, (position.start or "1").split())
-        return number, tuple(points) or (0,) * len(position.seats)
-
-    def totals(self, position: Position) -> list[int]:
-        """Return everybody's points, those of this deal among them."""
-        before = self.begun(position)[1]
-        return [old + new for old, new in zip(before, self.gained(position), strict=True)]
-
-    def reached(self, position: Position) -> Reached:
-        moves = (*self.settled(position), *position.moves)
-        return reach(position.rules, "", moves, self.listing)
-
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[player]
-
-    def read_start(self, node: Node) -> str:
-        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", node.text()):
-            told = "the number of the deal and everybody's points"
-            node.fail(f"must be {told}, such as '4 20 0 33 25'")
-        return node.text()
-
-    def start(
-        self, seats: Sequence[Seat], options: Options, board: Board | None = None
-    ) -> Position:
-        position = super().start(seats, options, board)
-        if len(self.begun(position)[1]) != len(seats):
-            raise BadDocument("$.start", f"must have the points of {len(seats)} seats")
-        return position
-
-    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
-        after, facts = super().apply(position, order)
-        if self.reached(after).state.is_terminal():
-            totals = self.totals(after)
-            if not self.is_last(after, totals):
-                number, _ = self.begun(after)
-                start = " ".join(map(str, (number + 1, *totals)))
-                after = replace(after, start=start, moves=())
-        return after, facts
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         deal = self.deal(after)
@@ -393,20 +335,9 @@ class CardGame(Classic):
         ]
         return Fact("scored", {"deal": self.begun(after)[0], "standing": standing})
 
-    def points(self, position: Position) -> Mapping[Seat, int]:
-        return dict(zip(position.seats, self.totals(position), strict=True))
-
     def ending(self, position: Position) -> str:
         (ending,) = self.endings
         return ending
-
-    def result(self, position: Position) -> Result | None:
-        if self.to_act(position) is not None:
-            return None
-        points = self.points(position)
-        ranked = sorted(points.values(), reverse=not self.fewest)
-        places = {seat: ranked.index(own) + 1 for seat, own in points.items()}
-        return Result(self.ending(position), dict(points), places)
 
     def forced(self, position: Position) -> Order | None:
         # Nobody can see which card is another's last, where some are not dealt at all.

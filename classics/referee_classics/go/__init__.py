@@ -21,7 +21,6 @@ from referee.games.game import (
     Options,
     Order,
     Panel,
-    Result,
     Scene,
     Seat,
     Sentence,
@@ -397,14 +396,8 @@ class Go(Classic):
     def points(self, position: Position) -> Mapping[Seat, int]:
         return {seat: int(score) for seat, score in self.score(position).items()}
 
-    def result(self, position: Position) -> Result | None:
-        if self.to_act(position) is not None:
-            return None
-        score = self.score(position)
-        black = score["black"] >= score["white"]
-        even = score["black"] == score["white"]
-        places = {"black": 1 if black else 2, "white": 1 if even or not black else 2}
-        return Result(self.ending(position), dict(self.points(position)), places)
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        return self.score(position)
 
     def ending(self, position: Position) -> str:
         return "counted" if self.talk(position).counting else "long"
