@@ -65,7 +65,10 @@ class Classic(NoPolicies, ABC):
     colours: tuple[Seat, ...] = ("white", "black")
     seats: range = range(2, 3)
     max_orders: int = 2000
-    endings: frozenset[str] = frozenset({"won", "drawn"})
+    ends: tuple[str, str] = ("won", "drawn")
+    """Why a game is won, and why it is drawn; empty where it cannot be."""
+
+    endings: frozenset[str]
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
@@ -95,6 +98,10 @@ class Classic(NoPolicies, ABC):
     def resources(self) -> tuple[str, ...]:
         """The packages of words, rules in short and schemas."""
         return f"referee_classics.{self.name}", *self.family
+
+    def __init_subclass__(cls) -> None:
+        if "ends" in vars(cls):
+            cls.endings = frozenset(filter(None, cls.ends))
 
     # How a game differs.
 
@@ -131,8 +138,7 @@ class Classic(NoPolicies, ABC):
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""
-        returns = self.reached(position).state.returns()
-        return "drawn" if len(set(returns)) == 1 else "won"
+        return self.ends[len(set(self.reached(position).state.returns())) == 1]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         """Return the facts of a move."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from referee.games.game import Cell, Ground, Mark, Scene, Seat, View
@@ -13,8 +13,6 @@ from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
 
-_HOUSE: Final = "abcdef"
-
 
 class Sowing(BoardGame):
     """A game of two rows of six houses. A house is counted from its owner's left, from 0."""
@@ -22,20 +20,15 @@ class Sowing(BoardGame):
     colours = ("south", "north")
     men = {}
     scored = True
-    endings, ends = frozenset({"more", "even"}), ("more", "even")
+    ends = ("more", "even")
     names: str = "123456"
     """The names of the houses of either side."""
 
-    shape = re.compile(r"(?:house|pit|haus|mulde)?([a-f1-6])")
+    shape, spelled = re.compile(r"(?:house|pit|haus|mulde)?([a-f1-6])"), r"\1"
+    spelling = str.maketrans("abcdef", names)
 
     def spell(self, state: State, action: int) -> str:
         return self.names[action % 7 - 1]
-
-    def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        house = self.shape.fullmatch(tidied)
-        return (
-            [house[1].translate(str.maketrans(f"123456{_HOUSE}", self.names * 2))] if house else []
-        )
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         """Return the seeds of each seat: its houses from its left, and its store."""
@@ -108,7 +101,8 @@ class Oware(Sowing):
     """Oware by the rules of Abapa."""
 
     name = engine = "oware"
-    names = _HOUSE
+    names = "abcdef"
+    spelling = str.maketrans("123456", names)
 
     def spell(self, state: State, action: int) -> str:
         return self.names[action]

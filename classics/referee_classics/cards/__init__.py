@@ -335,10 +335,6 @@ class CardGame(Series):
         ]
         return Fact("scored", {"deal": self.begun(after)[0], "standing": standing})
 
-    def ending(self, position: Position) -> str:
-        (ending,) = self.endings
-        return ending
-
     def forced(self, position: Position) -> Order | None:
         # Nobody can see which card is another's last, where some are not dealt at all.
         return None

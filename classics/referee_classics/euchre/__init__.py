@@ -163,7 +163,7 @@ class Euchre(CardGame):
     colours = NORTH_FIRST
     seats = range(4, 5)
     max_orders = 5000
-    endings = frozenset({"target"})
+    ends = ("target", "target")
     options: Mapping[str, Option] = {
         "target": Option(10, "points at which the match ends", least=1, most=50),
     }

@@ -114,7 +114,7 @@ class Xiangqi(PieceGame):
     engine = "xiangqi"
     colours = ("red", "black")
     max_orders = 501
-    endings = frozenset({"no-moves", "move-limit"})
+    ends = ("no-moves", "move-limit")
     squares, kinds, usual = SQUARES, PIECES, USUAL
     grounds = {"point": Ground("light", "#f0d9a8", told=False)}
 
@@ -209,9 +209,6 @@ class Xiangqi(PieceGame):
         return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
     # What happened.
-
-    def ending(self, position: Position) -> str:
-        return "no-moves" if any(self.reached(position).state.returns()) else "move-limit"
 
     def figure(self, kind: str, *, own: bool) -> Figure:
         return Figure(_DISC, STROKES[kind])
