@@ -164,12 +164,10 @@ class Classic(NoPolicies, ABC):
 
     def moves(self, facts: Sequence[Fact]) -> list[Way]:
         """Return the ways that facts tell of."""
-        told = (fact.fields for fact in facts if fact.fact == "moved")
-        ways = ((str(fields["seat"]), fields["spaces"]) for fields in told)
         return [
-            Way(seat, tuple(map(str, spaces)))
-            for seat, spaces in ways
-            if isinstance(spaces, list) and len(spaces) > 1
+            Way(str(fact.fields["seat"]), tuple(map(str, spaces)))
+            for fact in facts
+            if isinstance(spaces := fact.fields.get("spaces"), list) and len(spaces) > 1
         ]
 
     def board_text(self, position: Position) -> str:
@@ -287,10 +285,8 @@ class Classic(NoPolicies, ABC):
         return [Fact("drawn", {"outcome": outcome})]
 
     def forced(self, position: Position) -> Order | None:
-        if self.to_act(position) in {None, CHANCE}:
-            return None
-        legal = self.reached(position).legal
-        return Move(next(iter(legal))) if len(legal) == 1 else None
+        orders = self.orders(position) if self.to_act(position) else []
+        return orders[0] if len(orders) == 1 else None
 
     def idle(self, position: Position) -> Order | None:
         return None

@@ -71,14 +71,14 @@ WRITTEN_RANKS: Final[Mapping[str, Mapping[str, str]]] = {
 """How the ranks are written that are not their own letter, by language."""
 
 _RANK_OF: Final = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
-_SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
 
 
 def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_RANK, _SUIT = _any_of(_RANK_OF), _any_of(_SUIT_OF)
+_RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
 _ARTICLE: Final = r"(?:(?:the|my|die|das|den|meine?n?)\s)"
@@ -123,7 +123,7 @@ def read_cards(text: str) -> tuple[str, ...]:
 
 def _suit_by_suit(written: re.Match[str]) -> str:
     """Return several ranks of a suit, each with the suit."""
-    suit, ranks = sorted(written.groups(), key=lambda group: group not in _SUIT_OF)
+    suit, ranks = sorted(written.groups(), key=lambda group: group not in SUIT_OF)
     cards = re.findall(rf"(?<!\w)(?:{_RANK}|[db])(?!\w)", ranks)
     return ", ".join(f"{suit} {rank}" for rank in cards)
 
@@ -132,8 +132,8 @@ def _read_card(text: str) -> str:
     said = re.sub(rf"^{_ARTICLE}|\sof\s|[\s-]", "", text)
     for at in range(1, len(said)):
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
-            of = _SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
-            german = {"d": "Q", "b": "J"} if suit in _SUIT_OF else {}
+            of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
+            german = {"d": "Q", "b": "J"} if suit in SUIT_OF else {}
             if of is not None and (rank in _RANK_OF or rank in german):
                 return f"{_RANK_OF.get(rank) or german[rank]}{of}"
     raise AssertionError(f"no card: {text!r}")

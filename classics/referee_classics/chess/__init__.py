@@ -397,6 +397,9 @@ class Chess(PieceGame):
 
     # What happened.
 
+    def gave_check(self, move: str, after: Position, seat: Seat) -> bool:
+        return move[-1] in "+#"
+
     def ending(self, position: Position) -> str:
         state = self.reached(position).state
         if len(set(state.returns())) > 1:

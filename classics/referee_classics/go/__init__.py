@@ -235,10 +235,11 @@ class Go(Classic):
     def reached(self, position: Position) -> Reached:
         talk = self.talk(position)
         reached = reach(position.rules, "", talk.played, self.listing)
-        if not talk.counting:
-            return reached
-        said = self.marks(talk, stones_of(str(reached.state)), self.size(position))
-        return Reached(reached.state, self.listing, dict.fromkeys(said, ()))
+        if talk.counting:
+            said = self.marks(talk, stones_of(str(reached.state)), self.size(position))
+            reached = Reached(reached.state, self.listing)
+            reached.legal = dict.fromkeys(said, ())
+        return reached
 
     def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""

@@ -108,8 +108,7 @@ class Shogi(PieceGame):
         return legal
 
     def to_way(self, state: State, action: int) -> str:
-        way: str = state.action_to_string(action)
-        return way
+        return self.spell(state, action)
 
     def parse(self, line: str, language: str) -> Order:
         # A plus before a letter is a promoted piece, and no mark of a list.
@@ -214,10 +213,9 @@ class Shogi(PieceGame):
             return "own-piece", {"piece": self.word(men, to), "square": to}
         for square in able:
             if to in SQUARES.goes(men, square):
-                there = moved(men, square, to)
-                for by in SQUARES.checks(there, capital=black):
-                    return "in-check", {"piece": self.word(there, by), "square": by}
-                return "no-promotion" if becomes == "+" else "must-promote", {"piece": named}
+                code = "no-promotion" if becomes == "+" else "must-promote"
+                check = self.why_not_check(moved(men, square, to), capital=black)
+                return check or (code, {"piece": named})
         told: dict[str, Json] = {"piece": named, "start": able[0] if len(able) == 1 else ""}
         for square in able:
             if to in SQUARES.goes({square: men[square]}, square):
@@ -237,9 +235,7 @@ class Shogi(PieceGame):
             return "no-way-on", {"piece": PIECES[piece], "square": to}
         if piece == "P" and any(men.get(f"{to[0]}{rank}") == man for rank in RANKS):
             return "two-pawns", {"file": to[0]}
-        for by in SQUARES.checks({**men, to: man}, capital=black):
-            return "in-check", {"piece": self.word(men, by), "square": by}
-        return None
+        return self.why_not_check({**men, to: man}, capital=black)
 
     # What happened.
 

@@ -197,8 +197,8 @@ class Xiangqi(PieceGame):
                 there = moved(men, way[:2], to)
                 if are_facing(there):
                     return "facing", {}
-                for by in SQUARES.checks(there, capital=red):
-                    return "in-check", {"piece": self.word(there, by), "square": by}
+                if check := self.why_not_check(there, capital=red):
+                    return check
         piece = self.word(men, able[0])
         for square in able:
             for to in SQUARES.goes({square: men[square]}, square):
