@@ -221,6 +221,14 @@ class PieceGame(Classic):
             return "in-check", {"piece": self.word(men, square), "square": square}
         return None
 
+    def why_blocked(self, men: Men, square: str, to: str) -> Why | None:
+        """Return which piece stands on the straight way to a square, if one does."""
+        for by in self.squares.way(square, to):
+            if by in men:
+                fields: dict[str, Json] = {"by": self.word(men, by), "square": by, "to": to}
+                return "blocked", {"piece": self.word(men, square), "start": square, **fields}
+        return None
+
     # What is told, and what is seen.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:

@@ -12,7 +12,6 @@ from referee.games.game import (
     MOST_SUGGESTIONS,
     Figure,
     Ground,
-    Json,
     Option,
     Order,
 )
@@ -216,13 +215,12 @@ class Shogi(PieceGame):
                 code = "no-promotion" if becomes == "+" else "must-promote"
                 check = self.why_not_check(moved(men, square, to), capital=black)
                 return check or (code, {"piece": named})
-        told: dict[str, Json] = {"piece": named, "start": able[0] if len(able) == 1 else ""}
         for square in able:
-            if to in SQUARES.goes({square: men[square]}, square):
-                by = next(place for place in SQUARES.way(square, to) if place in men)
-                other: dict[str, Json] = {"by": self.word(men, by), "square": by}
-                return "blocked", {"piece": named, "start": square, "to": to, **other}
-        return "out-of-reach", {**told, "square": to}
+            alone = {square: men[square]}
+            if to in SQUARES.goes(alone, square) and (why := self.why_blocked(men, square, to)):
+                return why
+        start = able[0] if len(able) == 1 else ""
+        return "out-of-reach", {"piece": named, "start": start, "square": to}
 
     def _why_not_dropped(self, board: str, piece: str, to: str, *, black: bool) -> Why | None:
         men = SQUARES.men(board)

@@ -208,7 +208,7 @@ class Xiangqi(PieceGame):
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
-    # What happened.
+    # What is seen.
 
     def figure(self, kind: str, *, own: bool) -> Figure:
         return Figure(_DISC, STROKES[kind])
