@@ -65,7 +65,10 @@ class Classic(NoPolicies, ABC):
     colours: tuple[Seat, ...] = ("white", "black")
     seats: range = range(2, 3)
     max_orders: int = 2000
-    endings: frozenset[str] = frozenset({"won", "drawn"})
+    ends: tuple[str, str] = ("won", "drawn")
+    """Why a game is won, and why it is drawn; empty where it cannot be."""
+
+    endings: frozenset[str]
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
@@ -99,6 +102,10 @@ class Classic(NoPolicies, ABC):
     def resources(self) -> tuple[str, ...]:
         """The packages of words, rules in short and schemas."""
         return f"referee_classics.{self.name}", *self.family
+
+    def __init_subclass__(cls) -> None:
+        if "ends" in vars(cls):
+            cls.endings = frozenset(filter(None, cls.ends))
 
     # How a game differs.
 
@@ -135,8 +142,7 @@ class Classic(NoPolicies, ABC):
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""
-        returns = self.reached(position).state.returns()
-        return "drawn" if len(set(returns)) == 1 else "won"
+        return self.ends[len(set(self.reached(position).state.returns())) == 1]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         """Return the facts of a move."""
@@ -162,12 +168,10 @@ class Classic(NoPolicies, ABC):
 
     def moves(self, facts: Sequence[Fact]) -> list[Way]:
         """Return the ways that facts tell of."""
-        told = (fact.fields for fact in facts if fact.fact == "moved")
-        ways = ((str(fields["seat"]), fields["spaces"]) for fields in told)
         return [
-            Way(seat, tuple(map(str, spaces)))
-            for seat, spaces in ways
-            if isinstance(spaces, list) and len(spaces) > 1
+            Way(str(fact.fields["seat"]), tuple(map(str, spaces)))
+            for fact in facts
+            if isinstance(spaces := fact.fields.get("spaces"), list) and len(spaces) > 1
         ]
 
     def board_text(self, position: Position) -> str:
@@ -285,10 +289,8 @@ class Classic(NoPolicies, ABC):
         return [Fact("drawn", {"outcome": outcome})]
 
     def forced(self, position: Position) -> Order | None:
-        if self.to_act(position) in {None, CHANCE}:
-            return None
-        legal = self.reached(position).legal
-        return Move(next(iter(legal))) if len(legal) == 1 else None
+        orders = self.orders(position) if self.to_act(position) else []
+        return orders[0] if len(orders) == 1 else None
 
     def idle(self, position: Position) -> Order | None:
         return None
@@ -296,14 +298,17 @@ class Classic(NoPolicies, ABC):
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict.fromkeys(position.seats, 0)
 
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        """Return what ranks the seats at the end of a match, most first."""
+        returns = self.reached(position).state.returns()
+        return {seat: returns[self.players[seat]] for seat in position.seats}
+
     def result(self, position: Position) -> Result | None:
-        state = self.reached(position).state
-        if not state.is_terminal():
+        if self.to_act(position) is not None:
             return None
-        returns = state.returns()
-        gained = {seat: returns[self.players[seat]] for seat in position.seats}
-        ranked = sorted(gained.values(), reverse=True)
-        places = {seat: ranked.index(gain) + 1 for seat, gain in gained.items()}
+        gains = self.gains(position)
+        ranked = sorted(gains.values(), reverse=True)
+        places = {seat: ranked.index(gain) + 1 for seat, gain in gains.items()}
         return Result(self.ending(position), dict(self.points(position)), places)
 
     def view(self, position: Position, seat: Seat | None) -> View:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, TypeAlias
 
 State: TypeAlias = Any
@@ -33,22 +33,14 @@ class NoMove(ValueError):
 class Reached:
     """A state that was reached, and what may be done in it, listed once."""
 
-    __slots__ = ("_legal", "_listing", "state")
-
-    def __init__(
-        self, state: State, listing: Listing, legal: dict[str, tuple[int, ...]] | None = None
-    ) -> None:
-        """Take a state; what may be done in it is ``legal``, or else what the engine lists."""
+    def __init__(self, state: State, listing: Listing) -> None:
         self.state = state
         self._listing = listing
-        self._legal = legal
 
-    @property
+    @cached_property
     def legal(self) -> dict[str, tuple[int, ...]]:
         """The engine's actions of each legal move, by its text; of chance, of each outcome."""
-        if self._legal is None:
-            self._legal = {} if self.state.is_terminal() else self._listing(self.state)
-        return self._legal
+        return {} if self.state.is_terminal() else self._listing(self.state)
 
 
 Key: TypeAlias = tuple[Listing, str, str, tuple[str, ...]]

@@ -215,15 +215,34 @@ class PieceGame(Classic):
             return "not-yours", {"piece": self.word(men, square), "square": square}
         return None
 
+    def why_not_check(self, men: Men, *, capital: bool) -> Why | None:
+        """Return that a side's king would be in check, with pieces as they would stand."""
+        for square in self.squares.checks(men, capital=capital):
+            return "in-check", {"piece": self.word(men, square), "square": square}
+        return None
+
+    def why_blocked(self, men: Men, square: str, to: str) -> Why | None:
+        """Return which piece stands on the straight way to a square, if one does."""
+        for by in self.squares.way(square, to):
+            if by in men:
+                fields: dict[str, Json] = {"by": self.word(men, by), "square": by, "to": to}
+                return "blocked", {"piece": self.word(men, square), "start": square, **fields}
+        return None
+
     # What is told, and what is seen.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        facts, men = super().told(before, move, after), self.squares.men(self.board_text(after))
+        facts = super().told(before, move, after)
         seat = self.colours[self.to_act(before) == self.colours[0]]
-        if self.squares.checks(men, capital=seat == self.colours[0]):
+        if self.gave_check(move, after, seat):
             over = self.to_act(after) is None and self.ending(after) in {"checkmate", "no-moves"}
             facts.append(Fact("mated" if over else "checked", {"seat": seat}))
         return facts
+
+    def gave_check(self, move: str, after: Position, seat: Seat) -> bool:
+        """Return whether a seat is in check after a move."""
+        men = self.squares.men(self.board_text(after))
+        return bool(self.squares.checks(men, capital=seat == self.colours[0]))
 
     def scene(self, view: View) -> Scene:
         document: Any = view.document

@@ -329,9 +329,10 @@ MAT = """; made elsewhere
 
 
 def test_a_match_is_written_as_other_programs_know_it_and_read_back() -> None:
-    last = at_random(5, length=3)[-1][0]
+    steps = at_random(5, length=3)
+    last, orders = steps[-1][0], tuple(GAME.format(order, "en") for _, order in steps[:-1])
     players = {"white": "Ann Lee", "black": "Bo"}
-    told = Transcript(last.seats, dict(last.options), last.moves, None, GAME.result(last), players)
+    told = Transcript(last.seats, dict(last.options), orders, None, GAME.result(last), players)
     text = write_mat(told)
     [read] = read_mat(text)
     position = GAME.start(read.seats, read.options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from itertools import islice
 from random import Random
 
@@ -12,10 +13,13 @@ from referee_classics.chess import GAME, pgn
 from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
 from referee_classics.chess.fen import SQUARES
+from support.club import open_club
 from support.thorough import some
 
-from referee.games.game import BadDocument, replace
-from referee.games.play import complete_options, random_play
+from referee.desk.archive import transcripts
+from referee.desk.archive.take_in import BadRecord
+from referee.games.game import BadDocument, Transcript, replace
+from referee.games.play import complete_options, play, random_play
 
 pytestmark = pytest.mark.fast
 
@@ -33,19 +37,20 @@ Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
 """
 
 
-def played(read: pgn.Game):
-    """Return the last position of a game of chess that was read."""
-    start = GAME.start(("white", "black"), read.options, read.board)
-    return replace(start, moves=read.moves)
+def played(read: Transcript, game=GAME):
+    """Return the last position of a game that was read."""
+    start = game.start(read.seats, read.options, read.board)
+    return play(game, start, [game.parse(text, "en") for text in read.orders]).position
 
 
 def test_a_masters_game_is_read_and_written_back_the_same():
-    """Morphy's opera game comes to its mate, with its tags, signs of check and lines."""
+    """Morphy's opera game comes to its mate, with its players, signs of check and lines."""
     read = pgn.read(GAME, OPERA)
     position = played(read)
 
     assert GAME.result(position).ending == "checkmate"
-    assert pgn.write(GAME, position, dict(read.tags)) == OPERA
+    written = pgn.write(GAME, replace(read, match="Opera", orders=position.moves))
+    assert written == OPERA.replace("Paris", "?").replace("1858", "????")
 
 
 @pytest.mark.parametrize("game", [GAME, ANTICHESS, CRAZYHOUSE], ids=lambda game: game.name)
@@ -57,7 +62,8 @@ def test_what_is_written_is_replayed_to_its_end_by_another_program(game, seed):
     built = game.board(("white", "black"), options, None, rng)
     start = game.start(("white", "black"), options, built)
     last = [step.after for step in islice(random_play(game, start, rng), 200)][-1]
-    text = pgn.write(game, last, {"White": "Ann Lee", "Black": "Bo"})
+    told = Transcript(last.seats, options, last.moves, built, None, {"white": "Ann Lee"})
+    text = pgn.write(game, told)
 
     other = chess.pgn.read_game(io.StringIO(text))
     board = other.end().board()
@@ -70,26 +76,29 @@ def test_what_is_written_is_replayed_to_its_end_by_another_program(game, seed):
         chess.square_name(square): man.symbol() for square, man in board.piece_map().items()
     } == SQUARES.men(game.board_text(last))
     assert max(len(line) for line in text.splitlines() if not line.startswith("[FEN")) < 80
-    assert pgn.read(game, text).moves == pgn.read(game, str(other)).moves == last.moves
+    for read in (pgn.read(game, text), pgn.read(game, str(other))):
+        assert played(read, game).moves == last.moves
 
 
 def test_quotation_marks_in_a_name_are_kept():
     """They are escaped in the file, and a name stands in one line."""
-    text = pgn.write(GAME, GAME.load({"game": "chess"}), {"White": 'Ann "A" \\ Lee\n'})
+    told = Transcript(GAME.colours, {}, (), players={"white": 'Ann "A" \\ Lee\n'})
+    text = pgn.write(GAME, told)
 
     assert '[White "Ann \\"A\\" \\\\ Lee"]' in text
-    assert dict(pgn.read(GAME, text).tags)["White"] == 'Ann "A" \\ Lee'
+    assert pgn.read(GAME, text).players["white"] == 'Ann "A" \\ Lee'
 
 
 def test_a_start_and_whose_move_it_is_are_kept():
     """A game that begins with Black's move is numbered so, in either direction."""
     fen = "4k3/P7/8/8/8/8/8/4K3 b - - 3 31"
-    start = GAME.load({"game": "chess", "start": fen, "moves": ["Kd7", "a8=Q"]})
-    text = pgn.write(GAME, start, {})
+    text = pgn.write(GAME, Transcript(GAME.colours, {}, ("Kd7", "a8=Q"), {"start": fen}))
 
     assert f'[SetUp "1"]\n[FEN "{fen}"]' in text
     assert text.endswith("\n31... Kd7 32. a8=Q *\n")
-    assert pgn.read(GAME, text).moves == ("Kd7", "a8=Q")
+    read = pgn.read(GAME, text)
+    assert read.orders == ("Kd7", "a8=Q")
+    assert read.places == ("move 31 of Black", "move 32 of White")
 
 
 def test_comments_variations_and_clocks_are_passed_over():
@@ -101,18 +110,34 @@ def test_comments_variations_and_clocks_are_passed_over():
     )
     read = pgn.read(GAME, text)
 
-    assert " ".join(read.moves) == "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O"
-    assert dict(read.tags) == {"Event": "x", "White": "A", "Result": "1/2-1/2"}
+    assert " ".join(played(read).moves) == "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O"
+    assert read.players == {"white": "A", "black": "?"}
+    assert read.result.places == {"white": 1, "black": 1}
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (OPERA.replace("13. Rxd7", "13. Rxc7"), "move 13 of White: 'Rxc7' cannot be played"),
-        (OPERA.replace("Rxd7 14.", "Qxa2 14."), "move 13 of Black: 'Qxa2' cannot be played"),
-        (OPERA.replace("12. O-O-O", "12. castled"), "move 12 of White: 'castled' is no move"),
-        (OPERA.replace("Nbd7", "Nd7"), "move 11 of Black: 'Nd7' may mean Nbd7 or Nfd7"),
-        (OPERA.replace("17. Rd8#", "17. Rd8# Ke7"), "move 17 of Black: 'Ke7' comes after the end"),
+        (OPERA.replace("13. Rxd7", "13. Rxc7"), "move 13 of White: Rxc7: "),
+        (OPERA.replace("Rxd7 14.", "Qxa2 14."), "move 13 of Black: Qxa2: "),
+        (OPERA.replace("12. O-O-O", "12. castled"), "move 12 of White: castled: "),
+        (OPERA.replace("Nbd7", "Nd7"), "move 11 of Black: Nd7: “Nd7” may mean several"),
+        (OPERA.replace("17. Rd8#", "17. Rd8# Ke7"), "move 17 of Black: Ke7: the game is over"),
+        (OPERA.replace("1-0", "0-1"), "its result is not that of the rules"),
+    ],
+)
+def test_a_move_that_cannot_be_played_is_told_by_its_number_when_a_file_is_taken_in(
+    text, fault, tmp_path
+):
+    """The rules judge it, as they judge any match, and say why it is none."""
+    desk = open_club(tmp_path).desk
+    with pytest.raises(BadRecord, match=re.escape(fault)):
+        transcripts.read_file(desk, text.encode(), transcripts.formats_for("pgn", "chess"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
         (OPERA.replace("9. Bg5", "9. Bg5 {never"), "{ behind 17 moves has no other end"),
         (OPERA * 2, "PGN: holds 2 games"),
         ("1. e4 e5 *\n" * 10_000, "PGN: holds 10000 games"),
@@ -126,8 +151,8 @@ def test_comments_variations_and_clocks_are_passed_over():
         ('[FEN "4k3/8/8/8/8/8/8/3K3R w K - 0 1"]\n\n1. O-O *', "FEN: castling K is that of"),
     ],
 )  # fmt: skip
-def test_a_fault_is_told_with_the_move_it_is_in(text, fault):
-    """The number and colour of the move are named, or how many games there are."""
+def test_a_text_that_is_no_game_is_told_by_its_fault(text, fault):
+    """The place is named, or how many games there are."""
     with pytest.raises(BadDocument) as error:
         pgn.read(GAME, text)
     assert fault in str(error.value)

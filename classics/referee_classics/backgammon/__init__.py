@@ -21,7 +21,6 @@ from referee.games.game import (
     Order,
     Panel,
     Place,
-    Result,
     Scene,
     Seat,
     Sentence,
@@ -42,15 +41,14 @@ from referee_classics.backgammon.games import (
     ENGINE,
     FIRST,
     dice_of,
-    goal_of,
-    last_game,
     listing,
     place_of,
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import Reached, reach
+from referee_classics.classic import Why
+from referee_classics.engine import State
 from referee_classics.position import Chance, Move, Position
+from referee_classics.series import Series
 
 HOME: Final = 6
 """The highest point of the home board."""
@@ -91,7 +89,7 @@ _ROLL: Final = re.compile(r"^([1-6])-?([1-6])(?: ?: ?(?=\S)| (?=.*/))")
 """The roll before a move: ``42: 8/4 6/4``."""
 
 
-class Backgammon(Classic):
+class Backgammon(Series):
     """Backgammon: each side's points are numbered from its own, and a whole roll is one order."""
 
     name = "backgammon"
@@ -101,35 +99,25 @@ class Backgammon(Classic):
     options: Mapping[str, Option] = {
         "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
     }
-    draws = False
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
-    scored = True
 
     def uses_chance(self, options: Options) -> bool:
         return True
 
     # A match of several games.
 
-    def reached(self, position: Position) -> Reached:
-        """Return the engine's state of the game that is on: the next one where one is over."""
-        game, won = last_game(position)
-        if not game.state.is_terminal() or max(won) >= goal_of(position):
-            return game
-        return reach(position.rules, "", (), listing)
+    def gained(self, position: Position) -> Sequence[int]:
+        returns = self.reached(position).state.returns()
+        return [max(0, int(returns[self.players[seat]])) for seat in position.seats]
 
-    def points(self, position: Position) -> dict[Seat, int]:
-        _, won = last_game(position)
-        return {seat: won[self.players[seat]] for seat in position.seats}
-
-    def result(self, position: Position) -> Result | None:
-        if not self.reached(position).state.is_terminal():
-            return None
-        points = self.points(position)
-        places = {seat: 1 if won == max(points.values()) else 2 for seat, won in points.items()}
-        return Result(self.ending(position), points, places)
+    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
+        return max(totals) >= goal_of(position)
 
     def ending(self, position: Position) -> str:
-        return ENDINGS[int(max(last_game(position)[0].state.returns())) - 1]
+        return ENDINGS[int(max(self.reached(position).state.returns())) - 1]
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        return listing(state)
 
     # Moves and rolls.
 
@@ -244,7 +232,7 @@ class Backgammon(Classic):
             if move == "pass"
             else super().told(before, move, after)[0]
         )
-        if not last_game(after)[0].state.is_terminal():
+        if not self.reached(after).state.is_terminal():
             return [moved]
         kind, goal = self.ending(after), goal_of(after)
         won = Fact("game-won", {"seat": seat, "kind": kind, "goal": goal, **self.points(after)})
@@ -304,6 +292,11 @@ class Backgammon(Classic):
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
         if (goal := goal_of(position)) > 1:
             yield Sentence("match", {"goal": goal})
+
+
+def goal_of(position: Position) -> int:
+    """Return the points that a match is played to."""
+    return int(dict(position.options)["length"])
 
 
 def _with_dice(

@@ -7,10 +7,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from referee.games.game import replace
 from referee_classics.backgammon.checkers import BAR, OFF, Stop, joined
-from referee_classics.engine import NoMove, Reached, State, reach
-from referee_classics.position import Position
+from referee_classics.engine import State
 
 ENGINE: Final = "backgammon(scoring_type=full_scoring)"
 
@@ -45,33 +43,6 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
     # The rearmost checkers first, as people look at a board.
     ranked = sorted(ways.values(), key=lambda way: sorted(-start for start, _ in way[1]))
     return {joined(steps) or "pass": actions for actions, steps in ranked if actions}
-
-
-def last_game(position: Position) -> tuple[Reached, tuple[int, int]]:
-    """Return the last game of a match, over or not, and the points of White and of Black."""
-    moves, first, won = position.moves, 0, (0, 0)
-    if goal_of(position) > 1:
-        first = next((n for n in range(len(moves) - 1, 0, -1) if moves[n].startswith(FIRST)), 0)
-        won = _won(replace(position, moves=moves[:first])) if first else won
-    game = reach(position.rules, "", moves[first:], listing)
-    if game.state.is_terminal():
-        white, black = game.state.returns()
-        won = won[0] + max(0, int(white)), won[1] + max(0, int(black))
-    return game, won
-
-
-@lru_cache(maxsize=1000)
-def _won(position: Position) -> tuple[int, int]:
-    """Return the points after a game of a match that goes on. Raises NoMove where it does not."""
-    game, won = last_game(position)
-    if not game.state.is_terminal() or max(won) >= goal_of(position):
-        raise NoMove(len(position.moves), "a first roll")
-    return won
-
-
-def goal_of(position: Position) -> int:
-    """Return the points that a match is played to."""
-    return int(dict(position.options)["length"])
 
 
 def place_of(state: State, player: int) -> Counter[int]:

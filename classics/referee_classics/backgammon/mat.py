@@ -9,8 +9,8 @@ from typing import Final
 
 from referee.games.game import BadDocument, Result, Transcript
 from referee_classics.backgammon.checkers import read_ways, write_ways
-from referee_classics.backgammon.games import ENGINE, FIRST, goal_of, last_game
-from referee_classics.position import Position
+from referee_classics.backgammon.games import ENGINE, FIRST, listing
+from referee_classics.engine import reach
 
 SEATS: Final = ("white", "black")
 
@@ -28,17 +28,11 @@ _CUBE: Final = re.compile(r"\b(doubles|takes|drops|beavers?|raccoons?)\b", re.IG
 
 def write_mat(transcript: Transcript) -> str:
     """Return a match as text."""
-    options, orders = tuple(sorted(transcript.options.items())), transcript.orders
-    before = Position(ENGINE, "", SEATS, options)
-    goal, names = (
-        goal_of(before),
-        [transcript.players.get(seat, seat.capitalize()) for seat in SEATS],
-    )
+    goal, orders, won = int(transcript.options["length"]), transcript.orders, [0, 0]
+    names = [transcript.players.get(seat, seat.capitalize()) for seat in SEATS]
     lines = [f" {goal} point match"]
     begins = [number for number, order in enumerate(orders) if order.startswith(FIRST)]
     for game, (begin, end) in enumerate(zip_longest(begins, begins[1:])):
-        _, won = last_game(before)
-        before = Position(ENGINE, "", SEATS, options, orders[:end])
         left, right = (f"{name} : {points}" for name, points in zip(names, won, strict=True))
         lines += ["", f" Game {game + 1}", f" {left:<{MARGIN - 1}}{right}"]
         played = orders[begin:end]
@@ -49,14 +43,14 @@ def write_mat(transcript: Transcript) -> str:
         for number in range(0, len(turns), 2):
             first, second = (*turns[number : number + 2], "")[:2]
             lines.append(f"{number // 2 + 1:3}) {first:<{MARGIN - 6}} {second}".rstrip())
-        reached, total = last_game(before)
-        winner = 0 if total[0] > won[0] else 1
-        gained = total[winner] - won[winner]
+        state = reach(ENGINE, "", played, listing).state
+        winner, gained = max(enumerate(map(int, state.returns())), key=lambda won: won[1])
         places = transcript.result.places if transcript.result else {}
-        if not reached.state.is_terminal() and len(set(places.values())) > 1:
+        if not state.is_terminal() and len(set(places.values())) > 1:
             # Whoever resigns gives the match away.
             winner = 0 if places["white"] == 1 else 1
             gained = goal - won[winner]
+        won[winner] += gained
         if gained:
             lines.append(
                 f"{' ' * (MARGIN if winner else 6)}Wins {gained} point{'s' * (gained > 1)}"

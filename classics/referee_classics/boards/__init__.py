@@ -44,9 +44,6 @@ class BoardGame(Classic):
     men: Mapping[str, Man]
     """The men on the board, by the engine's sign."""
 
-    sizes: tuple[str, ...] = ()
-    """The sizes to choose from, the usual one first."""
-
     rising: bool = True
     """Whether the first row is the lowest."""
 
@@ -60,12 +57,15 @@ class BoardGame(Classic):
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     shape = re.compile(SPACE)
+    spelled: str = r"\g<0>"
+    """How a move is spelled that has the shape: a template of its groups."""
+
+    spelling: Mapping[int, int] = {}
+    """The letters and numbers in it that stand for others."""
+
     written = {"de": {"pass": "passe", "swap": "tausche"}}
     said: frozenset[str] = frozenset()
     """The moves that are words: pass, swap."""
-
-    ends: tuple[str, str] = ("won", "drawn")
-    """Why a game is won, and why it is drawn."""
 
     barred: str = "out-of-reach"
     """The code of a refusal that has no other reason."""
@@ -113,7 +113,10 @@ class BoardGame(Classic):
         return said if said in self.said else "".join(words.split())
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        return [tidied] if tidied in self.said or self.shape.fullmatch(tidied) else []
+        parts = self.shape.fullmatch(tidied)
+        if parts is None or tidied in self.said:
+            return [tidied] if tidied in self.said else []
+        return [parts.expand(self.spelled).translate(self.spelling)]
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
@@ -141,9 +144,6 @@ class BoardGame(Classic):
         elif self.owner(squares, last[1]) == seat and way[0] != way[-1]:
             return "own-man", {"space": way[-1]}
         return self.barred, {"move": move}
-
-    def ending(self, position: Position) -> str:
-        return self.ends[len(set(self.reached(position).state.returns())) == 1]
 
     # What is seen.
 
@@ -185,6 +185,14 @@ def plain(move: str) -> str:
     return re.sub(r"[-x/()]", "", move)
 
 
+SWAP: Final = Option(True, "whether the second player may swap after the first stone")
+
+
+def sized(*sizes: str, about: str = "the size of the board") -> Option:
+    """Return the option of a board's sizes, the usual one first."""
+    return Option(sizes[0], about, choices=sizes)
+
+
 class Othello(BoardGame):
     """Othello (Reversi) from the usual four discs, with a pass that is forced."""
 
@@ -192,7 +200,7 @@ class Othello(BoardGame):
     colours = ("black", "white")
     men = {"x": Man("black", "disc", "X"), "o": Man("white", "disc", "O")}
     rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
-    said, endings, ends = frozenset({"pass"}), frozenset({"counted", "even"}), ("counted", "even")
+    said, ends = frozenset({"pass"}), ("counted", "even")
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         signs = [*self.squares(position).values()]
@@ -205,15 +213,12 @@ class ConnectFour(BoardGame):
     name, engine = "connectfour", "connect_four"
     colours = ("red", "yellow")
     men = {"x": Man("red", "disc", "X"), "o": Man("yellow", "disc", "O")}
-    fill, shape = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-9])")
-    endings, ends = frozenset({"four", "full"}), ("four", "full")
+    fill, shape, spelled = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-9])"), r"\1"
+    spelling = str.maketrans("123456789", "abcdefghi")
+    ends = ("four", "full")
 
     def spell(self, state: State, action: int) -> str:
         return ascii_lowercase[action]
-
-    def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        column = self.shape.fullmatch(tidied)
-        return [column[1].translate(str.maketrans("123456789", "abcdefghi"))] if column else []
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         free = [space for space, sign in self.squares(position).items() if sign == "."]
@@ -230,7 +235,7 @@ class Gomoku(BoardGame):
     colours = ("black", "white")
     men = {"b": Man("black", "stone", "X"), "w": Man("white", "stone", "O")}
     ground, lattice = "point", "crossings"
-    endings, ends = frozenset({"five", "full"}), ("five", "full")
+    ends = ("five", "full")
 
     def spell(self, state: State, action: int) -> str:
         row, column = divmod(action, 15)
@@ -243,7 +248,7 @@ class Breakthrough(BoardGame):
     name = engine = "breakthrough"
     men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
     ground, faces, shape = "chequered", True, re.compile(rf"{SPACE}[-x]?{SPACE}")
-    endings, draws = frozenset({"won"}), False
+    ends, draws = ("won", ""), False
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action).translate(str.maketrans("12345678", "87654321"))
@@ -260,7 +265,7 @@ class LinesOfAction(BoardGame):
     colours = ("black", "white")
     men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
     ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
-    endings, ends, barred = frozenset({"joined", "drawn"}), ("joined", "drawn"), "not-so-far"
+    ends, barred = ("joined", "drawn"), "not-so-far"
 
 
 class Clobber(BoardGame):
@@ -268,9 +273,9 @@ class Clobber(BoardGame):
 
     name = "clobber"
     men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
-    sizes, ground, shape = ("6x5", "8x8"), "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
-    options = {"size": Option("6x5", "the size of the board", choices=sizes)}
-    endings, ends, barred, draws = frozenset({"stuck"}), ("stuck", ""), "must-take", False
+    options = {"size": sized("6x5", "8x8")}
+    ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ends, barred, draws = ("stuck", ""), "must-take", False
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         columns, _, rows = str(options["size"]).partition("x")
@@ -287,13 +292,10 @@ class Hex(BoardGame):
     name, engine = "hex", "hex(num_cols={size},num_rows={size},swap={swap})"
     colours = ("red", "blue")
     men = {"x": Man("red", "stone", "X"), "o": Man("blue", "stone", "O")}
-    sizes, rising, ground, lattice = ("11", "13", "14"), False, "hex", "hexes"
-    options = {
-        "size": Option("11", "the size of the board", choices=sizes),
-        "swap": Option(True, "whether the second player may swap after the first stone"),
-    }
+    options = {"size": sized("11", "13", "14"), "swap": SWAP}
+    rising, ground, lattice = False, "hex", "hexes"
     said, draws = frozenset({"swap"}), False
-    endings, ends = frozenset({"connected"}), ("connected", "")
+    ends = ("connected", "")
 
     def scene(self, view: View) -> Scene:
         scene = super().scene(view)
@@ -310,9 +312,9 @@ class GameOfY(BoardGame):
 
     name, engine = "y", "y(board_size={size})"
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
-    sizes, rising, ground, lattice = ("13", "15", "19"), False, "hex", "hexes"
-    options = {"size": Option("13", "the size of the board", choices=sizes)}
-    endings, ends, draws = frozenset({"connected"}), ("connected", ""), False
+    options = {"size": sized("13", "15", "19")}
+    rising, ground, lattice = False, "hex", "hexes"
+    ends, draws = ("connected", ""), False
 
 
 class Havannah(BoardGame):
@@ -320,12 +322,8 @@ class Havannah(BoardGame):
 
     name, engine = "havannah", "havannah(board_size={size},swap={swap})"
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
-    sizes, ground, lattice = ("8", "10", "4"), "hex", "hexes"
-    options = {
-        "size": Option("8", "the size of the board", choices=sizes),
-        "swap": Option(True, "whether the second player may swap after the first stone"),
-    }
-    said, endings, ends = frozenset({"swap"}), frozenset({"built", "full"}), ("built", "full")
+    options = {"size": sized("8", "10", "4"), "swap": SWAP}
+    ground, lattice, said, ends = "hex", "hexes", frozenset({"swap"}), ("built", "full")
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -346,7 +344,7 @@ class Pentago(BoardGame):
     men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
     rising, ground = False, "chequered"
     shape = re.compile(r"([a-z][0-9])[-,/;]?(?:([1-4])([lr])|([lr])([1-4]))")
-    endings, ends = frozenset({"five", "full"}), ("five", "full")
+    ends = ("five", "full")
     turns: Mapping[str, str] = dict(
         zip("stuvwxyz", ("1L", "1R", "2L", "2R", "4L", "4R", "3L", "3R"), strict=True)
     )

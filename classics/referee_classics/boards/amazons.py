@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 from referee_classics.boards import SPACE, BoardGame, Man
@@ -25,7 +24,8 @@ class Amazons(BoardGame):
     }  # fmt: skip
     ground = "chequered"
     shape = re.compile(rf"({SPACE})[-x]?({SPACE})[-x/(,@]*({SPACE})\)?")
-    endings, ends, draws = frozenset({"stuck"}), ("stuck", ""), False
+    spelled = r"\1-\2/\3"
+    ends, draws = ("stuck", ""), False
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal: dict[str, tuple[int, ...]] = {}
@@ -39,10 +39,6 @@ class Amazons(BoardGame):
                 for shot in moved.legal_actions():
                     legal[f"{way}{SQUARES[shot]}"] = (start, stop, shot)
         return legal
-
-    def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        parts = self.shape.fullmatch(tidied)
-        return [f"{parts[1]}-{parts[2]}/{parts[3]}"] if parts else []
 
     def why_not(self, position: Position, move: str) -> Why:
         start, stop, arrow = self.way(position, move)

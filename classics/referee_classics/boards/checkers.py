@@ -33,7 +33,7 @@ class Checkers(BoardGame):
     }  # fmt: skip
     ground, faces, numbers = "chequered", True, NUMBERS
     shape = re.compile(r"[0-9]{1,2}(?:[-x][0-9]{1,2})+|[a-h][1-8](?:[-x]?[a-h][1-8])+")
-    endings, ends = frozenset({"no-move", "no-capture"}), ("no-move", "no-capture")
+    ends = ("no-move", "no-capture")
 
     def rows(self, state: State) -> list[str]:
         return re.findall(r"^[1-8]([.o8+*]{8})$", str(state), re.MULTILINE)

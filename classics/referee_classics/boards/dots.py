@@ -9,8 +9,8 @@ from math import isqrt
 from string import ascii_lowercase
 from typing import Final
 
-from referee.games.game import Cell, Fact, Figure, Ground, Json, Option, Scene, Seat, View
-from referee_classics.boards import SPACE, BoardGame, Man
+from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, Seat, View
+from referee_classics.boards import SPACE, BoardGame, Man, sized
 from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
@@ -34,10 +34,9 @@ class DotsAndBoxes(BoardGame):
         "2": Man("blue", "box", "B", Figure(_BOX, STROKES["B"])),
         "-": Man(None, "line", "-", _ACROSS), "|": Man(None, "line", "|", _UPRIGHT),
     }  # fmt: skip
-    sizes, scored = ("5", "4", "7"), True
-    options = {"size": Option("5", "the number of boxes in a row", choices=sizes)}
+    options, scored = {"size": sized("5", "4", "7", about="the number of boxes in a row")}, True
     shape = re.compile(rf"({SPACE})-?({SPACE})")
-    endings, ends = frozenset({"counted", "even"}), ("counted", "even")
+    ends = ("counted", "even")
 
     def rows(self, state: State) -> list[str]:
         # Every other sign of the engine's drawing is a dot, a line or a box.

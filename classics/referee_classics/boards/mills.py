@@ -33,7 +33,7 @@ class NineMensMorris(BoardGame):
     men = {"W": Man("white", "man", "W"), "B": Man("black", "man", "B")}
     ground, lattice = "point", "crossings"
     shape = re.compile(r"([a-g][1-7])(?:(-|x|)([a-g][1-7]))?(?:x?([a-g][1-7]))?")
-    endings, ends = frozenset({"beaten", "long"}), ("beaten", "long")
+    ends = ("beaten", "long")
 
     def rows(self, state: State) -> list[str]:
         return ["".join(re.findall("[.WB]", str(state).partition("Current")[0]))]

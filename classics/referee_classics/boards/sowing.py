@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from referee.games.game import Cell, Ground, Mark, Result, Scene, Seat, View
+from referee.games.game import Cell, Ground, Mark, Scene, Seat, View
 from referee_classics.above import WOOD
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Why
 from referee_classics.engine import State
 from referee_classics.position import Position
-
-_HOUSE: Final = "abcdef"
 
 
 class Sowing(BoardGame):
@@ -22,20 +20,15 @@ class Sowing(BoardGame):
     colours = ("south", "north")
     men = {}
     scored = True
-    endings, ends = frozenset({"more", "even"}), ("more", "even")
+    ends = ("more", "even")
     names: str = "123456"
     """The names of the houses of either side."""
 
-    shape = re.compile(r"(?:house|pit|haus|mulde)?([a-f1-6])")
+    shape, spelled = re.compile(r"(?:house|pit|haus|mulde)?([a-f1-6])"), r"\1"
+    spelling = str.maketrans("abcdef", names)
 
     def spell(self, state: State, action: int) -> str:
         return self.names[action % 7 - 1]
-
-    def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        house = self.shape.fullmatch(tidied)
-        return (
-            [house[1].translate(str.maketrans(f"123456{_HOUSE}", self.names * 2))] if house else []
-        )
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         """Return the seeds of each seat: its houses from its left, and its store."""
@@ -72,13 +65,11 @@ class Sowing(BoardGame):
             seat: sum(counts) if over else counts[-1] for seat, counts in self.seeds(state).items()
         }
 
-    def result(self, position: Position) -> Result | None:
-        if self.to_act(position) is not None:
-            return None
-        points = self.points(position)
-        most = max(points.values())
-        places = {seat: 1 if count == most else 2 for seat, count in points.items()}
-        return Result(self.ends[set(places.values()) == {1}], dict(points), places)
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        return self.points(position)
+
+    def ending(self, position: Position) -> str:
+        return self.ends[len({*self.points(position).values()}) == 1]
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
@@ -110,7 +101,8 @@ class Oware(Sowing):
     """Oware by the rules of Abapa."""
 
     name = engine = "oware"
-    names = _HOUSE
+    names = "abcdef"
+    spelling = str.maketrans("123456", names)
 
     def spell(self, state: State, action: int) -> str:
         return self.names[action]

@@ -34,7 +34,7 @@ class Twixt(BoardGame):
     men = {"x": Man("red", "peg", "X"), "o": Man("blue", "peg", "O")}
     rising, ground, lattice = False, "hole", "crossings"
     said, barred = frozenset({"swap"}), "edge"
-    endings, ends = frozenset({"connected", "blocked"}), ("connected", "blocked")
+    ends = ("connected", "blocked")
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)

@@ -13,10 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, Literal
 
-from referee.games.documents import Node
 from referee.games.game import (
-    BadDocument,
-    Board,
     Card,
     Cell,
     Face,
@@ -24,10 +21,8 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
-    Options,
     Order,
     Panel,
-    Result,
     Row,
     Scene,
     Seat,
@@ -39,9 +34,10 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import SHARED, Classic, Why
-from referee_classics.engine import Reached, State, reach
+from referee_classics.classic import SHARED, Why
+from referee_classics.engine import State
 from referee_classics.position import Position
+from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
 SUITS: Final = "SHCD"
@@ -75,14 +71,14 @@ WRITTEN_RANKS: Final[Mapping[str, Mapping[str, str]]] = {
 """How the ranks are written that are not their own letter, by language."""
 
 _RANK_OF: Final = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
-_SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
 
 
 def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_RANK, _SUIT = _any_of(_RANK_OF), _any_of(_SUIT_OF)
+_RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
 _ARTICLE: Final = r"(?:(?:the|my|die|das|den|meine?n?)\s)"
@@ -127,7 +123,7 @@ def read_cards(text: str) -> tuple[str, ...]:
 
 def _suit_by_suit(written: re.Match[str]) -> str:
     """Return several ranks of a suit, each with the suit."""
-    suit, ranks = sorted(written.groups(), key=lambda group: group not in _SUIT_OF)
+    suit, ranks = sorted(written.groups(), key=lambda group: group not in SUIT_OF)
     cards = re.findall(rf"(?<!\w)(?:{_RANK}|[db])(?!\w)", ranks)
     return ", ".join(f"{suit} {rank}" for rank in cards)
 
@@ -136,8 +132,8 @@ def _read_card(text: str) -> str:
     said = re.sub(rf"^{_ARTICLE}|\sof\s|[\s-]", "", text)
     for at in range(1, len(said)):
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
-            of = _SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
-            german = {"d": "Q", "b": "J"} if suit in _SUIT_OF else {}
+            of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
+            german = {"d": "Q", "b": "J"} if suit in SUIT_OF else {}
             if of is not None and (rank in _RANK_OF or rank in german):
                 return f"{_RANK_OF.get(rank) or german[rank]}{of}"
     raise AssertionError(f"no card: {text!r}")
@@ -285,15 +281,11 @@ def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random)
     return dealt
 
 
-class CardGame(Classic):
+class CardGame(Series):
     """A game of tricks, deal after deal.
 
-    The engine plays one deal. The start of a position is its number and the points that everybody
-    has from those before it, and a player's number is the place of its seat.
+    A player's number is the place of its seat.
     """
-
-    draws = False
-    scored = True
 
     family = (__name__, SHARED)
     pack: Sequence[str] = PACK
@@ -306,58 +298,8 @@ class CardGame(Classic):
     def deal(self, position: Position) -> Any:
         """Return the deal of a position, a ``Deal``."""
 
-    @abstractmethod
-    def settled(self, position: Position) -> tuple[str, ...]:
-        """Return the outcomes of the engine's draws before a deal, settled by its number."""
-
-    @abstractmethod
-    def gained(self, position: Position) -> Sequence[int]:
-        """Return the points of this deal by player, as far as it has come."""
-
-    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
-        """Whether no deal follows one that ended with these points."""
-        return max(totals) >= int(dict(position.options)["target"])
-
-    def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
-        """Return the number of the deal, and the points of those before it."""
-        number, *points = map(int, (position.start or "1").split())
-        return number, tuple(points) or (0,) * len(position.seats)
-
-    def totals(self, position: Position) -> list[int]:
-        """Return everybody's points, those of this deal among them."""
-        before = self.begun(position)[1]
-        return [old + new for old, new in zip(before, self.gained(position), strict=True)]
-
-    def reached(self, position: Position) -> Reached:
-        moves = (*self.settled(position), *position.moves)
-        return reach(position.rules, "", moves, self.listing)
-
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[player]
-
-    def read_start(self, node: Node) -> str:
-        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", node.text()):
-            told = "the number of the deal and everybody's points"
-            node.fail(f"must be {told}, such as '4 20 0 33 25'")
-        return node.text()
-
-    def start(
-        self, seats: Sequence[Seat], options: Options, board: Board | None = None
-    ) -> Position:
-        position = super().start(seats, options, board)
-        if len(self.begun(position)[1]) != len(seats):
-            raise BadDocument("$.start", f"must have the points of {len(seats)} seats")
-        return position
-
-    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
-        after, facts = super().apply(position, order)
-        if self.reached(after).state.is_terminal():
-            totals = self.totals(after)
-            if not self.is_last(after, totals):
-                number, _ = self.begun(after)
-                start = " ".join(map(str, (number + 1, *totals)))
-                after = replace(after, start=start, moves=())
-        return after, facts
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         deal = self.deal(after)
@@ -395,21 +337,6 @@ class CardGame(Classic):
             {"seat": seat, "points": points, "total": total} for seat, points, total in ranked
         ]
         return Fact("scored", {"deal": self.begun(after)[0], "standing": standing})
-
-    def points(self, position: Position) -> Mapping[Seat, int]:
-        return dict(zip(position.seats, self.totals(position), strict=True))
-
-    def ending(self, position: Position) -> str:
-        (ending,) = self.endings
-        return ending
-
-    def result(self, position: Position) -> Result | None:
-        if self.to_act(position) is not None:
-            return None
-        points = self.points(position)
-        ranked = sorted(points.values(), reverse=not self.fewest)
-        places = {seat: ranked.index(own) + 1 for seat, own in points.items()}
-        return Result(self.ending(position), dict(points), places)
 
     def forced(self, position: Position) -> Order | None:
         # Nobody can see which card is another's last, where some are not dealt at all.

@@ -401,11 +401,25 @@ class Chess(PieceGame):
         if written.takes and to not in men:
             passed = any(is_beside_pawn(men, square, to) for square in able)
             return "nothing-to-take", {"square": to, "passed": passed}
-        hindered = [why for square in able if (why := hindrance(men, square, to))]
+        hindered = [why for square in able if (why := self.hindrance(men, square, to))]
         if hindered:
             return hindered[0]
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": PIECES[kind], "start": start, "square": to}
+
+    def hindrance(self, men: Men, square: str, to: str) -> Why | None:
+        """Return why a piece cannot go where it could on an empty board; None if it never could."""
+        kind, alone = men[square].upper(), {square: men[square]}
+        if kind == "P" and square[0] != to[0] and to in {*SQUARES.goes(alone, square)} - men.keys():
+            return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
+        if to not in SQUARES.goes(alone, square) and not (
+            kind == "P" and reaches(alone, square, to)
+        ):
+            return None
+        if to in men and men[to].isupper() is men[square].isupper():
+            return "own-piece", {"piece": self.word(men, to), "square": to}
+        # What stands on the way is what the piece may at most go up to.
+        return self.why_blocked(men, square, to)
 
     def why_not_castle(self, board: str, move: str) -> Why:
         """Return why there is no castling on a side."""
@@ -444,6 +458,9 @@ class Chess(PieceGame):
 
     # What happened.
 
+    def gave_check(self, move: str, after: Position, seat: Seat) -> bool:
+        return move[-1] in "+#"
+
     def ending(self, position: Position) -> str:
         state = self.reached(position).state
         if len(set(state.returns())) > 1:
@@ -467,26 +484,6 @@ class Chess(PieceGame):
                 pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
             pairs[-1].append(move)
         return [*pairs[-MOST_SHOWN:]]
-
-
-def hindrance(men: Men, square: str, to: str) -> Why | None:
-    """Return why a piece cannot go where it could on a board of its own; None if it never could."""
-    man = men[square]
-    kind, alone = man.upper(), {square: man}
-    if kind == "P" and square[0] != to[0] and to in SQUARES.goes(alone, square) and to not in men:
-        return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
-    if to not in SQUARES.goes(alone, square) and not (kind == "P" and reaches(alone, square, to)):
-        return None
-    if to in men and men[to].isupper() is man.isupper():
-        return "own-piece", {"piece": PIECES[men[to].upper()], "square": to}
-    # What stands on the way is what the piece may at most go up to.
-    by = next((place for place in SQUARES.way(square, to) if place in men), "")
-    if not by:
-        return None
-    return "blocked", {
-        "piece": PIECES[kind], "start": square, "to": to,
-        "by": PIECES[men[by].upper()], "square": by,
-    }  # fmt: skip
 
 
 def is_beside_pawn(men: Men, square: str, to: str) -> bool:

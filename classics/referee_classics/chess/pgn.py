@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from referee.games.game import (
     BadDocument,
-    Board,
     FileFormat,
-    Options,
     Result,
     Transcript,
-    Unreadable,
-    Value,
     replace,
 )
-from referee.games.play import complete_options
 from referee_classics.chess.fen import PROMOTED
-from referee_classics.position import Move, Position
+from referee_classics.position import Position
 
 if TYPE_CHECKING:
     from referee_classics.chess import Chess
@@ -52,31 +47,42 @@ _TOKEN: Final = re.compile(
 )
 
 
-class Game(Value):
-    """A game that was read: its tags, the options and the board of a match, and the moves."""
-
-    tags: tuple[tuple[str, str], ...]
-    options: Options
-    board: Board
-    moves: tuple[str, ...]
+RESULTS: Final = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
+"""The places of White and Black, by the text of a result."""
 
 
-def write(game: Chess, position: Position, tags: Mapping[str, str]) -> str:
-    """Return a position's game as PGN. Tags that are not given are unknown, the result apart."""
-    told = {**ROSTER, **tags}
-    result = game.result(position)
-    if result is not None and "Result" not in tags:
-        white, black = result.places["white"], result.places["black"]
-        told["Result"] = "1/2-1/2" if white == black else "1-0" if white < black else "0-1"
-    if dict(position.options).get("chess960"):
-        told["Variant"] = "Chess960"
+def file_format(game: Chess) -> FileFormat:
+    """Return the form in which the referee writes and reads a game's files."""
+    return FileFormat(
+        "application/vnd.chess-pgn",
+        lambda transcript: write(game, transcript),
+        lambda text: [read(game, text)],
+    )
+
+
+def write(game: Chess, told: Transcript) -> str:
+    """Return a match as PGN."""
+    position = replace(game.start(told.seats, told.options, told.board), moves=told.orders)
+    tags = {
+        **ROSTER,
+        "Event": told.match or "?",
+        "Date": told.began.replace("-", ".") or ROSTER["Date"],
+        **{seat.capitalize(): name.strip("–") or "?" for seat, name in told.players.items()},
+    }
+    # A game that was given up or agreed upon has its result from the match.
+    result = told.result or game.result(position)
+    if result is not None and result.ranks:
+        places = result.places["white"], result.places["black"]
+        tags["Result"] = next(text for text, both in RESULTS.items() if both == places)
+    if told.options.get("chess960"):
+        tags["Variant"] = "Chess960"
     elif game.name != "chess":
-        told["Variant"] = game.name.capitalize()
+        tags["Variant"] = game.name.capitalize()
     board, _, rest = position.start.partition(" ")
     if board:
-        told |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in told.items()]
-    moves = " ".join((*_numbered(position), told["Result"]))
+        tags |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    moves = " ".join((*_numbered(position), tags["Result"]))
     return "\n".join((*lines, "", *textwrap.wrap(moves, WIDEST), ""))
 
 
@@ -101,10 +107,10 @@ def _number(start: str, count: int) -> tuple[int, str]:
     return (int(first[5]) if first else 1) + ply // 2, "Black" if ply % 2 else "White"
 
 
-def read(game: Chess, text: str) -> Game:
+def read(game: Chess, text: str) -> Transcript:
     """Return the one game that a text holds. Raises BadDocument for any other.
 
-    Comments, variations, judgements and clocks are passed over.
+    Its moves are as they stand there. Comments, variations, judgements and clocks are passed over.
     """
     tags: dict[str, str] = {}
     moves: list[str] = []
@@ -134,82 +140,29 @@ def read(game: Chess, text: str) -> Game:
         raise BadDocument("PGN", f"holds {games} games: give one of them")
     if not tags and not moves:
         raise BadDocument("PGN", "holds no game")
-    return _played(game, tags, moves)
+    return _transcript(game, tags, moves)
 
 
-def _played(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Game:
-    """Return the game of tags and moves, each in its one spelling."""
+def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Transcript:
+    """Return the game of tags and moves. Raises BadDocument if it cannot begin so."""
     variant = VARIANTS.get(tags.get("Variant", "").casefold())
     if variant != game.name and (variant, game.name) != ("chess960", "chess"):
         raise BadDocument("Variant", f"is {tags.get('Variant', 'chess')!r}, not {game.name}")
-    options = complete_options(
-        game, {"chess960": variant == "chess960"} if "chess960" in game.options else {}
-    )
+    options = {"chess960": variant == "chess960"} if "chess960" in game.options else {}
     try:
         board = game.read_board({"start": tags["FEN"]} if "FEN" in tags else {})
-        position = game.start(game.colours, options, board)
+        start = game.start(game.colours, options, board).start
     except BadDocument as error:
         raise BadDocument("FEN", error.message) from None
-    for count, text in enumerate(moves):
-        number, colour = _number(position.start, count)
-        place = f"move {number} of {colour}"
-        try:
-            order = game.parse(text, "en")
-        except Unreadable:
-            raise BadDocument(place, f"{text!r} is no move") from None
-        if game.to_act(position) is None:
-            raise BadDocument(place, f"{text!r} comes after the end: {game.ending(position)}")
-        readings = game.readings(position, order.move) if isinstance(order, Move) else []
-        if len(readings) != 1:
-            several = f"may mean {' or '.join(readings)}" if readings else "cannot be played there"
-            raise BadDocument(place, f"{text!r} {several}")
-        position = replace(position, moves=(*position.moves, readings[0]))
-    return Game(tuple(tags.items()), options, board, position.moves)
-
-
-def file_format(game: Chess) -> FileFormat:
-    """Return the form in which the referee writes and reads a game's files."""
-    return FileFormat(
-        "application/vnd.chess-pgn",
-        lambda transcript: _written(game, transcript),
-        lambda text: [_transcript(game, read(game, text))],
-    )
-
-
-def _written(game: Chess, told: Transcript) -> str:
-    position = game.start(told.seats, told.options, told.board)
-    position = replace(position, moves=told.orders)
-    tags = {
-        "Event": told.match or "?",
-        "Site": "?",
-        "Date": told.began.replace("-", ".") or "????.??.??",
-        "Round": "-",
-        **{seat.capitalize(): name.strip("–") or "?" for seat, name in told.players.items()},
-    }
-    # A game that was given up or agreed upon has its result from the match.
-    if told.result is not None:
-        white, black = told.result.places["white"], told.result.places["black"]
-        tags["Result"] = "1/2-1/2" if white == black else "1-0" if white < black else "0-1"
-        tags["Result"] = tags["Result"] if told.result.ranks else "*"
-    return write(game, position, tags)
-
-
-def _transcript(game: Chess, found: Game) -> Transcript:
-    tags = dict(found.tags)
-    places = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}.get(tags.get("Result", ""))
-    result = None
-    if places is not None:
-        result = Result(
-            "", dict.fromkeys(game.colours, 0), dict(zip(game.colours, places, strict=True))
-        )
-    numbers = (_number(str(found.board.get("start", "")), n) for n in range(len(found.moves)))
+    places = dict(zip(game.colours, RESULTS.get(tags.get("Result", ""), ()), strict=False))
     date = tags.get("Date", "").replace(".", "-")
+    numbers = (_number(start, count) for count in range(len(moves)))
     return Transcript(
         game.colours,
-        found.options,
-        found.moves,
-        found.board or None,
-        result,
+        options,
+        tuple(moves),
+        board or None,
+        Result("", dict.fromkeys(places, 0), places) if places else None,
         {seat: tags.get(seat.capitalize(), "?") for seat in game.colours},
         began=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "",
         places=tuple(f"move {number} of {colour}" for number, colour in numbers),

@@ -22,7 +22,7 @@ from referee_classics.cards import (
     PLACES,
     SIGNS,
     SUIT_NAMES,
-    SUIT_WORDS,
+    SUIT_OF,
     CardGame,
     Deal,
     Trick,
@@ -49,7 +49,6 @@ COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 
 SUITS_BY_NAME: Final[Mapping[str, str]] = {name: suit for suit, name in SUIT_NAMES.items()}
 
-_SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
 _BIDS: Final = (
     ("pass", r"(?:i\s|ich\s)?passe?"),
     ("order up", r"(?:i\s)?(?:order|pick)\s(?:it\s)?up|(?:nimm\s(?:es\s|sie\s)?auf|aufnehmen)"),
@@ -163,7 +162,7 @@ class Euchre(CardGame):
     colours = NORTH_FIRST
     seats = range(4, 5)
     max_orders = 5000
-    endings = frozenset({"target"})
+    ends = ("target", "target")
     options: Mapping[str, Option] = {
         "target": Option(10, "points at which the match ends", least=1, most=50),
     }
@@ -214,8 +213,8 @@ class Euchre(CardGame):
         said = tidied.casefold()
         yield from (bid for bid, pattern in _BIDS if re.fullmatch(pattern, said))
         called = _CALL.fullmatch(said)
-        if called and len(called[1]) > 1 and called[1] in _SUIT_OF:
-            yield f"call {SUIT_NAMES[_SUIT_OF[called[1]]]}"
+        if called and len(called[1]) > 1 and called[1] in SUIT_OF:
+            yield f"call {SUIT_NAMES[SUIT_OF[called[1]]]}"
         yield from super().spellings(tidied, language)
 
     def readings(self, position: Position, move: str) -> list[str]:

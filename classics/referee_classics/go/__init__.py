@@ -21,7 +21,6 @@ from referee.games.game import (
     Options,
     Order,
     Panel,
-    Result,
     Scene,
     Seat,
     Sentence,
@@ -236,10 +235,11 @@ class Go(Classic):
     def reached(self, position: Position) -> Reached:
         talk = self.talk(position)
         reached = reach(position.rules, "", talk.played, self.listing)
-        if not talk.counting:
-            return reached
-        said = self.marks(talk, stones_of(str(reached.state)), self.size(position))
-        return Reached(reached.state, self.listing, dict.fromkeys(said, ()))
+        if talk.counting:
+            said = self.marks(talk, stones_of(str(reached.state)), self.size(position))
+            reached = Reached(reached.state, self.listing)
+            reached.legal = dict.fromkeys(said, ())
+        return reached
 
     def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
@@ -397,14 +397,8 @@ class Go(Classic):
     def points(self, position: Position) -> Mapping[Seat, int]:
         return {seat: int(score) for seat, score in self.score(position).items()}
 
-    def result(self, position: Position) -> Result | None:
-        if self.to_act(position) is not None:
-            return None
-        score = self.score(position)
-        black = score["black"] >= score["white"]
-        even = score["black"] == score["white"]
-        places = {"black": 1 if black else 2, "white": 1 if even or not black else 2}
-        return Result(self.ending(position), dict(self.points(position)), places)
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        return self.score(position)
 
     def ending(self, position: Position) -> str:
         return "counted" if self.talk(position).counting else "long"

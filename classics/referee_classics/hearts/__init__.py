@@ -119,7 +119,7 @@ class Hearts(CardGame):
     colours = NORTH_FIRST
     seats = range(4, 5)
     max_orders = 20000
-    endings = frozenset({"target"})
+    ends = ("target", "target")
     options: Mapping[str, Option] = {
         "target": Option(100, "points at which the last deal ends", least=1, most=500),
     }

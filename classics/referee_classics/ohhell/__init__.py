@@ -87,7 +87,7 @@ class OhHell(CardGame):
     colours = ("red", "blue", "green", "yellow", "white", "orange", "purple")
     seats = range(3, 8)
     max_orders = 2000
-    endings = frozenset({"played"})
+    ends = ("played", "played")
     written = {"de": {"bid": "ansage"}}
     options: Mapping[str, Option] = {
         "cards": Option(7, "cards that everybody has in the first deal", least=1, most=17),

@@ -12,7 +12,6 @@ from referee.games.game import (
     MOST_SUGGESTIONS,
     Figure,
     Ground,
-    Json,
     Option,
     Order,
 )
@@ -108,8 +107,7 @@ class Shogi(PieceGame):
         return legal
 
     def to_way(self, state: State, action: int) -> str:
-        way: str = state.action_to_string(action)
-        return way
+        return self.spell(state, action)
 
     def parse(self, line: str, language: str) -> Order:
         # A plus before a letter is a promoted piece, and no mark of a list.
@@ -214,17 +212,15 @@ class Shogi(PieceGame):
             return "own-piece", {"piece": self.word(men, to), "square": to}
         for square in able:
             if to in SQUARES.goes(men, square):
-                there = moved(men, square, to)
-                for by in SQUARES.checks(there, capital=black):
-                    return "in-check", {"piece": self.word(there, by), "square": by}
-                return "no-promotion" if becomes == "+" else "must-promote", {"piece": named}
-        told: dict[str, Json] = {"piece": named, "start": able[0] if len(able) == 1 else ""}
+                code = "no-promotion" if becomes == "+" else "must-promote"
+                check = self.why_not_check(moved(men, square, to), capital=black)
+                return check or (code, {"piece": named})
         for square in able:
-            if to in SQUARES.goes({square: men[square]}, square):
-                by = next(place for place in SQUARES.way(square, to) if place in men)
-                other: dict[str, Json] = {"by": self.word(men, by), "square": by}
-                return "blocked", {"piece": named, "start": square, "to": to, **other}
-        return "out-of-reach", {**told, "square": to}
+            alone = {square: men[square]}
+            if to in SQUARES.goes(alone, square) and (why := self.why_blocked(men, square, to)):
+                return why
+        start = able[0] if len(able) == 1 else ""
+        return "out-of-reach", {"piece": named, "start": start, "square": to}
 
     def _why_not_dropped(self, board: str, piece: str, to: str, *, black: bool) -> Why | None:
         men = SQUARES.men(board)
@@ -237,9 +233,7 @@ class Shogi(PieceGame):
             return "no-way-on", {"piece": PIECES[piece], "square": to}
         if piece == "P" and any(men.get(f"{to[0]}{rank}") == man for rank in RANKS):
             return "two-pawns", {"file": to[0]}
-        for by in SQUARES.checks({**men, to: man}, capital=black):
-            return "in-check", {"piece": self.word(men, by), "square": by}
-        return None
+        return self.why_not_check({**men, to: man}, capital=black)
 
     # What happened.
 

@@ -114,7 +114,7 @@ class Xiangqi(PieceGame):
     engine = "xiangqi"
     colours = ("red", "black")
     max_orders = 501
-    endings = frozenset({"no-moves", "move-limit"})
+    ends = ("no-moves", "move-limit")
     squares, kinds, usual = SQUARES, PIECES, USUAL
     grounds = {"point": Ground("light", "#f0d9a8", told=False)}
 
@@ -194,8 +194,8 @@ class Xiangqi(PieceGame):
                 there = moved(men, way[:2], to)
                 if are_facing(there):
                     return "facing", {}
-                for by in SQUARES.checks(there, capital=red):
-                    return "in-check", {"piece": self.word(there, by), "square": by}
+                if check := self.why_not_check(there, capital=red):
+                    return check
         piece = self.word(men, able[0])
         for square in able:
             for to in SQUARES.goes({square: men[square]}, square):
@@ -205,10 +205,7 @@ class Xiangqi(PieceGame):
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
-    # What happened.
-
-    def ending(self, position: Position) -> str:
-        return "no-moves" if any(self.reached(position).state.returns()) else "move-limit"
+    # What is seen.
 
     def figure(self, kind: str, *, own: bool) -> Figure:
         return Figure(_DISC, STROKES[kind])

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.games.documents import Node
-from referee.games.game import Fact
 from referee_classics.chess import MOST_HALF_MOVES, Chess
 from referee_classics.chess.fen import SQUARES, read_fen
-from referee_classics.classic import SHARED, Classic, Why
+from referee_classics.classic import SHARED, Why
 from referee_classics.engine import State, beginning
 from referee_classics.pieces import Men
 from referee_classics.position import Position
@@ -52,10 +51,6 @@ class Antichess(Chess):
 
     def barred(self, before: Men, men: Men, move: str, *, white: bool) -> Why | None:
         return "must-capture", {"move": move}
-
-    def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        # There is no check.
-        return Classic.told(self, before, move, after)
 
     def ending(self, position: Position) -> str:
         state = self.reached(position).state

@@ -1,0 +1,85 @@
+"""Matches of several games or deals, whose points are added up."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+
+from referee.games.documents import Node
+from referee.games.game import BadDocument, Board, Fact, Options, Order, Seat, replace
+from referee_classics.classic import Classic
+from referee_classics.engine import Reached, reach
+from referee_classics.position import Position
+
+
+class Series(Classic):
+    """A match of several games, of which the engine plays one.
+
+    The start of a position is its number and the points that everybody has from those before it.
+    """
+
+    draws = False
+    scored = True
+
+    @abstractmethod
+    def gained(self, position: Position) -> Sequence[int]:
+        """Return the points of this game by seat, as far as it has come."""
+
+    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
+        """Whether no game follows one that ended with these points."""
+        return max(totals) >= int(dict(position.options)["target"])
+
+    def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
+        """Return the number of the game, and the points of those before it."""
+        number, *points = map(int, (position.start or "1").split())
+        return number, tuple(points) or (0,) * len(position.seats)
+
+    def totals(self, position: Position) -> list[int]:
+        """Return everybody's points, those of this game among them."""
+        before = self.begun(position)[1]
+        return [old + new for old, new in zip(before, self.gained(position), strict=True)]
+
+    def settled(self, position: Position) -> tuple[str, ...]:
+        """Return the outcomes of the engine's draws before a game, settled by its number."""
+        return ()
+
+    def reached(self, position: Position) -> Reached:
+        moves = (*self.settled(position), *position.moves)
+        return reach(position.rules, "", moves, self.listing)
+
+    def read_start(self, node: Node) -> str:
+        if not re.fullmatch(r"[1-9]\d?( (0|[1-9]\d{0,2})){2,7}", node.text()):
+            told = "the number of the deal and everybody's points"
+            node.fail(f"must be {told}, such as '4 20 0 33 25'")
+        return node.text()
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        position = super().start(seats, options, board)
+        if len(self.begun(position)[1]) != len(seats):
+            raise BadDocument("$.start", f"must have the points of {len(seats)} seats")
+        return position
+
+    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
+        after, facts = super().apply(position, order)
+        return self._going_on(after), facts
+
+    def _played(self, position: Position, move: Node) -> Position:
+        return self._going_on(super()._played(position, move))
+
+    def _going_on(self, position: Position) -> Position:
+        """Return the start of the next game, if there is one and this is over."""
+        if not self.reached(position).state.is_terminal():
+            return position
+        number, totals = self.begun(position)[0], self.totals(position)
+        if self.is_last(position, totals):
+            return position
+        return replace(position, start=" ".join(map(str, (number + 1, *totals))), moves=())
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        return dict(zip(position.seats, self.totals(position), strict=True))
+
+    def gains(self, position: Position) -> Mapping[Seat, float]:
+        return {seat: -own if self.fewest else own for seat, own in self.points(position).items()}
