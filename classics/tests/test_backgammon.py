@@ -172,6 +172,10 @@ HIT: tuple[str, ...] = ("white 2-1", "13/11 6/5", "4-1", "24/20* 6/5")
         ("5-2", "bar/18", "bar/18"),
         ("3-1", "bar/22 6/5", "bar/22 6/5*"),
         ("3-1", "bar/22 6/5*", "bar/22 6/5*"),
+        ("3-1", "From the bar to 22, and 6/5 hitting.", "bar/22 6/5*"),
+        ("3-1", "3-1: b/22 6/5x", "bar/22 6/5*"),
+        ("3-1", "3/1: von der Bar auf 22 und vom 6er auf den 5er", "bar/22 6/5*"),
+        ("3-1", "With the 3: bar/22. With the 1: 6/5*", "bar/22 6/5*"),
     ],
 )
 def test_checkers_enter_and_hit(roll: str, line: str, move: str) -> None:
@@ -183,6 +187,7 @@ def test_checkers_enter_and_hit(roll: str, line: str, move: str) -> None:
     [
         "24/7 is when I am at home", "1/2", "9/11", "20-10", "3-1 was my hope", "ok", "no", "so",
         "8", "8/5 paper please", "I thought of 8/5 6/5", "bar", "off", "see you on 12/24", "30/6",
+        "5 to 3", "I was 24 to 13 behind",
         "the bar/20 joke", "2026-11-27", "8/5?", "", "/", "8/", "//", "8/5/", "5/5",
     ],
 )  # fmt: skip

@@ -34,6 +34,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
         "Nf3, your move",
         "Springer f3, du bist dran",
         "I play Nf3.",
+        "Sorry for the delay! Nf3",
+        "Kf1 would lose. Nf3. Your turn!",
         "Ich ziehe e2-e4!",
         "Nf3!?",
         "Nf3?!",
@@ -96,6 +98,17 @@ def test_a_question_about_a_sentence_names_the_move_it_is_taken_for(club: Club) 
     club.answer(club.last(ALICE), "knight to f3, nice opening", ALICE)
     told = club.last(ALICE).flat
     assert "your mail says “knight to f3, nice opening”. “yes” plays “Nf3”." in told
+
+
+def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club) -> None:
+    """What stands behind its first part is not dropped."""
+    club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")
+    club.work()
+    report = club.last(ALICE)
+    move = next(line for line in report.turn_file["legal"] if line.count(" ") == 1)
+    first, second = move.split()
+    club.answer(report, f"I play {first} and then I go on with {second}", ALICE)
+    assert f"“yes” plays “{move}”" in club.last(ALICE, "receipt").flat
 
 
 def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(club: Club) -> None:

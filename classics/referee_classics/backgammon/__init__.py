@@ -85,8 +85,32 @@ _SAID: Final[Mapping[str, str]] = {
 
 _GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
 
-_ROLL: Final = re.compile(r"^([1-6])-?([1-6])(?: ?: ?(?=\S)| (?=.*/))")
+_ROLL: Final = re.compile(r"^([1-6])[-/]?([1-6]) ?: ?(?=\S)|^([1-6])-?([1-6])(?: - | )(?=.*/)")
 """The roll before a move: ``42: 8/4 6/4``."""
+
+_TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
+
+_TOLD: Final = (
+    (re.compile(r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )"), "bar"),
+    (
+        re.compile(rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b"),
+        r"\1\2/\3",
+    ),
+    (re.compile(r"(?<=/)(\d{1,2})x(?!\d)"), r"\1*"),
+    (re.compile(r"(?<=[\d*]) (?:twice|zweimal)\b"), "(2)"),
+    (
+        re.compile(
+            r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b"
+        ),
+        "",
+    ),
+)
+"""Words in which players tell a move, and the signs for them."""
+
+
+def _with_roll(line: str) -> str:
+    """Return a line with the roll that it begins with, if any, in one spelling."""
+    return _ROLL.sub(lambda roll: f"{roll[1] or roll[3]}-{roll[2] or roll[4]}: ", line)
 
 
 class Backgammon(Series):
@@ -128,13 +152,16 @@ class Backgammon(Series):
 
     def tidy(self, line: str) -> str:
         text = line.lower().translate(str.maketrans("–—−⁄", "---/"))
-        text = re.sub(r"[\s,;&+]+|\b(?:and|und)\b", " ", text)
+        text = re.sub(r"[\s,;&+]+|\.(?= )|\b(?:and|und|dann|then)\b", " ", text)
+        text = " ".join(text.split())
+        for words, sign in _TOLD:
+            text = words.sub(sign, text)
         text = re.sub(r" *([/*]) *(?=[\d/*boa])", r"\1", " ".join(text.split()))
-        return _ROLL.sub(r"\1-\2: ", text)
+        return _with_roll(text)
 
     def parse(self, line: str, language: str) -> Order:
         # Before the number of a roll could be taken for that of a list.
-        return super().parse(_ROLL.sub(r"\1-\2: ", line), language)
+        return super().parse(_with_roll(line), language)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in _SAID:

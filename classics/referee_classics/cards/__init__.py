@@ -21,6 +21,7 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
+    Options,
     Order,
     Panel,
     Row,

@@ -21,7 +21,7 @@ from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
-from referee.games.notation import SPACE, words_of
+from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
@@ -165,13 +165,19 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
     keywords = {line.split()[0] for line in arguments}
     for text in (line.text for line in talk):
         said, spaces = {*words_of(text)}, {space.casefold() for space in SPACE.findall(text)}
-        if text.endswith("?") or not DOUBTING.isdisjoint(words_in(text)):
+        ours = text.startswith(OUR_DOTS)
+        if ours or text.endswith("?") or not DOUBTING.isdisjoint(words_in(text)):
             continue
         bare: set[str] = set()
         for keyword in keywords:
             with suppress(Unreadable):
                 bare.add(game.format(game.parse(f"{keyword} {text}", language), language))
-        fits = [line for line, words in arguments.items() if words and said.issuperset(words)]
+        # Talk may have the words of an order that names no space: those alone are one.
+        fits = [
+            line
+            for line, words in arguments.items()
+            if words and said.issuperset(words) and (spaces or len(said) <= len(words) + 2)
+        ]
         most = max((len(arguments[line]) for line in fits), default=0)
         fits = [line for line in fits if len(arguments[line]) == most]
         fits = fits or [line for line in legal if _WORD.findall(line) == _WORD.findall(text)]

@@ -177,12 +177,26 @@ def order_in(
                     continue
                 keyword = " " in said and " " in write_line(game, entry, language)
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
-                    return entry
+                    return _with_rest(entry, words[end:], game, language)
                 # Talk may begin with a space's name, a number, or a word such as “pass”.
                 move = not (SPACE.fullmatch(said) or said.isdecimal() or words[end - 1].isalpha())
                 if alone and at == 0 and move and _SPOKEN_OF.isdisjoint(words_in(text)):
-                    return entry
+                    return _with_rest(entry, words[end:], game, language)
     return None
+
+
+def _with_rest(
+    entry: ListedOrder, words: Sequence[str], game: AnyGame, language: str
+) -> ListedOrder:
+    """Return an order with the parts of it that are told behind it, if they make one together.
+
+    As of a roll: “bar/23, and then I hit with 13/7*”.
+    """
+    rest = order_in(" ".join(words), game, language, alone=True) if words else None
+    if rest is None:
+        return entry
+    both = " ".join(write_line(game, part, language) for part in (entry, rest))
+    return _entry(both, game, language) or entry
 
 
 def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
