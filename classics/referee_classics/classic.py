@@ -201,9 +201,7 @@ class Classic(NoPolicies, ABC):
     def start(
         self, seats: Sequence[Seat], options: Options, board: Board | None = None
     ) -> Position:
-        if sorted(seats) != sorted(self.colours) and not (
-            len(self.seats) > 1 and len(seats) in self.seats and set(seats) <= set(self.colours)
-        ):
+        if len(seats) not in self.seats or not set(seats) <= set(self.colours):
             raise ValueError(f"{self.name} is played by {', '.join(self.colours)}, not {seats!r}")
         if len(set(seats)) < len(seats):
             raise ValueError(f"a seat is named twice among {seats!r}")

@@ -21,15 +21,6 @@ MOST_KEPT: Final = 500
 """States that are kept, of about ten kilobytes each: those of the matches that are played now."""
 
 
-class NoMove(ValueError):
-    """A sequence of moves cannot be played: the number of the first that cannot, from 0."""
-
-    def __init__(self, number: int, text: str) -> None:
-        super().__init__(f"move {number + 1}, {text!r}, cannot be played")
-        self.number = number
-        self.text = text
-
-
 class Reached:
     """A state that was reached, and what may be done in it, listed once."""
 
@@ -63,7 +54,7 @@ def beginning(parameters: str, start: str) -> State:
 
 
 def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -> Reached:
-    """Return the state that moves lead to. Raises NoMove at the first that is not listed.
+    """Return the state that moves lead to. Raises ValueError at the first that is not listed.
 
     The state is shared and must not be changed: play on a clone.
     """
@@ -80,7 +71,7 @@ def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -
         *played, move = key[-1]
         actions = reached.legal.get(move)
         if actions is None:
-            raise NoMove(len(played), move)
+            raise ValueError(f"move {len(played) + 1}, {move!r}, cannot be played")
         state = reached.state.clone()
         for action in actions:
             state.apply_action(action)

@@ -299,6 +299,15 @@ def test_a_match_goes_on_in_the_next_game_until_somebody_has_the_points() -> Non
     assert GAME.load(GAME.dump(last)) == last
 
 
+def test_a_document_that_holds_a_whole_game_of_a_match_is_the_start_of_the_next_one() -> None:
+    orders = [order for _, order in at_random(5)[:-1]]
+    over = played(*(GAME.format(order, "en") for order in orders))
+    position = played(*over.moves, length=15)
+    assert GAME.points(position) == GAME.points(over)
+    assert GAME.to_act(position) == CHANCE
+    assert position.moves == ()
+
+
 @pytest.mark.parametrize(
     ("moves", "number"),
     [

@@ -38,6 +38,7 @@ from referee_classics.go.points import (
     STARS,
     apart,
     beside,
+    breathes,
     handicap_points,
     points_of,
     region,
@@ -305,22 +306,12 @@ class Go(Classic):
             return "occupied", {"point": point, "seat": SEATS[stones[point]]}
         own = "X" if self.to_act(position) == "black" else "O"
         there = {**stones, point: own}
-        if any(
-            other not in there
-            for stone in region(there, point, size)
-            for other in beside(stone, size)
-        ):
+        if breathes(there, point, size):
             return "ko", {"point": point}
-        taken = [
-            other
+        taken = any(
+            there.get(other) not in {None, own} and not breathes(there, other, size)
             for other in beside(point, size)
-            if there.get(other) not in {None, own}
-            and not any(
-                free not in there
-                for stone in region(there, other, size)
-                for free in beside(stone, size)
-            )
-        ]
+        )
         return ("ko" if taken else "suicide"), {"point": point}
 
     # What happened.

@@ -57,6 +57,12 @@ def region(within: Mapping[str, str], point: str, size: int) -> set[str]:
     return reached
 
 
+def breathes(stones: Mapping[str, str], point: str, size: int) -> bool:
+    """Return whether the stones that hang together with one have a free point beside them."""
+    chain = region(stones, point, size)
+    return any(other not in stones for stone in chain for other in beside(stone, size))
+
+
 def sgf_point(pair: str, size: int) -> str:
     """Return the point that SGF names by two letters, from the upper left corner."""
     column, row = (ord(letter) - ord("a") for letter in pair)
