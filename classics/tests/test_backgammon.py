@@ -170,6 +170,8 @@ HIT: tuple[str, ...] = ("white 2-1", "13/11 6/5", "4-1", "24/20* 6/5")
         ("5-2", "bar/20/18", "bar/20*/18"),
         ("5-2", "bar/23/18", "bar/18"),
         ("5-2", "bar/18", "bar/18"),
+        # The sign of a hit at its end says that it hits on its way.
+        ("5-2", "bar/18*", "bar/20*/18"),
         ("3-1", "bar/22 6/5", "bar/22 6/5*"),
         ("3-1", "bar/22 6/5*", "bar/22 6/5*"),
         ("3-1", "From the bar to 22, and 6/5 hitting.", "bar/22 6/5*"),
@@ -204,6 +206,7 @@ def test_talk_plays_nothing(line: str) -> None:
         (("white 3-1",), "13/10", "use-all"),
         (("white 3-1",), "8/5 6/5 6/5", "not-rolled"),
         (("white 3-1",), "12/11 8/5", "nobody-there"),
+        (("white 2-1", "13/11 6/5", "6-5", "24/13", "1-1"), "8/7(4)", "too-few"),
         (("white 3-1",), "5/8 5/6", "wrong-way"),
         (("white 3-1",), "bar/22 6/5", "bar-empty"),
         (("white 3-1",), "pass", "can-move"),

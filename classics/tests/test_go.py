@@ -132,6 +132,24 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
     assert len(refusal.legal) >= 2
 
 
+@pytest.mark.parametrize(
+    "line", ["everything alive", "All stones are alive.", "alles lebt", "nothing is dead"]
+)
+def test_whoever_says_that_all_is_alive_agrees_that_nothing_is_dead(line: str) -> None:
+    """Where the other has marked a chain, that is what is not."""
+    both = after(begun(), "D4", "E5", "pass", "pass")
+    order = GAME.parse(line, "en")
+    assert GAME.apply(both, order)[0] == after(both, "done")
+    marked = after(both, "dead D4", "done")
+    assert GAME.apply(marked, order)[0] == after(marked, "alive D4")
+
+
+def test_a_stone_is_the_example_where_all_star_points_are_taken() -> None:
+    """With nine stones of handicap White is not shown to pass first."""
+    first, *_ = GAME.orders(begun(size="19x19", handicap=9))
+    assert GAME.format(first, "en") != "pass"
+
+
 def test_both_pass_agree_on_dead_stones_and_the_game_is_counted() -> None:
     """A stone marked dead counts for whoever surrounds it; the other agrees by the same list."""
     walls = [line for row in range(1, 10) for line in (f"D{row}", f"F{row}")]

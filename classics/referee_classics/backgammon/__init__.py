@@ -96,6 +96,7 @@ _TOLD: Final = (
         re.compile(rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b"),
         r"\1\2/\3",
     ),
+    (re.compile(r"\braus\b"), "off"),
     (re.compile(r"(?<=/)(\d{1,2})x(?!\d)"), r"\1*"),
     (re.compile(r"(?<=[\d*]) (?:twice|zweimal)\b"), "(2)"),
     (
@@ -198,6 +199,9 @@ class Backgammon(Series):
         # A checker hits on its way where the point is named; otherwise it goes the other way round.
         named = {point for way in ways for point, _ in way[1:]}
         hits = {text: hits_of(read_ways(text)) for text in same}
+        if hits_of(ways) - set().union(*hits.values()):
+            # The sign stands at the end of a way that hits before it: 11/6* for 11/7*/6.
+            return [text for text in same if hits[text]] or same
         most = max((len(hits[text]) for text in same if hits[text] <= named), default=0)
         meant = [text for text in same if hits[text] <= named and len(hits[text]) == most]
         # Whoever names where a checker stops on its way does not mean that it stops elsewhere.
@@ -206,6 +210,7 @@ class Backgammon(Series):
     def why_not(self, position: Position, move: str) -> Why:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state
         own, other = place_of(state, player), place_of(state, 1 - player)
+        there = [*own]
         roll = position.moves[-1][-3:]
         dice = dice_of(roll)
         written = move.partition(": ")[0] if ": " in move else ""
@@ -220,6 +225,8 @@ class Backgammon(Series):
                     return "wrong-way", {}
                 if own[BAR] and start != BAR:
                     return "must-enter", {}
+                if not own[start] and there[start]:
+                    return "too-few", {"point": start, "n": there[start]}
                 if not own[start]:
                     return ("bar-empty", {}) if start == BAR else ("nobody-there", {"point": start})
                 own[start] -= 1

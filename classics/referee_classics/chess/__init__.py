@@ -99,7 +99,7 @@ _BESIDE: Final = {
 _CASTLED: Final = {"castle", "castles", "castling", "rochade"}
 _SIDES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("kingside", "short", "kurze", "kleine"), "O-O"),
-    **dict.fromkeys(("queenside", "long", "lange", "große"), "O-O-O"),
+    **dict.fromkeys(("queenside", "long", "lange", "grosse"), "O-O-O"),
 }
 """The words in which castling is told: one of each, in any sequence."""
 
@@ -242,7 +242,7 @@ class Chess(PieceGame):
         text = _NUMBER.sub("", text.strip())
         words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
-        others = set(words) - _SIDES.keys() - {"on", "the", "to"}
+        others = set(words) - _SIDES.keys() - {"on", "the", "to", "i", "ich", "die"}
         if len(sides) == len(others) == 1 and others <= _CASTLED:
             return sides[0] + sign
         words = text.casefold().split()

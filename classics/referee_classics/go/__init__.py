@@ -76,6 +76,13 @@ _MARKED: Final[Mapping[str, str]] = {
     "dead": "dead", "tot": "dead", "alive": "alive", "lebt": "alive", "lebend": "alive",
 }  # fmt: skip
 
+_NONE_DEAD: Final = re.compile(
+    r"(?:every\w*|all)(?: stones)?(?: is| are)? alive|(?:nothing|none|no stones?)(?: is| are)? dead"
+    r"|alles? (?:steine )?(?:lebt|leben|lebend)|(?:nichts|keiner|kein stein)(?: ist)? tot",
+    re.IGNORECASE,
+)
+"""The words that nothing is dead."""
+
 Stones: TypeAlias = Mapping[str, str]
 """The colour of each stone by its point: ``X`` black, ``O`` white."""
 
@@ -205,6 +212,8 @@ class Go(Classic):
             yield tidied.upper()
         if _SGF.fullmatch(tidied):
             yield tidied[-4:]
+        if _NONE_DEAD.fullmatch(tidied):
+            yield "all alive"
 
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks dead or alive as lines of one each."""
@@ -219,6 +228,9 @@ class Go(Classic):
         return marked if marked and _POINT.fullmatch(words[-1]) else [line]
 
     def readings(self, position: Position, move: str) -> list[str]:
+        if move == "all alive":
+            said = [f"alive {first}" for first in self.talk(position).dead] or ["done"]
+            return said if len(said) == 1 else []
         size = self.size(position)
         word, _, point = move.rpartition(" ")
         point = sgf_point(point[1:3], size) if point.startswith("[") else point
@@ -271,7 +283,8 @@ class Go(Classic):
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         # A star point and passing come first, as examples of a mail.
         legal, stars = super().listing(state), STARS[isqrt(state.num_distinct_actions())]
-        star, *others = [point for point in stars if point in legal] or ["pass"]
+        free = next((point for point in legal if point != "pass"), "pass")
+        star, *others = [point for point in stars if point in legal] or [free]
         return {move: legal[move] for move in (star, "pass", *others, *legal) if move in legal}
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:

@@ -208,11 +208,15 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     """
     said = "".join(words[at:end]).rstrip("?!.,:;…").casefold()
     spoken, is_word = words_in(text), said.isalpha()
-    if not is_word and not _OF_ORDERS.isdisjoint(spoken):
-        return True
     first = next((n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1])), 0)
     last = next((n for n in range(end, len(words)) if _PAUSE.search(words[n - 1])), len(words))
     before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
+    # “pass? no: e2” asks itself, and “I won't play e4” says that it is none.
+    asks = end < len(words) and words[end - 1].endswith("?")
+    if asks or not class_words("negation").isdisjoint(before):
+        return False
+    if not is_word and not _OF_ORDERS.isdisjoint(spoken):
+        return True
     alone = not before and not behind and (at == 0 or end == len(words))
     if is_word:
         place = spoken.index(said) if said in spoken else 0
