@@ -100,7 +100,8 @@ def check_words(game: AnyGame, language: str, said: Said) -> None:
 def variables(template: str) -> set[str]:
     """Return the names a template uses; raises when it is no template."""
     environment = Environment(autoescape=False)
-    environment.filters.update(dict.fromkeys(("seat", "ground", "mark", "order", "list"), str))
+    filters = ("seat", "ground", "mark", "order", "list", "either")
+    environment.filters.update(dict.fromkeys(filters, str))
     environment.filters["plural"] = lambda number, **forms: forms["other"]
     return meta.find_undeclared_variables(environment.parse(template))
 

@@ -210,7 +210,7 @@ class Backgammon(Series):
     def why_not(self, position: Position, move: str) -> Why:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state
         own, other = place_of(state, player), place_of(state, 1 - player)
-        there = [*own]
+        there = place_of(state, player)
         roll = position.moves[-1][-3:]
         dice = dice_of(roll)
         written = move.partition(": ")[0] if ": " in move else ""
