@@ -297,7 +297,7 @@ class Classic(NoPolicies, ABC):
         return dict.fromkeys(position.seats, 0)
 
     def gains(self, position: Position) -> Mapping[Seat, float]:
-        """Return what ranks the seats at the end of a match, most first."""
+        """Return the numbers that rank the seats at the end of a match, the highest first."""
         returns = self.reached(position).state.returns()
         return {seat: returns[self.players[seat]] for seat in position.seats}
 

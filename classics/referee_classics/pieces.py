@@ -216,13 +216,13 @@ class PieceGame(Classic):
         return None
 
     def why_not_check(self, men: Men, *, capital: bool) -> Why | None:
-        """Return that a side's king would be in check, with pieces as they would stand."""
+        """Return the refusal of a move after which, with these pieces, a king would be in check."""
         for square in self.squares.checks(men, capital=capital):
             return "in-check", {"piece": self.word(men, square), "square": square}
         return None
 
     def why_blocked(self, men: Men, square: str, to: str) -> Why | None:
-        """Return which piece stands on the straight way to a square, if one does."""
+        """Return the refusal that names the first piece on the straight way to a square, if any."""
         for by in self.squares.way(square, to):
             if by in men:
                 fields: dict[str, Json] = {"by": self.word(men, by), "square": by, "to": to}

@@ -324,7 +324,7 @@ class CardGame(Series):
         return [*facts, self._told_points(after)] if deal.is_over else facts
 
     def worth(self, trick: Trick) -> dict[str, Json]:
-        """Return what else is told of a trick that was taken."""
+        """Return further fields of the fact that a trick was taken."""
         return {}
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
@@ -362,7 +362,7 @@ class CardGame(Series):
         return " ".join(write_card(word, language) if word in PLACES else word for word in words)
 
     def why_not_held(self, position: Position, card: str) -> Why | None:
-        """Return that whoever is to act does not hold a card."""
+        """Return the refusal of a card that is not in the hand of the seat to act."""
         hand = self.deal(position).hands[position.seats.index(str(self.to_act(position)))]
         return None if card in hand else ("not-held", {"card": card})
 
@@ -391,10 +391,10 @@ class CardGame(Series):
 
     @abstractmethod
     def seen_by_all(self, deal: Any, seats: Sequence[Seat]) -> dict[str, Json]:
-        """Return what else everybody sees of a deal."""
+        """Return the fields of a view that tell everybody of a deal."""
 
     def seen_by(self, deal: Any, player: int) -> dict[str, Json]:
-        """Return what a player alone knows of a deal, beside their hand."""
+        """Return the fields of a view that tell a player alone of a deal, beside their hand."""
         return {}
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
@@ -407,10 +407,7 @@ class CardGame(Series):
 
     @abstractmethod
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
-        """Return the moves of a position, dealt anew for one who knows what this player does.
-
-        Nobody is that player where it is -1.
-        """
+        """Return a position's moves, dealt anew so that this player (-1: nobody) sees the same."""
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         # The words of orders are the names of cards.
