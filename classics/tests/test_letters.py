@@ -189,6 +189,22 @@ def test_signs_that_say_something_else_are_asked_about(club: Club) -> None:
     assert f"“yes” plays “{move}”." in club.last(ALICE, "receipt").flat
 
 
+@pytest.mark.parametrize("text", ["Agreed. Thanks Bob!", "yes", "ok with me", "done", "alles lebt"])
+def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
+    club: Club, text: str
+) -> None:
+    """As `done` does; it is no answer to any other question."""
+    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    club.work()
+    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass"), (ALICE, "done")):
+        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
+        club.answer(mails[-1], line, who)
+        club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    club.work()
+    assert club.match("go-1").state == "over"
+
+
 def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
     """Said as a sentence they are asked about, in a line that does it."""
     club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])

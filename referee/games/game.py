@@ -257,7 +257,8 @@ class Game(Protocol[P]):
     by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of, for better mails.
     ``clicks(view, order)`` names what is chosen one after the other to compose an order, such
     as the spaces from and to, where the order's own words do not; ``parts(line)`` parts a line that
-    gives several orders under one word. ``uses_chance(options)`` False says that nothing is drawn
+    gives several orders under one word. ``consent(position)`` is the order by which a yes agrees to
+    what the other side has said, if any. ``uses_chance(options)`` False says that nothing is drawn
     in a match. ``scored`` False says that nobody has points, ``fewest`` True that the fewest win,
     ``draws`` True that the players may agree on a draw. ``files`` maps endings of names, such as
     ``pgn``, to the :class:`FileFormat` of the game's own files.

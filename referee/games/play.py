@@ -238,6 +238,13 @@ def uses_chance(game: AnyGame, options: Options) -> bool:
     return supplied is None or bool(supplied(options))
 
 
+def consent(game: Game[P], position: P) -> Order | None:
+    """Return the order by which a plain yes agrees to what the other side has said, if any."""
+    supplied = getattr(game, "consent", None)
+    order: Order | None = supplied(position) if supplied else None
+    return order
+
+
 def allows_draws(game: AnyGame) -> bool:
     """Whether the players of a game may agree on a draw."""
     return bool(getattr(game, "draws", False))

@@ -64,6 +64,9 @@ SHOWN: Final = 8
 
 _POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
 
+_NUMBER: Final = re.compile(r"^\d{1,3}(?:\.{1,3}|…) *(?=[a-z])", re.IGNORECASE)
+"""The number of a move before it."""
+
 _SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
 """A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
 
@@ -197,7 +200,7 @@ class Go(Classic):
         text = re.sub(
             r"^(?:black|white|schwarz|weiß|[bw])\s+(?:(?:at|to|on|auf|nach)\s+)?(?=\S+$)",
             "",
-            line,
+            _NUMBER.sub("", line),
             flags=re.IGNORECASE,
         )
         return " ".join(re.sub(r"^([a-z])[ -](\d+)$", r"\1\2", text, flags=re.IGNORECASE).split())
@@ -267,6 +270,10 @@ class Go(Classic):
             if talk.marked.count(first) < MOST_MARKED
         ]
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
+
+    def consent(self, position: Position) -> Order | None:
+        """Return the order by which a yes agrees to the marks, once both have passed."""
+        return Move("done") if self.talk(position).counting else None
 
     def stones(self, position: Position) -> dict[str, str]:
         """Return the stones on the board."""
