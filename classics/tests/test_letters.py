@@ -34,8 +34,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         "Nf3, your move",
         "Springer f3, du bist dran",
         "I play Nf3.",
-        "Sorry for the delay! Nf3",
-        "Kf1 would lose. Nf3. Your turn!",
+        "Nf3. Nice weather here. Your turn!",
         "Ich ziehe e2-e4!",
         "Nf3!?",
         "Nf3?!",
@@ -85,6 +84,7 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4, hope that is ok",
         "Thanks for the last one, Nf3",
         "Nf3 attacking the centre",
+        "Sorry for the delay! Nf3",
         "Nf3?",
     ],
 )

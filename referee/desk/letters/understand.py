@@ -244,20 +244,15 @@ def _read_text(
             return [moved, ReadLine(last, command=DRAW)]
     if game is not None and (entries := entries_in(piece, game, language)):
         return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
-    # Each sentence of a line is talk or an order of its own: “Nf3. Sorry it took so long!”
-    for stop in _STOP.finditer(text):
+    # A sentence behind an order is talk like that of another line: “Nf3. Sorry it took so long!”
+    # Before one it may be ours, of a line that comes back.
+    for stop in () if text.startswith(OUR_DOTS) else _STOP.finditer(text):
         first, rest = text[: stop.start()], text[stop.end() :]
         if game is not None and (entries := entries_in(first, game, language)):
             read = [ReadLine(first, order=entry.order, policy=entry.policy) for entry in entries]
             if allows_draws(game) and read_command(rest) == DRAW:
                 return [*read, ReadLine(rest, command=DRAW)]
             return read + _read_text(rest, rest, game, language, strict=False)
-        # Behind an abbreviation a space or a number names something else: “Apt. b4”.
-        bare = rest.rstrip(" .!")
-        named = SPACE.fullmatch(bare) or bare.isdecimal()
-        if game is not None and not named and (entries := entries_in(rest, game, language)):
-            read = [ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries]
-            return [ReadLine(text[: stop.end()].rstrip()), *read]
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]

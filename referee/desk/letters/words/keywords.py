@@ -36,6 +36,8 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
 
+_TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
+
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
 _ENDS: Final = words_for("end")
@@ -135,6 +137,8 @@ def read_command(line: str) -> Command | None:
     offer = " ".join(words).casefold().rstrip(" ?!.")
     if KEYWORDS.get(offer) == "draw" or _DRAWING.fullmatch(offer):
         return Command("draw")
+    if _TAKING_BACK.fullmatch(offer):
+        return Command("undo")
     if _RESIGNING.fullmatch(" ".join(words).rstrip(" !.")):
         return Command("resign")
     if word is None:

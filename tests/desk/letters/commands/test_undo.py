@@ -113,6 +113,28 @@ def test_yes_to_an_older_mail_agrees_to_nothing(club: Club) -> None:
     assert club.match(NAME).turn == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can I take that back?",
+        "Sorry!\n\nMay I take back my last move, please?",
+        "I'd like to take my move back.",
+        "Darf ich den letzten Zug bitte zurücknehmen?",
+    ],
+)
+def test_undo_may_be_asked_for_in_a_sentence(club: Club, text: str) -> None:
+    passed(club)
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "asks to take back" in club.last(BOB).flat
+
+
+@pytest.mark.parametrize("text", ["I want to take it", "Can I take the train back?"])
+def test_taking_something_else_asks_for_no_undo(club: Club, text: str) -> None:
+    passed(club)
+    club.answer(club.last(ALICE), text, ALICE)
+    assert not [mail for mail in club.mails(BOB) if "take back" in mail.flat]
+
+
 def test_undo_in_german(club: Club) -> None:
     """`zurück` and `einverstanden` do as well."""
     passed(club)
