@@ -43,11 +43,10 @@ from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
 from referee.desk.letters.words.phrases import words_in
-from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
-from referee.desk.matches import codes, ledger
+from referee.desk.matches import codes
 from referee.games.game import LANGUAGES
-from referee.games.play import consent
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
@@ -155,7 +154,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     # With more talk it may mean anything.
     if said.company.way != "alone" and said.company.words != sentence:
         return said
-    agrees = word == "agree" and isinstance(claimed, Claim) and _consent(case, claimed)
+    agrees = word == "agree" and isinstance(claimed, Claim) and yes.consent_of(case, claimed)
     if unclear.question_meant(case, word, claimed)["meant"] == "nothing" and not agrees:
         return said
     line = ReadLine(said.lines[at].text, command=Command(word))
@@ -413,24 +412,10 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
     if meant == "either" and put is not None:
         reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
     elif meant == "question" or not yes.play_at_once(case, claim):
-        if put is None and (said := _consent(case, claim)):
+        if put is None and (said := yes.consent_of(case, claim)):
             orders.submit_orders(case, claim, said)
         else:
             accept_invitation(case, claim, command)
-
-
-def _consent(case: Case, claim: Claim) -> Understood | None:
-    """Return the order by which a yes agrees to what the other side has said, where there is one.
-
-    As in go, where both agree on dead stones.
-    """
-    if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
-        return None
-    loaded = ledger.load_match(case.change, claim.match)
-    order = consent(loaded.game, loaded.live.position)
-    if order is None:
-        return None
-    return Understood(Said("text"), (ReadLine(next(iter(case.reply.lines), ""), order=order),))
 
 
 def _decline(case: Case, claim: Claim, command: Command) -> None:

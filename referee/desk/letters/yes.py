@@ -1,4 +1,4 @@
-"""The answers ``yes`` and ``no`` to orders that are held."""
+"""The answers ``yes`` and ``no`` to orders that are held, and a yes to what the other side said."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.letters.words.places import Said
-from referee.desk.matches import held
+from referee.desk.matches import held, ledger
 from referee.desk.matches.standing_orders import Cancel
 from referee.desk.plans.pause import pause_of
+from referee.games.play import consent
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.log import LOG_LANGUAGE
 
@@ -55,3 +56,17 @@ def heed_doubt(case: Case, place: Place) -> None:
     said = place.understood
     if place.claim is not None and said.company.way == "contradicted" and not said.orders:
         held.ask_about(case.change, held_under(case, place.claim))
+
+
+def consent_of(case: Case, claim: Claim) -> Understood | None:
+    """Return the order by which a yes agrees to what the other side has said, where there is one.
+
+    As in go, where both agree on dead stones.
+    """
+    if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
+        return None
+    loaded = ledger.load_match(case.change, claim.match)
+    order = consent(loaded.game, loaded.live.position)
+    if order is None:
+        return None
+    return Understood(Said("text"), (ReadLine(next(iter(case.reply.lines), ""), order=order),))
