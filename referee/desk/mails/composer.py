@@ -57,6 +57,7 @@ def composer_of(
     label, name = wording.seat(binding.seat.seat), binding.match.name
     orders = loaded.game.orders(live.position)
     keyed = post.reply_to(desk, code) if post.uses_plus(change) else None
+    view = live.view(binding.seat.seat)
     turn = ComposedTurn(
         match=name,
         seat=binding.seat.seat,
@@ -70,10 +71,7 @@ def composer_of(
         scene=live.scene(binding.seat.seat),
         open_scene=live.scene(None),
         orders=orders[:MOST_OFFERED],
-        clicks=[
-            clicks(loaded.game, live.view(binding.seat.seat), order)
-            for order in orders[:MOST_OFFERED]
-        ],
+        clicks=[clicks(loaded.game, view, order) for order in orders[:MOST_OFFERED]],
         count=len(orders),
     )
     document = turn_document(turn, wording)
