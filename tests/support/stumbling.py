@@ -214,9 +214,9 @@ def _full() -> None:
 
 
 def _hasty() -> None:
-    from referee.store import store
+    from referee.cli import run
 
-    store.open_store.__kwdefaults__ |= {"patience": 0.5}
+    run.opened_desk = functools.partial(run.opened_desk, patience=0.5)
 
 
 _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {

@@ -133,7 +133,7 @@ def test_a_daemon_started_on_a_locked_database_begins_once_it_is_free(lane: Lane
     database = str(lane.installation.folder / "referee.db")
     with contextlib.closing(sqlite3.connect(database, isolation_level=None, timeout=WAIT)) as other:
         other.execute("BEGIN IMMEDIATE")
-        lane.zygote.start("--poisonous")
+        lane.zygote.start("--poisonous", "--stumble", "hasty")
         wait_until_it_says(lane, "is busy")
         other.execute("ROLLBACK")
     play(lane, 4)
