@@ -120,7 +120,9 @@ def draw_scene(
     picture = None
     if alt is not None:
         drawn = layers(scene, wording, changes)
-        width = min(PIXELS, int(LARGEST_SPACE * drawn.wide / drawn.space))
+        # Cards on a table are read, with a name below each.
+        largest = 2 * LARGEST_SPACE if scene.lattice == "table" else LARGEST_SPACE
+        width = min(PIXELS, int(largest * drawn.wide / drawn.space))
         picture = draw_picture(drawn, width, alt)
     return Drawing(scene, wording, changes, picture)
 
