@@ -5,7 +5,7 @@ quoted below; boards come as pictures and every mail is delivered at once. A mat
 followed by a new one. The daily chores prune as in an installation, and what a letter costs is the
 CPU of everything the referee does in a day, in times of what fifty mails take to be parsed, as
 other programs on the machine make both dearer. A thousand matches take hours for their year: with a
-folder the season is kept there after each period, and the next run goes on where it ended. Run:
+folder the season is kept there after each day, and the next run goes on where it ended. Run:
 python benchmarks/growing.py [GAME [MATCHES DAYS [FOLDER]]]
 """
 
@@ -166,10 +166,10 @@ def main() -> None:
             letters_before, spent_before = season.written, season.spent
             for _ in range(min(PERIOD, days - season.days)):
                 season.day()
+                season.keep(file)
             spent = (season.spent - spent_before) / (season.written - letters_before)
             cost = spent / season.yardstick()
             season.first = season.first or cost
-            season.keep(file)
             print(
                 f"{season.days:5}{season.written:9}{season.opened - number:7}"
                 f"{1000 * spent:13.1f}{cost:12.2f}{_size(club):8.0f}{_resident():8.0f}",
