@@ -54,7 +54,7 @@ def refused(fen: str, line: str) -> tuple[str, dict[str, Any]]:
         "1. ... Nf3", "...Nf3", "… Nf3", "105. Nf3", "Nf3!", "Nf3!?", "Nf3 ?!", "Nf3+", "Nf3#",
         "Nf3 check", "Nf3 mate", "Nf3 Schach", "Sf3", "sf3", "Sg1f3", "Sg1-f3", "Springer f3",
         "knight to f3", "knight g1 to f3", "knight from g1 to f3", "N on g1 to f3",
-        "Springer von g1 nach f3", "Springer nach f3", "* Nf3", "1) Nf3",
+        "Springer von g1 nach f3", "knight back to f3", "Springer nach f3", "* Nf3", "1) Nf3",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -72,6 +72,8 @@ def code(position: Position, line: str) -> str:
         ("schiebe ♠D ♥K ♣2", "pass QS KH 2C"), ("2c, KH/QS", "pass QS KH 2C"),
         ("PASS: QS KH 2C", "pass QS KH 2C"), ("ich schiebe D♠ A♠ 2♥ weiter", "pass AS QS 2H"),
         ("Pass on the queen and the ace of spades and the two of hearts.", "pass AS QS 2H"),
+        ("Ich schiebe Pik Ass, Pik Dame und die 2 von Herz an West", "pass AS QS 2H"),
+        ("pass QS, KH and 2C to the left", "pass QS KH 2C"), ("zwei von herz", "2H"),
         ("Pik Dame und Ass, Herz 2", "pass AS QS 2H"), ("♠ A Q ♥ 2", "pass AS QS 2H"),
         ("I lead my queen of spades", "QS"), ("ich spiele ♠D aus", "QS"),
         ("pass QS", "pass QS"), ("1. QS", "QS"), ("play ah", "AH"),
@@ -83,7 +85,7 @@ def test_a_line_is_read_as_its_player_meant_it(line: str, move: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["ok", "pass", "play nicely", "QS KH", "hearts", "ah", "pass me the salt", "play"]
+    "line", ["ok", "pass", "play nicely", "QS KH", "hearts", "ah", "As", "pass me the salt", "play"]
 )
 def test_talk_is_no_order(line: str) -> None:
     """Nor are two cards."""

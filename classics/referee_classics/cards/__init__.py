@@ -83,15 +83,16 @@ _RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
 _ARTICLE: Final = r"(?:(?:the|my|die|das|den|meine?n?)\s)"
+_OF: Final = r"\s(?:of|von)\s"
 _CARD: Final = (
     rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b){_ARTICLE}?"
-    rf"(?:(?:{_RANK}|[db])(?:\sof\s|\s?-?\s?)(?:{_SUIT})(?!\w)"
+    rf"(?:(?:{_RANK}|[db])(?:{_OF}|\s?-?\s?)(?:{_SUIT})(?!\w)"
     rf"|(?:[akqjt2-9]|10)[shcd](?!\w)"
     rf"|(?:{_SUIT})\s?-?\s?(?:{_RANK}|[db])(?!\w)"
     r"|[shcd](?:10|[2-9])(?!\w))"
 )
-_SIGHS: Final = frozenset({"ah", "Ah"})
-"""Talk, though it could be the ace of hearts: that is "AH" or "play ah"."""
+_SIGHS: Final = frozenset({"ah", "Ah", "as", "As"})
+"""Talk, though it could be an ace: that is "AH" or "play ah"; "As" is any ace of a German."""
 
 _ONE: Final = re.compile(_CARD)
 _AND: Final = r"(?:[\s,;/+&]+(?:(?:and|und)\s)?)"
@@ -99,7 +100,7 @@ _SEVERAL: Final = re.compile(rf"{_CARD}(?:{_AND}{_CARD})*")
 
 # A suit said once for several ranks: "queen and ace of spades", "Pik Dame und Ass", "♠ A Q".
 _SAID_BEHIND: Final = re.compile(
-    rf"((?:{_RANK})(?:{_AND}{_ARTICLE}?(?:{_RANK}))+)\sof\s({_SUIT})(?!\w)"
+    rf"((?:{_RANK})(?:{_AND}{_ARTICLE}?(?:{_RANK}))+){_OF}({_SUIT})(?!\w)"
 )
 _SAID_BEFORE: Final = re.compile(
     rf"({_SUIT})[\s-]?((?:{_RANK}|[db])(?:{_AND}(?:{_RANK}|[db])(?!\w|(?:{_SUIT})))+)"
@@ -130,7 +131,7 @@ def _suit_by_suit(written: re.Match[str]) -> str:
 
 
 def _read_card(text: str) -> str:
-    said = re.sub(rf"^{_ARTICLE}|\sof\s|[\s-]", "", text)
+    said = re.sub(rf"^{_ARTICLE}|{_OF}|[\s-]", "", text)
     for at in range(1, len(said)):
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
             of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)

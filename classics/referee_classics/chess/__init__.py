@@ -81,19 +81,9 @@ _WORDS: Final[Mapping[str, str]] = {
 _GOING: Final = {"to", "nach"}
 _TAKING: Final = {word for word, sign in _WORDS.items() if sign == "x"}
 _BESIDE: Final = {
-    "the",
-    "der",
-    "die",
-    "den",
-    "das",
-    "my",
-    "mein",
-    "meine",
-    "from",
-    "von",
-    "vom",
-    "on",
-}
+    "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
+    "zurück",
+}  # fmt: skip
 """Words beside those, where a move is told and not merely a piece on its square."""
 
 _CASTLED: Final = {"castle", "castles", "castling", "rochade"}

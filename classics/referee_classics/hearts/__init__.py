@@ -59,7 +59,8 @@ POINTS: Final[Mapping[str, int]] = {card: 1 for card in PACK if card[1] == "H"} 
 ALL_POINTS: Final = sum(POINTS.values())
 
 _GIVEN: Final = re.compile(
-    r"(?:ich\s|i\s)?(?:pass|give|schiebe?|gib|gebe?)(?:\son)?:?\s(.+?)(?:\s(?:weiter|on))?",
+    r"(?:ich\s|i\s)?(?:pass|give|schiebe?|gib|gebe?)(?:\son)?:?\s(.+?)"
+    r"(?:\s(?:weiter|on|across|to(?:\sthe)?\s\w+|an\s\w+|nach\s\w+))?",
     re.IGNORECASE,
 )
 
