@@ -80,6 +80,9 @@ class Classic(NoPolicies, ABC):
     draws: bool = True
     """Whether the players may agree on a draw."""
 
+    annotated: bool = True
+    """Whether a move may bear signs, such as ``!?``."""
+
     scored: bool = False
     """Whether the game has points."""
 

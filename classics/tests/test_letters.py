@@ -84,6 +84,11 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4, hope that is ok",
         "Thanks for the last one, Nf3",
         "Nf3 attacking the centre",
+        "e4. Sorry, I meant d4.",
+        "e4. Make that d4.",
+        "e4. I resign.",
+        "Nf3. That was the plan.",
+        "e4. Nf3.",
         "Sorry for the delay! Nf3",
         "Nf3?",
     ],
@@ -203,6 +208,31 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
     club.answer(club.last(BOB, "report"), text, BOB)
     club.work()
     assert club.match("go-1").state == "over"
+
+
+def test_a_yes_to_another_mail_agrees_to_no_dead_stones(club: Club) -> None:
+    """Such as the other player's message."""
+    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    club.work()
+    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass"), (ALICE, "done")):
+        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
+        club.answer(mails[-1], line, who)
+        club.work()
+    report = club.last(BOB, "report")
+    club.answer(club.last(ALICE), "message all: Shall we have tea on Sunday?", ALICE)
+    club.answer(club.last(BOB), "Sure!", BOB)
+    assert club.match("go-1").state == "running"
+    club.answer(report, "Sure!", BOB)
+    club.work()
+    assert club.match("go-1").state == "over"
+
+
+def test_many_sentences_on_a_line_cost_little_and_break_nothing(club: Club) -> None:
+    report = club.last(ALICE)
+    club.answer(report, "e4. " * 1250, ALICE)
+    assert club.fate("chess-1", "white") == "nothing"
+    club.answer(report, "e4", ALICE)
+    assert club.fate("chess-1", "white") == "played"
 
 
 def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:

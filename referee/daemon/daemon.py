@@ -120,19 +120,21 @@ class Daemon:
             )
 
     def _begin(self) -> None:
-        """Work, as soon as no other program keeps the database locked, until asked to stop."""
-        stopping = self.process.stopping
+        """Work until asked to stop; begin once no other program keeps the database locked."""
+        stopping, begun = self.process.stopping, False
         while not stopping.is_set():
             try:
                 if self.desk.store.is_shared:
                     with self.membership():
+                        begun = True
                         self._run_beside_others()
                 else:
                     reading = self._beside(self.reader.keep_reading, "mailbox")
                     with self.serving(), reading:
+                        begun = True
                         self._worker.keep_working()
             except StoreLocked as trouble:
-                if stopping.is_set():
+                if begun:
                     raise
                 self.process.report(trouble)
                 stopping.wait(TICK)

@@ -260,8 +260,9 @@ class Game(Protocol[P]):
     gives several orders under one word. ``consent(position)`` is the order by which a yes agrees to
     what the other side has said, if any. ``uses_chance(options)`` False says that nothing is drawn
     in a match. ``scored`` False says that nobody has points, ``fewest`` True that the fewest win,
-    ``draws`` True that the players may agree on a draw. ``files`` maps endings of names, such as
-    ``pgn``, to the :class:`FileFormat` of the game's own files.
+    ``draws`` True that the players may agree on a draw, ``annotated`` True that a move may bear
+    signs such as ``!?``. ``files`` maps endings of names, such as ``pgn``, to the
+    :class:`FileFormat` of the game's own files.
     """
 
     name: str

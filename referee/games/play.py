@@ -238,6 +238,11 @@ def uses_chance(game: AnyGame, options: Options) -> bool:
     return supplied is None or bool(supplied(options))
 
 
+def is_annotated(game: AnyGame) -> bool:
+    """Whether the moves of a game may bear signs, such as ``!?``."""
+    return bool(getattr(game, "annotated", False))
+
+
 def consent(game: Game[P], position: P) -> Order | None:
     """Return the order by which a plain yes agrees to what the other side has said, if any."""
     supplied = getattr(game, "consent", None)

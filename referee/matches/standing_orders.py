@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Refusal, Seat, Unreadable
 from referee.games.notation import LONGEST_LINE, LONGEST_WORD, OUR_DOTS, UNKNOWN, words_of
-from referee.games.play import waits
+from referee.games.play import is_annotated, waits
 from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
@@ -111,25 +111,23 @@ class Acted(Value):
 def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> ListedOrder | Policy:
     """Return a line's order, with any policy, or its policy alone.
 
-    A question is none, nor is a line of our own that comes back, nor one too long for a mail. A
-    game may know signs of its own such as ``Nf3!?``, which asks nothing.
-    Raises Unreadable, with ``chatter`` only if the line looks like neither.
+    A question is none, nor is a line of our own that comes back, nor one too long for a mail. In
+    some games a move may bear signs such as ``Nf3!?``, which ask nothing. Raises Unreadable, with
+    ``chatter`` only if the line looks like neither.
     """
     if len(line) > LONGEST_LINE:
         raise Unreadable("too-long", most=LONGEST_LINE)
     words = words_of(line)
-    asks, signed = words[-1:] and words[-1].endswith("?"), line.rstrip().endswith(("!?", "?!"))
-    chatter = Unreadable(UNKNOWN, chatter=True, word="".join(words[:1])[:LONGEST_WORD])
-    if (asks and not signed) or (words and words[0].startswith(OUR_DOTS)):
-        raise chatter
+    signed = line.rstrip().endswith(("!?", "?!")) and any(map(str.isdigit, "".join(words[-1:])))
+    asks = bool(words) and words[-1].endswith("?") and not (signed and is_annotated(game))
+    if words and (asks or words[0].startswith(OUR_DOTS)):
+        raise Unreadable(UNKNOWN, chatter=True, word=words[0][:LONGEST_WORD])
     try:
         policy = game.parse_policy(line, language)
     except Unreadable as fault:
         try:
             return ListedOrder(game.parse(line, language))
         except Unreadable:
-            if asks:
-                raise chatter from None
             # The policy's reader recognised its keyword, so its complaint is the better one.
             if not fault.chatter:
                 raise fault from None

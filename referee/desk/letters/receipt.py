@@ -105,7 +105,7 @@ def receipt_of(
             ended=since.came_of(wording, played.notes),
             held=until,
             beside=(beside := understood.company.words),
-            own=any(line.order is not None and line.spoken == beside for line in understood.lines),
+            own=any(line.order and line.spoken == beside != "" for line in understood.lines),
             again=played.again,
         ),
         post.seat_framing(wording, binding, box=mine),

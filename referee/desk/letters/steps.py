@@ -42,12 +42,12 @@ from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
-from referee.desk.letters.words.phrases import words_in
+from referee.desk.letters.words.phrases import entries_in, words_in
 from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
 from referee.games.game import LANGUAGES
-from referee.matches.standing_orders import ListedOrder, write_line
+from referee.matches.standing_orders import write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.resources import words_for
@@ -144,8 +144,8 @@ def _carry_out(
 def with_answer(case: Case, place: Place) -> Understood:
     """Return a place, a yes or no in its writer's own words read as one where it is awaited."""
     said, claimed = place.understood, place.asked or place.claim
-    if isinstance(claimed, Claim) and (line := _said_again(case, claimed, said)):
-        return replace(said, lines=(line,), company=ALONE)
+    if isinstance(claimed, Claim) and (again := _said_again(case, claimed, said)):
+        return again
     found = spoken_answer(said.lines)
     answers = any(command.word in ANSWERING for command in said.commands)
     if found is None or answers or said.orders_something:
@@ -161,23 +161,25 @@ def with_answer(case: Case, place: Place) -> Understood:
     return replace(said, lines=(*said.lines[:at], line, *said.lines[at + 1 :]), company=ALONE)
 
 
-def _said_again(case: Case, claim: Claim, said: Understood) -> ReadLine | None:
-    """Return a line that says yes to held orders and gives the same ones, such as “yes, e4”.
+def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
+    """Return a place that says yes and gives the held orders once more, “yes, e4”, as these alone.
 
-    It is returned as the yes that it is.
+    Nothing else may be said in it.
     """
-    first = next((line.text for line in said.lines if line.order is not None), "")
-    if words_for("yes").isdisjoint(words_in(first)[:1]):
+    first, *others = [line for line in said.lines if not line.is_talk] or [ReadLine("")]
+    yes_word, _, rest = first.text.partition(" ")
+    if others or first.order is None or said.company.words not in {"", first.text}:
+        return None
+    if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
     game = case.desk.find_game(claim.match.game, claim.match.edition)
-    given = [
-        write_line(game, ListedOrder(line.order, line.policy))
-        for line in said.lines
-        if line.order is not None
-    ]
+    entries = entries_in(rest, game, case.player.language)
     kept_orders = confirm.held_under(case, claim)
-    same = given == [line for kept in kept_orders for line in kept.standing.lines]
-    return ReadLine(first, command=Command("agree")) if same else None
+    kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
+    if not entries or [write_line(game, entry) for entry in entries] != kept_lines:
+        return None
+    ordering = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
+    return replace(said, lines=tuple(ordering), company=ALONE)
 
 
 def _undisputed(
@@ -428,23 +430,22 @@ def _decline(case: Case, claim: Claim, command: Command) -> None:
 def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
     """Return whether a yes or no is for the held orders of a seat or for a question open to it.
 
-    “agree” and “decline” are the words for questions. “yes” and “no” are for what the mail told of
-    that they answer; else, with both open, nobody can know.
+    It is for what the mail told of that it answers. Else “agree” and “decline” are the words for
+    questions; with “yes” nobody can know, and “no” takes back what is held.
     """
     kept_orders = confirm.held_under(case, claim)
     put = confirm.question_open_to(case, claim)
-    if put is None:
+    if put is None or not kept_orders:
         return "orders" if kept_orders else "question"
-    keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
-    if not kept_orders or keywords & {*words_in(next(iter(case.reply.lines), ""))}:
-        return "question"
     mail = answered_mail(case.connection, case.letter)
-    if mail is None or (mail.match_id, mail.seat) != (claim.match.id, claim.seat.seat):
-        return "either"
-    since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
-    if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
-        return "orders"
-    return "question" if mail.kind == "notice" and mail.created >= put.created else "either"
+    if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
+        since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
+        if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
+            return "orders"
+        if mail.kind == "notice" and mail.created >= put.created:
+            return "question"
+    keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
+    return "question" if keywords & {*words_in(next(iter(case.reply.lines), ""))} else "either"
 
 
 def _undo(case: Case, claim: Claim, command: Command) -> None:

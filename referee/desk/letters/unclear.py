@@ -105,7 +105,7 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
 def _nothing(
     case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None
 ) -> tuple[Claim, Understood] | None:
-    """Answer a letter without a readable line: how to write one; or return orders that one fits."""
+    """Return the order that a line fits, to be asked about; or answer how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
     legal = () if claim is None else legal_orders(case, claim)
@@ -119,7 +119,9 @@ def _nothing(
         game = case.desk.find_game(claim.match.game, claim.match.edition)
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
-    if legal and claim and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
+    held = claim is not None and bool(confirm.held_under(case, claim))
+    # What is held would give way to it.
+    if legal and claim and not held and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
         return claim, Understood(Said("text"), ordering, company=Company("contradicted", text))

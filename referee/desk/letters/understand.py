@@ -27,6 +27,7 @@ from referee.desk.letters.words.keywords import (
     Command,
     hint_of,
     is_end,
+    meant_command,
     nearly_command,
     nearly_message,
     opens_text,
@@ -35,9 +36,11 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, DRAW, PREVIEW, RESIGN, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
+    LONGEST_PHRASE,
     choices_in,
     ends_sentence,
     entries_in,
+    is_harmless,
     order_in,
     strip_courtesy,
     without_thanks,
@@ -244,15 +247,23 @@ def _read_text(
             return [moved, ReadLine(last, command=DRAW)]
     if game is not None and (entries := entries_in(piece, game, language)):
         return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
-    # A sentence behind an order is talk like that of another line: “Nf3. Sorry it took so long!”
-    # Before one it may be ours, of a line that comes back.
-    for stop in () if text.startswith(OUR_DOTS) else _STOP.finditer(text):
-        first, rest = text[: stop.start()], text[stop.end() :]
-        if game is not None and (entries := entries_in(first, game, language)):
-            read = [ReadLine(first, order=entry.order, policy=entry.policy) for entry in entries]
+    # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
+    # Before one they may be ours, of a line that comes back.
+    split = game is not None and len(text) <= LONGEST_PHRASE and not text.startswith(OUR_DOTS)
+    for stop in _STOP.finditer(text) if split else ():
+        order, rest = text[: stop.start()], text[stop.end() :]
+        if game is not None and (entries := entries_in(order, game, language)):
+            read = [ReadLine(order, order=entry.order, policy=entry.policy) for entry in entries]
             if allows_draws(game) and read_command(rest) == DRAW:
                 return [*read, ReadLine(rest, command=DRAW)]
-            return read + _read_text(rest, rest, game, language, strict=False)
+            plain = read_command(rest) is None and meant_command(rest, game) is None
+            if (
+                plain
+                and is_harmless(strip_courtesy(rest))
+                and order_in(rest, game, language) is None
+            ):
+                return [*read, ReadLine(rest)]
+            break
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.desk.letters import orders, reply
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place
+from referee.desk.letters.claims import Claim, Place, answered_mail
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import ReadLine, Understood
@@ -61,9 +61,15 @@ def heed_doubt(case: Case, place: Place) -> None:
 def consent_of(case: Case, claim: Claim) -> Understood | None:
     """Return the order by which a yes agrees to what the other side has said, where there is one.
 
-    As in go, where both agree on dead stones.
+    As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
+    to a message or to an old question is none.
     """
-    if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
+    mail = answered_mail(case.connection, case.letter)
+    about = mail is None or (
+        mail.kind in {"report", "receipt", "answer"}
+        and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
+    )
+    if not about or claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
         return None
     loaded = ledger.load_match(case.change, claim.match)
     order = consent(loaded.game, loaded.live.position)

@@ -300,8 +300,10 @@ def doubt_mails(
     They may have arrived. After the third such try the organiser decides, and the clock of the turn
     that they tell of stands. ``mail_ids`` are those meant, if not all.
     """
-    doubted = claims.recover_mails(change.connection, workers, mail_ids)
+    doubted, now = claims.recover_mails(change.connection, workers, mail_ids), change.desk.now()
     for row in doubted:
+        later = now + backoff(row.attempts, row.message_id)
+        outbox.mark_mail(change.connection, row.id, "uncertain", now=now, next_at=later)
         if row.doubts == MOST_DOUBTS:
             _followed(change, row, partial(clock.start_clock, change, row, told=False))
     return [row.id for row in doubted]
@@ -318,7 +320,7 @@ def _followed(change: Change, row: OutboxRow, follow: Callable[[], None]) -> boo
     except Exception as fault:
         if broken.is_machine_fault(fault, inside=True):
             raise
-        log.exception("mail %d left; what follows cannot be noted", row.id)
+        log.exception("mail %d: what follows from it cannot be noted", row.id)
         return False
     return True
 

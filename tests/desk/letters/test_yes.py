@@ -487,7 +487,7 @@ def test_what_is_held_ends_with_the_seat(club: Club) -> None:
     ("answered", "text", "meant"),
     [
         ("receipt", "yes", "orders"),
-        ("receipt", "agree", "question"),
+        ("receipt", "agree", "orders"),
         ("wish", "yes", "question"),
         ("report", "yes", "either"),
         ("report", "agree", "question"),
@@ -501,7 +501,7 @@ def test_a_yes_that_two_questions_wait_for_is_for_what_its_mail_told_of(
 ) -> None:
     """Orders that are held, and another player's wish to take back a turn; else it is asked.
 
-    The words that the wish names are for it, whatever mail they answer.
+    Where the mail tells of neither, the words that the wish names are for it.
     """
     red = begin(club)
     club.answer(red, "pass", ALICE)
@@ -532,7 +532,23 @@ def test_a_yes_with_the_held_order_said_again_is_a_yes(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Yes, that one.", "oh yes", "Ja, genau so.", "jawohl", "ja mach", "Y", "Exactly!"]
+    "text",
+    [
+        "Yes, {order} was my order, but don't play it yet.",
+        "Fine, the {order} order is cancelled",
+        "yes, {order}\nno",
+    ],
+)
+def test_more_than_a_yes_and_the_held_order_plays_nothing(club: Club, text: str) -> None:
+    report = begin(club)
+    first = puts(report)[0]
+    receipt = answer(club, report, first, "", DOUBT)
+    club.answer(receipt, text.format(order=first), ALICE)
+    assert not played(club)
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes, that one.", "oh yes", "Ja, genau so.", "jawohl", "ja mach", "Y", "Yes, right."]
 )
 def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
     receipt = answer(club, begin(club), "pass", "", DOUBT)
@@ -540,7 +556,17 @@ def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
     assert len(played(club)) == 1
 
 
-@pytest.mark.parametrize("text", ["Yes, but wait", "Right, about that", "ja aber erst morgen"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes, but wait",
+        "Right, about that",
+        "Right.",
+        "ja aber erst morgen",
+        "Thanks!\n\nY",
+        "Yes A1.",
+    ],
+)
 def test_a_yes_that_goes_on_plays_nothing(club: Club, text: str) -> None:
     receipt = answer(club, begin(club), "pass", "", DOUBT)
     club.answer(receipt, text, ALICE)

@@ -43,6 +43,7 @@ from referee.desk.letters.words.phrases import (
     with_stop,
     words_in,
 )
+from referee.games.notation import SPACE
 from referee.mail.incoming.lines import WrittenLine
 from referee.resources import class_words, words_for
 
@@ -387,14 +388,15 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
     for at, line in talk[:2]:
         sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
-        if len(words_in(sentence)) > LONG_TALK or sentence.endswith("?"):
+        if len(words_in(sentence)) > LONG_TALK or sentence.endswith("?") or SPACE.search(sentence):
             return None
         # A greeting may be taken off; "ok" may be one, or the yes.
         for text in (sentence, strip_courtesy(sentence)):
             said, _, more = text.partition(",")
             spoken = words_in(said)
-            # A single letter is a word only alone: “y”.
-            words = {word for word in spoken if len(word) > 1 or len(spoken) == 1}
+            # A single letter is a word only as all that is said: it may sign the letter.
+            letter = len(spoken) == len(talk) == 1
+            words = {word for word in spoken if len(word) > 1 or letter}
             meant = words - (beside - yes - no)
             behind = {word for word in words_in(more) if len(word) > 1}
             if meant and meant <= yes and behind <= beside | yes:

@@ -178,8 +178,10 @@ def order_in(
                 keyword = " " in said and " " in write_line(game, entry, language)
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
                     return _with_rest(entry, words[end:], game, language)
-                # Talk may begin with a space's name, a number, or a word such as “pass”.
-                move = not (SPACE.fullmatch(said) or said.isdecimal() or words[end - 1].isalpha())
+                # Talk may begin with a space's name, a number, or a word such as “pass”, or ask.
+                last = said.rpartition(" ")[2]
+                move = not (SPACE.fullmatch(said) or last.isdecimal() or last.isalpha())
+                move = move and (end == len(words) or not words[end - 1].endswith("?"))
                 if alone and at == 0 and move and _SPOKEN_OF.isdisjoint(words_in(text)):
                     return _with_rest(entry, words[end:], game, language)
     return None
@@ -284,16 +286,20 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
     for _ in range(MOST_LAYERS):
         before, bare = bare, bare.rstrip()
         remark = _REMARK.search(bare)
-        # A remark that asks, doubts or speaks of an order is not harmless.
-        if remark and "?" not in remark[0] and not SPACE.search(remark[0]):
-            harmless = _MEANT.isdisjoint(words_in(remark[0]))
-            bare = bare[: remark.start()] if harmless else bare
+        if remark and is_harmless(remark[0]):
+            bare = bare[: remark.start()]
         bare = _AFTER.sub("", _SMILEY.sub("", bare))
         opening = _BEFORE.match(bare)
         bare = bare[opening.end() :] if opening else bare
         if before == bare:
             break
     return bare.strip()
+
+
+def is_harmless(remark: str) -> bool:
+    """Return whether a remark neither asks nor doubts, nor speaks of an order or a space."""
+    asks = "?" in remark or SPACE.search(remark) is not None
+    return not asks and _MEANT.isdisjoint(words_in(CHEER.sub("", remark)))
 
 
 def without_thanks(line: str) -> str:
