@@ -87,7 +87,7 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4. Sorry, I meant d4.",
         "e4. Make that d4.",
         "e4. I resign.",
-        "Nf3. That was the plan.",
+        "Nf3! Great move by you.",
         "e4. Nf3.",
         "Sorry for the delay! Nf3",
         "Nf3?",

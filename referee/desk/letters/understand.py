@@ -259,7 +259,7 @@ def _read_text(
             plain = read_command(rest) is None and meant_command(rest, game) is None
             if (
                 plain
-                and is_harmless(strip_courtesy(rest))
+                and is_harmless(strip_courtesy(rest), apart=True)
                 and order_in(rest, game, language) is None
             ):
                 return [*read, ReadLine(rest)]

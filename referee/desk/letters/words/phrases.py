@@ -296,10 +296,14 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
     return bare.strip()
 
 
-def is_harmless(remark: str) -> bool:
-    """Return whether a remark neither asks nor doubts, nor speaks of an order or a space."""
+def is_harmless(remark: str, *, apart: bool = False) -> bool:
+    """Return whether a remark neither asks nor doubts, nor speaks of an order or a space.
+
+    ``apart``: it is a sentence of its own, where a pronoun may stand for anything.
+    """
     asks = "?" in remark or SPACE.search(remark) is not None
-    return not asks and _MEANT.isdisjoint(words_in(CHEER.sub("", remark)))
+    meant = DOUBTING | _OF_ORDERS if apart else _MEANT
+    return not asks and meant.isdisjoint(words_in(CHEER.sub("", remark)))
 
 
 def without_thanks(line: str) -> str:
