@@ -122,7 +122,7 @@ def by_ear(club: Club, game: str, seats: int, seed: int, language: str = "en") -
         lines = [each.strip() for each in mail.text.splitlines() if not FRAME.match(each)]
         assert [each for each in lines if DRAWN.search(each)] == []
         assert say.say("board.legend") not in lines
-        board = lines_below(mail, say.say("board.title"))
+        board = lines_below(mail, say.say("board.title", lattice="spaces"))
         if not board:
             continue
         sentences = listed(board[: board.index("")])
