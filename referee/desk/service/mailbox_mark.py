@@ -148,8 +148,9 @@ def _judge(
 
 
 def _number(start: str) -> int:
-    number = start.partition(" ")[0]
-    return int(number[:12]) if number.isascii() and number.isdecimal() else 0
+    # Alone it is what stands behind a number, of which all signs may be digits.
+    number, apart, _ = start.partition(" ")
+    return int(number[:12]) if apart and number.isascii() and number.isdecimal() else 0
 
 
 def _installation(desk: Desk) -> str:
