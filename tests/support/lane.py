@@ -36,7 +36,6 @@ from referee.matches.time.pace import Pace
 from referee.store import notes
 from referee.store.play import matches
 from referee.store.post import letters, outbox
-from referee.store.states import MOST_DOUBTS
 from referee.store.store import Store, open_store
 
 TIMED: Final = "at a random moment"
@@ -139,11 +138,11 @@ class Lane:
                     setup.set_up_match(Change(desk, connection), self._plan(number))
 
     def _send_doubtful(self, store: Store) -> None:
-        """Have mails sent that were cut off three times, as the organiser may decide."""
+        """Have mails sent on that were cut off, as an organiser may, before others pass them."""
         now = datetime.now(UTC)
         with store.writing() as connection:
             for row in outbox.latest_mails(connection, "uncertain", limit=100_000):
-                if row.doubts >= MOST_DOUBTS:
+                if row.doubts:
                     outbox.change_mail(connection, row.id, ["uncertain"], "uncertain", now)
 
     def _plan(self, number: int) -> MatchSetup:
