@@ -519,6 +519,16 @@ def test_a_yes_that_two_questions_wait_for_is_for_what_its_mail_told_of(
     assert (len(played(club)) == 2) is (meant == "orders")
 
 
+def test_good_wishes_are_no_doubt_and_are_quoted_as_they_were_written(club: Club) -> None:
+    """“Viel Spaß” is no joke; beside a doubt it stands in the question about it."""
+    report = begin(club)
+    first, second = puts(report)[:2]
+    told = said(club, report, first, "Viel Spaß! Have fun, but I may take that back.")
+    assert "“Have fun, but I may take that back" in told
+    said(club, report, second, "Hallo Bob, dir auch viel Spaß!")
+    assert len(played(club)) == 1
+
+
 def test_a_yes_with_the_held_order_said_again_is_a_yes(club: Club) -> None:
     """Another order beside it is none."""
     report = begin(club)

@@ -115,6 +115,11 @@ class _Sentence:
     is_part: bool = False
     words: frozenset[str] = field(default_factory=frozenset)
 
+    @property
+    def said(self) -> str:
+        """The sentence without what one wishes others; quoted it is as it was written."""
+        return CHEER.sub("", self.text)
+
 
 def company_of(
     own: Sequence[ReadLine],
@@ -195,14 +200,14 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
     hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
-        text = CHEER.sub("", with_stop(line.text if line.is_prose else line.open_text))
+        text = with_stop(line.text if line.is_prose else line.open_text)
         pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
         if pieces and found and found[-1].last == at - 1 and hand.flows(at):
             found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
             pieces = pieces[1:]
         found += [_Sentence(piece, at, at) for piece in pieces]
     for number, sentence in enumerate(found):
-        sentence.words = frozenset(words_in(sentence.text))
+        sentence.words = frozenset(words_in(sentence.said))
         sentence.edge = sentence.first in edge and sentence.last in edge
         if number + 1 == len(found) or found[number + 1].first > sentence.last:
             hand.place_above(sentence)
@@ -304,7 +309,7 @@ class _Hand:
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.is_part:
         return True
-    clauses = _CLAUSE.split(sentence.text)
+    clauses = _CLAUSE.split(sentence.said)
     if sentence.leads:
         # A condition governs what it leads in to from any clause, every other doubt from the last.
         last = next((said for clause in reversed(clauses) if (said := words_in(clause))), [])
@@ -313,7 +318,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
             return True
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
-    words = words_in(sentence.text)
+    words = words_in(sentence.said)
     if sentence.beside and len(words) <= SHORT:
         doubts = DOUBTING.intersection(words)
         # A coming time alone is a goodbye: "Until tomorrow!"
