@@ -227,6 +227,7 @@ def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
         # Fewer than 250 characters.
         alt = wording.catalogue.say(
             "board.alt",
+            lattice=value.scene.lattice,
             match=value.match,
             turn=value.turn,
             changed=", ".join(changed[:MOST_NAMED]),
