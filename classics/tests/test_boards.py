@@ -129,7 +129,7 @@ def test_talk_plays_nothing(name, line):
     ],
 )
 def test_a_refusal_names_its_reason(name, moves, line, code):
-    """What bars a move is told, with legal moves beside it."""
+    """The refusal says why a move is barred, and brings legal ones."""
     position = after(name, *moves.split())
     order = GAMES[name].parse(line, "en")
     refusal = GAMES[name].refusal(position, order)

@@ -294,7 +294,7 @@ def test_a_start_that_cannot_be_played_is_told_with_its_fault(fen, fault):
 
 
 def test_a_short_start_is_completed():
-    """What is left out of a FEN is what is usual, and a right whose rook is gone is dropped."""
+    """Fields left out of a FEN have their usual values; a right whose rook is gone is dropped."""
     assert at("4k3/8/8/8/8/8/8/4K2R").start == "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
     assert at("4k3/8/8/8/8/8/8/4K2R b").start == "4k3/8/8/8/8/8/8/4K2R b - - 0 1"
     assert at("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1").start == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"

@@ -75,7 +75,7 @@ def test_every_bid_is_read_as_it_is_written(language: str) -> None:
 
 
 def test_the_card_turned_up_goes_to_the_dealer() -> None:
-    """Who names its suit orders it up; the dealer puts another card away, and nobody sees which."""
+    """A player names its suit to order it up; the dealer puts a card away that nobody else sees."""
     position = dealt()
     assert GAME.to_act(position) == "east"
     assert code(position, "call spades") == "turned-up"

@@ -106,7 +106,7 @@ def test_a_question_about_a_sentence_names_the_move_it_is_taken_for(club: Club) 
 
 
 def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club) -> None:
-    """What stands behind its first part is not dropped."""
+    """The parts behind the first one are not dropped."""
     club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")
     club.work()
     report = club.last(ALICE)
@@ -152,7 +152,7 @@ def test_a_german_reader_is_told_moves_in_german_letters(club: Club) -> None:
 def test_a_sentence_that_moves_is_asked_about_in_any_game(
     club: Club, game: str, seats: str, text: str, fate: str
 ) -> None:
-    """What only sounds like it is answered as talk, and no command is guessed."""
+    """Talk that only sounds like a move is answered as talk, and no command is guessed."""
     seat, other = seats.split()
     club.new_match(game, f"{seat}={ALICE}", f"{other}={BOB}")
     club.work()
@@ -194,17 +194,24 @@ def test_signs_that_say_something_else_are_asked_about(club: Club) -> None:
     assert f"“yes” plays “{move}”." in club.last(ALICE, "receipt").flat
 
 
+def count_in_go(club: Club) -> None:
+    """Begin a game of go in which both have passed after a stone each, so that alice is to act."""
+    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    club.work()
+    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass")):
+        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
+        club.answer(mails[-1], line, who)
+        club.work()
+
+
 @pytest.mark.parametrize("text", ["Agreed. Thanks Bob!", "yes", "ok with me", "done", "alles lebt"])
 def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
     club: Club, text: str
 ) -> None:
     """As `done` does; it is no answer to any other question."""
-    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    count_in_go(club)
+    club.answer(club.last(ALICE, "report"), "done", ALICE)
     club.work()
-    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass"), (ALICE, "done")):
-        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
-        club.answer(mails[-1], line, who)
-        club.work()
     club.answer(club.last(BOB, "report"), text, BOB)
     club.work()
     assert club.match("go-1").state == "over"
@@ -212,12 +219,9 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
 
 def test_a_yes_to_another_mail_agrees_to_no_dead_stones(club: Club) -> None:
     """Such as the other player's message."""
-    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    count_in_go(club)
+    club.answer(club.last(ALICE, "report"), "done", ALICE)
     club.work()
-    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass"), (ALICE, "done")):
-        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
-        club.answer(mails[-1], line, who)
-        club.work()
     report = club.last(BOB, "report")
     club.answer(club.last(ALICE), "message all: Shall we have tea on Sunday?", ALICE)
     club.answer(club.last(BOB), "Sure!", BOB)
@@ -237,12 +241,7 @@ def test_many_sentences_on_a_line_cost_little_and_break_nothing(club: Club) -> N
 
 def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
     """Said as a sentence they are asked about, in a line that does it."""
-    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
-    club.work()
-    for who, line in ((ALICE, "D4"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass")):
-        mails = [mail for mail in club.mails(who) if "go-1" in mail.text]
-        club.answer(mails[-1], line, who)
-        club.work()
+    count_in_go(club)
     club.answer(club.last(ALICE, "report"), "D4 and E5 are dead", ALICE)
     asked = club.last(ALICE, "receipt")
     assert "“yes” plays “dead D4; dead E5”." in asked.flat

@@ -119,9 +119,11 @@ def _nothing(
         game = case.desk.find_game(claim.match.game, claim.match.edition)
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
-    held = claim is not None and bool(confirm.held_under(case, claim))
-    # What is held would give way to it.
-    if legal and claim and not held and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
+    fitting = None
+    # Orders that are held would give way to it.
+    if legal and claim is not None and not confirm.held_under(case, claim):
+        fitting = _fitting(case, claim, talk[:MOST_NAMED])
+    if claim is not None and fitting is not None:
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
         return claim, Understood(Said("text"), ordering, company=Company("contradicted", text))

@@ -42,6 +42,17 @@ def put_of(report: Mail) -> str:
     return next(line for line in report.turn_file["legal"] if line.startswith("put"))
 
 
+def both_played(club: Club) -> tuple[Mail, Mail]:
+    """Begin a match and let both play once; return the reports that they answered."""
+    red = begun(club)
+    club.answer(red, put_of(red), ALICE)
+    club.work()
+    blue = club.last(BOB, "report")
+    club.answer(blue, put_of(blue), BOB)
+    club.work()
+    return red, blue
+
+
 def offered(club: Club, *more: str) -> tuple[Mail, Mail]:
     """Let red play and offer a draw in one letter; return the offer to blue and red's reply."""
     report = begun(club, *more)
@@ -185,12 +196,7 @@ def test_an_offer_is_agreed_to_by_its_own_mail_also_behind_the_move_that_follows
 
 def test_a_draw_written_to_a_mail_of_before_the_offer_is_answered(club: Club) -> None:
     """The board it was written for is another one, so it agrees to nothing."""
-    report = begun(club)
-    club.answer(report, put_of(report), ALICE)
-    club.work()
-    blue = club.last(BOB, "report")
-    club.answer(blue, put_of(blue), BOB)
-    club.work()
+    _, blue = both_played(club)
     club.later(minutes=1)
     club.answer(club.last(ALICE, "report"), "draw", ALICE)
     club.answer(blue, "draw", BOB)
@@ -212,12 +218,7 @@ def test_the_same_offer_twice_is_put_once(club: Club) -> None:
 
 def test_an_old_letter_offers_nothing(club: Club) -> None:
     """What was meant for another board is not put for this one, nor does it agree."""
-    report = begun(club)
-    club.answer(report, put_of(report), ALICE)
-    club.work()
-    blue = club.last(BOB, "report")
-    club.answer(blue, put_of(blue), BOB)
-    club.work()
+    report, blue = both_played(club)
     newest = club.last(ALICE, "report")
     club.later(minutes=1)
     club.answer(report, "draw", ALICE)
