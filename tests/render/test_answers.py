@@ -91,7 +91,9 @@ def test_days_left_are_counted_as_one_says(language: str, left: int, words: str)
 @pytest.mark.parametrize(("more", "words"), [(1, "A1 und 1 weiteres."), (2, "A1 und 2 weitere.")])
 def test_spaces_that_are_not_named_are_counted(more: int, words: str) -> None:
     """In German one space more is told apart from several."""
-    said = Catalogue("de").say("board.alt", match="m", turn=1, changed="A1", more=more)
+    said = Catalogue("de").say(
+        "board.alt", lattice="spaces", match="m", turn=1, changed="A1", more=more
+    )
     assert words in said
 
 

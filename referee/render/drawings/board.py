@@ -290,13 +290,14 @@ def picture_key(
         name = wording.catalogue.say(f"shape.{shape}")
         if [word.casefold() for word in meant] != [name.casefold()]:
             told.append(f"{name}: {', '.join(meant)}.")
-    # Pieces that fill their space bear no letter.
-    marks = {mark for cell in scene.cells for mark in cell.marks if fill_space((mark,))}
-    bare = {mark.seat for mark in marks}
+    # Pieces that fill their space bear no letter, not even before there are any.
+    marks = {mark for cell in scene.cells for mark in cell.marks}
+    lettered = any(not fill_space((mark,)) for mark in marks)
+    bare = {mark.seat for mark in marks if fill_space((mark,))}
     seats = (
         (sign, wording.seat(key))
         for sign, kind, key in scene.legend
-        if kind == "seat" and key not in bare
+        if kind == "seat" and key not in bare and lettered
     )
     # A letter that its seat's name begins with tells itself.
     letters = [f"{sign} {name}" for sign, name in seats if name[:1].upper() != sign]

@@ -123,6 +123,10 @@ def test_a_board_with_names_of_its_own_reads_as_its_players_know_it() -> None:
     # A phone shows it whole as well: empty edges belong to it.
     assert phone_board(chequered(), wording(), 38, changes) == board
     assert picture_key(chequered(), wording()) == ""
+    one = replace(chequered(), legend=(("K", "seat", "red"), ("k", "seat", "blue")))
+    alone = tuple(cell for cell in one.cells if not any(mark.seat == "blue" for mark in cell.marks))
+    for cells in (alone, tuple(replace(cell, marks=()) for cell in one.cells)):
+        assert picture_key(replace(one, cells=cells), wording()) == ""
 
 
 def numbered() -> Scene:
