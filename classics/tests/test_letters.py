@@ -231,6 +231,17 @@ def test_a_yes_to_another_mail_agrees_to_no_dead_stones(club: Club) -> None:
     assert club.match("go-1").state == "over"
 
 
+@pytest.mark.parametrize("signature", ["D. Miller", "Cheers, D. Miller", "- D. Miller"])
+def test_an_initial_with_a_stop_is_no_column(tmp_path: Path, signature: str) -> None:
+    """One signs like this, and where a column is an order it drops no disc there."""
+    club = open_club(tmp_path)
+    club.new_match("connectfour", f"red={ALICE}", f"yellow={BOB}")
+    club.work()
+    club.answer(club.last(ALICE), f"Nice game so far.\n\n{signature}", ALICE)
+    assert club.fate("connectfour-1", "red") != "played"
+    club.desk.store.close()
+
+
 def test_many_sentences_on_a_line_cost_little_and_break_nothing(club: Club) -> None:
     report = club.last(ALICE)
     club.answer(report, "e4. " * 1250, ALICE)

@@ -17,7 +17,8 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.games import registry
-from referee.games.game import LANGUAGES
+from referee.games.game import LANGUAGES, AnyGame, Unreadable
+from referee.matches.standing_orders import read_line
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Catalogue
 from referee.resources import game_words, keywords, words_for
@@ -27,6 +28,9 @@ ACTORS: Final = words_for("actor")
 """Words that say who speaks, in any language; no player's name contains one."""
 
 _PART: Final = re.compile(r"[^\W_]+")
+
+_STOP: Final = re.compile(r"(?<!\b\w)[.!]\s")
+"""The end of a sentence; behind a single letter it is that of an initial."""
 
 _NUMBER: Final = re.compile(r"\d+$")
 
@@ -61,8 +65,17 @@ def is_reserved(name: str) -> bool:
     """Return whether a name looks like a word our mails use already.
 
     Those are the organiser, the referee, chance, everybody and the person spoken to, commands, the
-    seats of any game and the names of its matches.
+    seats of any game and the names of its matches. Nor does a name begin with an order as a
+    sentence: a line of ours that begins with it would order that if it came back.
     """
+    for stop in _STOP.finditer(name):
+        head = name[: stop.start()]
+        if is_reserved(head) or any(
+            _is_order(game, head, language)
+            for game in registry.installed_games().all()
+            for language in LANGUAGES
+        ):
+            return True
     parts = _PART.findall(unicodedata.normalize("NFKC", name))
     # Whoever parts a word by a blank or a dash is still read as if it stood there.
     stretches = ("".join(parts[i:j]) for i, j in combinations(range(len(parts) + 1), 2))
@@ -71,6 +84,14 @@ def is_reserved(name: str) -> bool:
     # A number makes no other word: "nord-1" is a match, and "Red 2" would be read as Red.
     bare = _bare(parts)
     return bool((_forms(bare) | _forms(_NUMBER.sub("", bare))) & _all_forms(_own_words()))
+
+
+def _is_order(game: AnyGame, text: str, language: str) -> bool:
+    try:
+        read_line(game, text, language)
+    except Unreadable:
+        return False
+    return True
 
 
 def _bare(words: Sequence[str]) -> str:

@@ -26,13 +26,14 @@ OURS = (
     "Zufall", "nobody", "niemand", "all", "alle", "You", "you!", "Du", "Everybody", "Neutral",
     "Game master", "Spielleiter", "the game-master", "admin", "Admin Bob", "R e d", "re feree Bob",
     "Red 2", "Nord", "nord-1", "Nord 12", "turn", "Zug 3", "withdraw", "Zurückziehen",
-    "resign", "Kapituliere",
+    "resign", "Kapituliere", "Resign. Bob", "pass. Alice", "1. pass! Alice",
 )  # fmt: skip
-"""Words of the mails, some of them with letters of another script, a blank or a number."""
+"""Words of the mails, with letters of another script, a blank, a number or a sentence."""
 
 FREE = (
     "Red Baron", "Rote Zora", "Alberta", "Chancey", "Ilia", "Оля", "Ρέα", "Allie", "Lia",
     "Grace", "Will", "Mark", "Du Fu", "Alice 2", "anna-7", "Nordine", "Fred",
+    "A. Miller", "Dr. Fred",
 )  # fmt: skip
 
 

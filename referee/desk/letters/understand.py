@@ -56,7 +56,8 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
 from referee.value import replace
 
-_STOP: Final = re.compile(r"(?<![.!?])[.!]\s+")
+_STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
+"""The end of a sentence; behind a single letter it is that of an initial, as in a signature."""
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -248,8 +249,10 @@ def _read_text(
     if game is not None and (entries := entries_in(piece, game, language)):
         return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
-    # Before one they may be ours, of a line that comes back.
-    split = game is not None and len(text) <= LONGEST_PHRASE and not text.startswith(OUR_DOTS)
+    # Before one they may be ours, of a line that comes back; and one that introduces something may
+    # begin with what a player is called.
+    ours = text.startswith(OUR_DOTS) or text.endswith(":")
+    split = game is not None and len(text) <= LONGEST_PHRASE and not ours
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
         if game is not None and (entries := entries_in(order, game, language)):

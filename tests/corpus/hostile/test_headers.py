@@ -34,6 +34,8 @@ NAMES = (
     "{{ 7*7 }}{% raw %}%s{0.__class__}",
     "pass",
     "· pass",
+    "pass. Alice",
+    "1. pass1. pass",
 )
 
 IDS = (
