@@ -47,6 +47,7 @@ def refused(start: Position, *lines: str) -> Refusal:
         ("B[dd]", "[dd]"),
         (";W[dd]", "[dd]"),
         ("[dd]", "[dd]"),
+        ("Tengen", "tengen"),
         ("pass", "pass"),
         ("passe", "pass"),
         ("b at d4", "D4"),
@@ -89,6 +90,7 @@ def test_a_pair_of_letters_is_a_point_from_the_upper_left_corner() -> None:
     """As SGF counts: ``dd`` is D16 on nineteen lines and D6 on nine."""
     assert (sgf_point("dd", 19), sgf_point("dd", 9), sgf_point("ss", 9)) == ("D16", "D6", "ss")
     assert after(begun(), "[dd]").moves == ("D6",)
+    assert after(begun(), "tengen").moves == ("E5",)
 
 
 def test_a_stone_without_a_free_point_beside_it_is_taken() -> None:

@@ -77,6 +77,8 @@ def code(position: Position, line: str) -> str:
         ("Pik Dame und Ass, Herz 2", "pass AS QS 2H"), ("♠ A Q ♥ 2", "pass AS QS 2H"),
         ("I lead my queen of spades", "QS"), ("ich spiele ♠D aus", "QS"),
         ("pass QS", "pass QS"), ("1. QS", "QS"), ("play ah", "AH"),
+        ("7 h", "7H"), ("Queen H", "QH"), ("I follow with 7h", "7H"),
+        ("ich bediene mit Herz 7", "7H"), ("my queen", "the Q"), ("ich lege den König", "the K"),
     ],
 )  # fmt: skip
 def test_a_line_is_read_as_its_player_meant_it(line: str, move: str) -> None:
@@ -151,6 +153,22 @@ def test_three_different_cards_of_the_hand_are_passed() -> None:
     assert play(position, f"pass {third} {first} {second}") == play(
         position, f"pass {first} {second} {third}"
     )
+
+
+def test_a_rank_alone_is_the_one_card_of_it_that_may_be_played() -> None:
+    """Of several it is asked which, and of none it is told so."""
+    position, _ = play(suits(), "2C", "2D")
+    assert GAME.canonical(position, GAME.parse("my ace", "en")) == Move("AS")
+    position = dealt(
+        "2C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S",
+        "3C AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H",
+        "QC QD 2S 2H AD KD JD TD 9D 8D 7D 6D 5D",
+        "AC KC JC TC 9C 8C 7C 6C 5C 4C 4D 3D 2D",
+    )
+    position, _ = play(position, "2C", "3C", "the queen", "the king")
+    assert code(position, "die Dame") == "illegal"
+    position, _ = play(position, "5C", "3S", "AH")
+    assert code(position, "the two") == "several"
 
 
 def test_whoever_can_must_follow_suit() -> None:

@@ -80,6 +80,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 _RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
+_LONG: Final = _any_of(word for word in _RANK_OF if len(word) > 2)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
 _ARTICLE: Final = r"(?:(?:the|my|die|das|den|meine?n?)\s)"
@@ -87,7 +88,7 @@ _OF: Final = r"\s(?:of|von)\s"
 _CARD: Final = (
     rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b){_ARTICLE}?"
     rf"(?:(?:{_RANK}|[db])(?:{_OF}|\s?-?\s?)(?:{_SUIT})(?!\w)"
-    rf"|(?:[akqjt2-9]|10)[shcd](?!\w)"
+    rf"|(?:[akqjt]|(?:10|[2-9])\s?-?\s?|(?:{_LONG})\s)[shcd](?!\w)"
     rf"|(?:{_SUIT})\s?-?\s?(?:{_RANK}|[db])(?!\w)"
     r"|[shcd](?:10|[2-9])(?!\w))"
 )
@@ -107,9 +108,16 @@ _SAID_BEFORE: Final = re.compile(
 )
 
 _PLAYED: Final = re.compile(
-    r"(?:ich\s|i\s)?(?:play|lead|discard|throw|spiele?|lege?|werfe?)\s(.+?)(?:\s(?:aus|ab))?",
+    r"(?:ich\s|i\s)?(?:(?:play|lead|discard|throw|spiele?|lege?|werfe?)"
+    r"|(?:follow|trump|ruff|bediene?|steche?|trumpfe?)(?:\s(?:with|mit))?)"
+    r"\s(.+?)(?:\s(?:aus|ab))?",
     re.IGNORECASE,
 )
+
+_RANK_ALONE: Final = re.compile(rf"{_ARTICLE}({_RANK})", re.IGNORECASE)
+
+NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
+"""The one card of a rank that may be played, by the words for it: “the queen”."""
 
 
 @lru_cache(maxsize=2048)
@@ -143,8 +151,12 @@ def _read_card(text: str) -> str:
 
 def read_played(text: str) -> tuple[str, ...]:
     """Return the cards of a line that plays them, with or without a verb."""
+    return read_cards("" if text in _SIGHS else _without_verb(text))
+
+
+def _without_verb(text: str) -> str:
     verb = _PLAYED.fullmatch(text)
-    return read_cards(verb[1] if verb else "" if text in _SIGHS else text)
+    return verb[1] if verb else text
 
 
 def write_card(card: str, language: str) -> str:
@@ -355,10 +367,20 @@ class CardGame(Series):
         return f"deal {cards[0]}" if len(cards) == 1 else None
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
+        if named := _RANK_ALONE.fullmatch(_without_verb(tidied)):
+            return (f"the {_RANK_OF[named[1].casefold()]}",)
         cards = read_played(tidied)
         return cards if len(cards) == 1 else ()
 
+    def readings(self, position: Position, move: str) -> list[str]:
+        if move not in NAMED:
+            return super().readings(position, move)
+        legal = self.reached(position).legal
+        return [card for card in legal if card in PLACES and card[0] == NAMED[move]]
+
     def to_text(self, move: str, language: str) -> str:
+        if move in NAMED:
+            return write_rank(NAMED[move], language)
         words = super().to_text(move, language).split()
         return " ".join(write_card(word, language) if word in PLACES else word for word in words)
 

@@ -213,6 +213,8 @@ class Go(Classic):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
         if _POINT.fullmatch(tidied):
             yield tidied.upper()
+        if tidied.casefold() == "tengen":
+            yield "tengen"
         if _SGF.fullmatch(tidied):
             yield tidied[-4:]
         if _NONE_DEAD.fullmatch(tidied):
@@ -236,7 +238,7 @@ class Go(Classic):
             return said if len(said) == 1 else []
         size = self.size(position)
         word, _, point = move.rpartition(" ")
-        point = sgf_point(point[1:3], size) if point.startswith("[") else point
+        point = _named(point, size)
         stones = self.stones(position)
         if word and point in stones:
             point = _first(region(stones, point, size))
@@ -300,7 +302,7 @@ class Go(Classic):
         first = ["done", "resume"] if counting and not said else []
         first += ["pass"] if said and not counting else []
         legal, size = self.reached(position).legal, self.size(position)
-        point = sgf_point(move[1:3], size) if move.startswith("[") else move
+        point = _named(move, size)
         if point in points_of(size) and not counting:
             points = [other for other in legal if other != "pass"]
             first = sorted(points, key=lambda other: apart(point, other))
@@ -319,7 +321,7 @@ class Go(Classic):
             return "marked-often" if often else "marked", {"move": move}
         if talk.counting:
             return "counting", {}
-        point = sgf_point(point[1:3], size) if point.startswith("[") else point
+        point = _named(point, size)
         if point not in points_of(size):
             return "no-such-point", {"point": point, "size": size}
         if point in stones:
@@ -452,6 +454,13 @@ class Go(Classic):
         return replace(
             scene, cells=cells, panels=tuple(panels), legend=tuple(legend), lattice="crossings"
         )
+
+
+def _named(point: str, size: int) -> str:
+    """Return the point that a text names; one in brackets by the letters of SGF."""
+    if point.startswith("["):
+        return sgf_point(point[1:3], size)
+    return f"{LETTERS[size // 2]}{size // 2 + 1}" if point == "tengen" else point
 
 
 def _place(point: str) -> tuple[str, int]:

@@ -24,6 +24,7 @@ from referee.games.game import (
 from referee_classics.cards import (
     PACK,
     PLACES,
+    RANK_WORDS,
     SIGNS,
     CardGame,
     Deal,
@@ -43,9 +44,18 @@ from referee_classics.position import Position
 EXACT: Final = 10
 """Points for as many tricks as were bid, beside one for each trick."""
 
+_NUMBERS: Final[Mapping[str, str]] = {
+    "zero": "0", "nil": "0", "null": "0", "one": "1", "eins": "1", "einen": "1",
+    **{word: rank for rank, words in RANK_WORDS.items() if rank in "23456789"
+       for word in words.split()},
+}  # fmt: skip
+"""Numbers of tricks in words."""
+
+_NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
+
 _BID: Final = re.compile(
-    r"(?:i |ich )?(?:bid|ansage|sage|biete|reize) (\d{1,2})(?: an)?"
-    r"|(\d{1,2}) (?:tricks?|stiche?)",
+    rf"(?:i |ich )?(?:bid|ansage|sage|biete|reize) {_NUMBER}(?: an)?"
+    rf"|{_NUMBER} (?:tricks?|stiche?n?)",
     re.IGNORECASE,
 )
 
@@ -139,7 +149,8 @@ class OhHell(CardGame):
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if bid := _BID.fullmatch(tidied):
-            yield f"bid {int(bid[1] or bid[2])}"
+            number = (bid[1] or bid[2]).casefold()
+            yield f"bid {int(_NUMBERS.get(number, number))}"
         yield from super().spellings(tidied, language)
 
     def why_not(self, position: Position, move: str) -> Why:
