@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, Final, Literal
 
 from referee.games.game import (
+    CHANCE,
     Card,
     Cell,
     Face,
@@ -37,7 +38,7 @@ from referee.games.game import (
 )
 from referee_classics.classic import SHARED, Why
 from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.position import Move, Position
 from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
@@ -353,8 +354,12 @@ class CardGame(Series):
         return Fact("scored", {"deal": self.begun(after)[0], "standing": standing})
 
     def forced(self, position: Position) -> Order | None:
-        # Nobody can see which card is another's last, where some are not dealt at all.
-        return None
+        # Others do not see that nothing else follows suit, but they do see that a card is the last.
+        seat = self.to_act(position)
+        if seat in {None, CHANCE}:
+            return None
+        hand = self.deal(position).hands[position.seats.index(str(seat))]
+        return Move(*hand) if len(hand) == 1 and self.orders(position) == [Move(*hand)] else None
 
     # Moves.
 

@@ -37,7 +37,7 @@ from referee_classics.cards import (
 )
 from referee_classics.classic import Why
 from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.position import Move, Position
 
 NORTH_FIRST: Final = ("north", "east", "south", "west")
 
@@ -189,12 +189,10 @@ class Hearts(CardGame):
         return "first-trick", {"card": cards[0]}
 
     def forced(self, position: Position) -> Order | None:
-        # Everybody sees who holds the two of clubs, and which card is the last of all.
+        # Everybody sees who holds the two of clubs.
         deal = self.deal(position)
-        if not deal.is_dealt or deal.passing or self.to_act(position) is None:
-            return None
-        last = sum(map(len, deal.hands)) == 1
-        return self.orders(position)[0] if last or not deal.tricks else None
+        opens = deal.is_dealt and not deal.passing and not deal.tricks
+        return Move("2C") if opens else super().forced(position)
 
     # What happened.
 
