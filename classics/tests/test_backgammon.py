@@ -129,6 +129,9 @@ def test_what_may_be_played_is_what_the_rules_say(seed: int) -> None:
         ("24/23 23/20", "24/20"),
         ("23/20 24/23", "24/20"),
         ("13/10 24/23", "24/23 13/10"),
+        ("8 / 5 6 / 5*", "8/5 6/5"),
+        ("8 to 5, 6 to 5*", "8/5 6/5"),
+        ("8/5 and 6 to 5", "8/5 6/5"),
     ],
 )
 def test_a_move_is_read_in_every_spelling(line: str, move: str) -> None:

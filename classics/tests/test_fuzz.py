@@ -101,6 +101,9 @@ def try_line(game: Classic, position: Position, line: str, rng: Random) -> Posit
     except Unreadable:
         # JSON says what no line does.
         order = rng.choice([Move(line), Chance(line)])
+    else:
+        # What waits for a yes is kept as a line.
+        assert game.parse(game.format(order, "en"), "en") == order
     canonical = game.canonical(position, order)
     if game.refusal(position, order) is None:
         position, _ = game.apply(position, canonical)

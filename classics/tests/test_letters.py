@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from support.club import ALICE, BOB, Club, open_club
 
+from referee.games.game import LANGUAGES
+from referee.games.registry import find_installed
+
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
@@ -231,6 +234,35 @@ def test_a_yes_to_another_mail_agrees_to_no_dead_stones(club: Club) -> None:
     assert club.match("go-1").state == "over"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("backgammon", "24 to 20, 13 to 8*"),
+        ("backgammon", "5-4: 24/20 13/8"),
+        ("chess", "I castle"),
+        ("chess", "I take on d5"),
+        ("chess", "knight takes bishop"),
+        ("chess", "pawn takes d5"),
+        ("chess", "pawn takes pawn"),
+        ("euchre", "my ace"),
+        ("go", "[dd]"),
+        ("go", "alles lebt"),
+        ("go", "tengen"),
+        ("hearts", "the queen"),
+        ("ohhell", "die 8"),
+        ("ohhell", "bid two"),
+    ],
+)
+def test_what_leaves_something_open_is_read_again_as_it_is_written(
+    game: str, line: str, language: str
+) -> None:
+    """An order that waits for a yes is kept as a line, before anybody looks what it may mean."""
+    played = find_installed(game)
+    order = played.parse(line, "de")
+    assert played.parse(played.format(order, language), language) == order
+
+
 @pytest.mark.parametrize("signature", ["D. Miller", "Cheers, D. Miller", "- D. Miller"])
 def test_an_initial_with_a_stop_is_no_column(tmp_path: Path, signature: str) -> None:
     """One signs like this, and where a column is an order it drops no disc there."""
@@ -240,6 +272,29 @@ def test_an_initial_with_a_stop_is_no_column(tmp_path: Path, signature: str) -> 
     club.answer(club.last(ALICE), f"Nice game so far.\n\n{signature}", ALICE)
     assert club.fate("connectfour-1", "red") != "played"
     club.desk.store.close()
+
+
+def test_a_roll_stands_on_one_line_or_on_several(club: Club) -> None:
+    """One checker a line is how a mail that asks for one order a line is answered."""
+    club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")
+    club.work()
+    report = club.last(ALICE)
+    move = next(line for line in report.turn_file["legal"] if line.count(" ") == 1)
+    club.answer(report, "Hi Bob,\n\n" + "\n".join(move.split()) + "\n\nCheers, Alice", ALICE)
+    assert club.fate("backgammon-1", "white") == "played"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("A knight on f3 looks strong to me", "Nf3"), ("I like the look of h4 today", "h4")],
+)
+def test_what_cannot_be_read_is_answered_with_the_moves_it_may_have_meant(
+    club: Club, text: str, named: str
+) -> None:
+    """Those that its squares stand in, not any three."""
+    club.answer(club.last(ALICE), text, ALICE)
+    told = club.last(ALICE).flat
+    assert f"· {named} " in told.partition("You could write:")[2]
 
 
 def test_many_sentences_on_a_line_cost_little_and_break_nothing(club: Club) -> None:

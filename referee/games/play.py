@@ -243,6 +243,11 @@ def is_annotated(game: AnyGame) -> bool:
     return bool(getattr(game, "annotated", False))
 
 
+def joins_lines(game: AnyGame) -> bool:
+    """Whether orders on lines of their own may be parts of one, as those of a roll."""
+    return bool(getattr(game, "joins", False))
+
+
 def consent(game: Game[P], position: P) -> Order | None:
     """Return the order by which a plain yes agrees to what the other side has said, if any."""
     supplied = getattr(game, "consent", None)

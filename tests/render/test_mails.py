@@ -355,7 +355,7 @@ def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: 
     assert text.startswith("· 3: as soon as it is your turn, set A1 B1;")
     assert len(text.splitlines()) > 2
     assert all(line.startswith("… ") for line in text.splitlines()[1:])
-    assert "What came of your orders in advance:\n· Skipped: set A1 A2.\n" in content.text
+    assert "What came of your orders that waited:\n· Skipped: set A1 A2.\n" in content.text
     assert "What you ordered in advance" in content.html
     assert "“cancel” takes back all of it" in " ".join(content.text.split())
 
@@ -364,7 +364,7 @@ def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: 
 def test_without_orders_in_advance_nothing_is_said_of_them(write: Any) -> None:
     text = write(standing=(), ended=()).text
     assert "in advance" not in text.replace("To order something in advance", "")
-    assert "orders in advance" in write().text
+    assert "orders that waited" in write().text
 
 
 def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:

@@ -85,7 +85,9 @@ _SAID: Final[Mapping[str, str]] = {
 
 _GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
 
-_ROLL: Final = re.compile(r"^([1-6])[-/]?([1-6]) ?: ?(?=\S)|^([1-6])-?([1-6])(?: - | )(?=.*/)")
+_ROLL: Final = re.compile(
+    r"^([1-6])[-/]?([1-6]) ?: ?(?=\S)|^([1-6])-?([1-6])(?: - | )(?! ?/)(?=.*/)"
+)
 """The roll before a move: ``42: 8/4 6/4``."""
 
 _TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
@@ -96,6 +98,9 @@ _TOLD: Final = (
         re.compile(rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b"),
         r"\1\2/\3",
     ),
+    # Numbers alone may be hours: "9 to 5".
+    (re.compile(rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )"), r"\1/\2"),
+    (re.compile(rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b"), r"\1 \2/\3"),
     (re.compile(r"\braus\b"), "off"),
     (re.compile(r"(?<=/)(\d{1,2})x(?!\d)"), r"\1*"),
     (re.compile(r"(?<=[\d*]) (?:twice|zweimal)\b"), "(2)"),
@@ -124,6 +129,7 @@ class Backgammon(Series):
     options: Mapping[str, Option] = {
         "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
     }
+    joins = True
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
 
     def uses_chance(self, options: Options) -> bool:

@@ -384,8 +384,6 @@ class CardGame(Series):
         return [card for card in legal if card in PLACES and card[0] == NAMED[move]]
 
     def to_text(self, move: str, language: str) -> str:
-        if move in NAMED:
-            return write_rank(NAMED[move], language)
         words = super().to_text(move, language).split()
         return " ".join(write_card(word, language) if word in PLACES else word for word in words)
 

@@ -74,7 +74,8 @@ _CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 _WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
     "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
-    "to": "-", "nach": "-", "auf": "-", "takes": "x", "captures": "x", "schlägt": "x", "nimmt": "x",
+    "to": "-", "nach": "-", "auf": "-",
+    **dict.fromkeys(("take", "takes", "capture", "captures", "schlage", "schlägt", "nimmt"), "x"),
 }  # fmt: skip
 """The words in which a move can be told."""
 
@@ -82,14 +83,14 @@ _GOING: Final = {"to", "nach"}
 _TAKING: Final = {word for word, sign in _WORDS.items() if sign == "x"}
 _BESIDE: Final = {
     "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
-    "zurück",
+    "zurück", "i", "ich", "then", "dann",
 }  # fmt: skip
 """Words beside those, where a move is told and not merely a piece on its square."""
 
-_CASTLED: Final = {"castle", "castles", "castling", "rochade"}
+_CASTLED: Final = {"castle", "castles", "castling", "rochade", "rochiere"}
 _SIDES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("kingside", "short", "kurze", "kleine"), "O-O"),
-    **dict.fromkeys(("queenside", "long", "lange", "grosse"), "O-O-O"),
+    **dict.fromkeys(("kingside", "short", "kurz", "kurze", "kleine"), "O-O"),
+    **dict.fromkeys(("queenside", "long", "lang", "lange", "grosse"), "O-O-O"),
 }
 """The words in which castling is told: one of each, in any sequence."""
 
@@ -145,9 +146,11 @@ def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
     file, to = parts["file"], parts["to"]
     if to in SQUARES.files and (parts["piece"] or abs(ord(file) - ord(to)) != 1):
         return None
+    # "Pawn takes d5" is no capture by a piece, which "takes d5" may be.
+    piece = "P" if parts["piece"] == "P" and not file else english[parts["piece"]]
     return Written(
-        english[parts["piece"]], file, parts["rank"], bool(parts["takes"]), to,
-        english[parts["promoted"] or ""], parts["sign"],
+        piece if parts["takes"] else english[parts["piece"]], file, parts["rank"],
+        bool(parts["takes"]), to, english[parts["promoted"] or ""], parts["sign"],
     )  # fmt: skip
 
 
@@ -208,6 +211,8 @@ class Chess(PieceGame):
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         tidied, sign = split_sign(tidied)
+        if tidied == "castle":
+            yield tidied
         castled = _CASTLING.fullmatch(tidied)
         if castled:
             yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
@@ -232,9 +237,9 @@ class Chess(PieceGame):
         text = _NUMBER.sub("", text.strip())
         words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
-        others = set(words) - _SIDES.keys() - {"on", "the", "to", "i", "ich", "die"}
-        if len(sides) == len(others) == 1 and others <= _CASTLED:
-            return sides[0] + sign
+        others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - _BESIDE
+        if len(sides) <= 1 == len(others) and others <= _CASTLED:
+            return sides[0] + sign if sides else "castle"
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
             if not (_GOING | _TAKING).isdisjoint(words):
@@ -246,6 +251,8 @@ class Chess(PieceGame):
                 words = [word for word in words if word != "auf"]
             elif taking and words[-1] in {"pawn", "bauer"}:
                 words[-1] = "P"
+            if taking and words[0] in {"pawn", "bauer"}:
+                words[0] = "P"
             text = "".join(_WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
@@ -261,6 +268,8 @@ class Chess(PieceGame):
         reached, bare = self.reached(position), split_sign(move)[0]
         # Whoever leaves a sign of check out, or writes one too many, means the same move.
         named = [text for text in reached.legal if split_sign(text)[0] == bare]
+        if move == "castle":
+            named = [text for text in reached.legal if text.startswith("O")]
         if named:
             return named
         written = read_written(move)
@@ -284,7 +293,7 @@ class Chess(PieceGame):
             and file in {"", way[0]}
             and written.takes <= ("x" in text)
             and written.rank in {"", way[1]}
-            and (written.piece == kind_of(text) or written.is_way)
+            and (written.piece.strip("P") == kind_of(text) or written.is_way or bare[0] == "x")
             and written.promoted in {"", promoted_in(text)}
         ]
         if written.rank and not written.file and written.piece in {"B", "Q"}:
@@ -317,7 +326,7 @@ class Chess(PieceGame):
 
         Where castling is not possible, what stands between king and rook comes behind the king.
         """
-        legal, bare = self.ways(position), split_sign(move)[0]
+        legal, bare = self.ways(position), "O-O" if move == "castle" else split_sign(move)[0]
         between: tuple[str, ...] = ()
         if bare.startswith("O"):
             rank = "1" if self.to_act(position) == "white" else "8"
@@ -348,7 +357,7 @@ class Chess(PieceGame):
         men = SQUARES.men(board)
         if move.startswith("pass"):
             return "no-passing", {}
-        if move.startswith("O"):
+        if move.startswith(("O", "castle")):
             return self.why_not_castle(board, move)
         written = read_written(move)
         if written is None:

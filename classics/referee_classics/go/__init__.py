@@ -165,6 +165,7 @@ class Go(Classic):
     written = {
         "de": {
             "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
+            "all alive": "alles lebt",
         },
     }  # fmt: skip
 

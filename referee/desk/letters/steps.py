@@ -5,6 +5,7 @@ A command goes to its function by its row in a table, which also says what it ne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -39,22 +40,37 @@ from referee.desk.letters.commands.ask import (
 )
 from referee.desk.letters.commands.invitation import accept_invitation, decline_invitation
 from referee.desk.letters.confirm import ANSWERING
+from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
-from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
-from referee.desk.letters.words.phrases import entries_in, words_in
-from referee.desk.letters.words.places import MOST_LINES
+from referee.desk.letters.words.lines import ALONE, Company, ReadLine, Understood
+from referee.desk.letters.words.phrases import entries_in, order_in, with_stops, words_in
+from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
 from referee.games.game import LANGUAGES
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
-from referee.resources import words_for
+from referee.resources import class_words, words_for
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 from referee.store.tables.play import QuestionRow
 from referee.value import Value, replace
+
+_UNSURE: Final = frozenset().union(
+    *map(class_words, ("negation", "condition", "alternative", "unreal", "coming"))
+)
+"""Words by which a yes to taking back may be none, though they speak of it."""
+
+_MEANING: Final = frozenset().union(
+    words_for("polite"), *map(class_words, ("common", "handling", "moving"))
+)
+
+_DIGIT: Final = re.compile(r"\d")
+
+_AFTER_NO: Final = re.compile(r"[,.!;…–]+\s*")
 
 MOST_SETS: Final = 3
 """Different sets of orders that an answer shows to choose from."""
@@ -148,17 +164,35 @@ def with_answer(case: Case, place: Place) -> Understood:
         return again
     found = spoken_answer(said.lines)
     answers = any(command.word in ANSWERING for command in said.commands)
-    if found is None or answers or said.orders_something:
+    if found is None or answers:
         return said
     at, word, sentence = found
-    # With more talk it may mean anything.
-    if said.company.way != "alone" and said.company.words != sentence:
+    text, others = said.lines[at].text, (*said.lines[:at], *said.lines[at + 1 :])
+    # Behind a no may stand what is meant instead: “No! Sorry, I meant Nf3.”
+    if said.orders_something and (word == "agree" or not all(line.is_talk for line in others)):
+        return said
+    meant = unclear.question_meant(case, word, claimed)["meant"]
+    beside = "" if said.company.way == "alone" else said.company.words
+    # With more talk it may mean anything, but for words about the very thing that is asked.
+    about = meant == "undo" and _UNSURE.isdisjoint(words_in(beside))
+    if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
     agrees = word == "agree" and isinstance(claimed, Claim) and yes.consent_of(case, claimed)
-    if unclear.question_meant(case, word, claimed)["meant"] == "nothing" and not agrees:
+    if meant == "nothing" and not agrees:
         return said
-    line = ReadLine(said.lines[at].text, command=Command(word))
-    return replace(said, lines=(*said.lines[:at], line, *said.lines[at + 1 :]), company=ALONE)
+    more: Sequence[ReadLine] = ()
+    if word == "decline" and isinstance(claimed, Claim):
+        rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]
+        game = case.desk.find_game(claimed.match.game, claimed.match.edition)
+        instead = Said("text", lines=tuple(map(WrittenLine, rest)))
+        more = understand(instead, game, case.player.language).lines
+    spoken = next((line.spoken for line in more if line.spoken), "")
+    line = ReadLine(text, command=Command(word))
+    return replace(
+        said,
+        lines=(*said.lines[:at], line, *more, *said.lines[at + 1 :]),
+        company=Company("contradicted", spoken) if spoken else ALONE,
+    )
 
 
 def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
@@ -166,9 +200,11 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
 
     Nothing else may be said in it.
     """
-    first, *others = [line for line in said.lines if not line.is_talk] or [ReadLine("")]
+    spoken = [line for line in said.lines if not line.is_talk]
+    first, *others = spoken or [*said.lines, ReadLine("")][:1]
     yes_word, _, rest = first.text.partition(" ")
-    if others or first.order is None or said.company.words not in {"", first.text}:
+    wrong = first.command or first.given or first.fault
+    if others or wrong or said.company.words not in {"", first.text}:
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
@@ -176,6 +212,12 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
     entries = entries_in(rest, game, case.player.language)
     kept_orders = confirm.held_under(case, claim)
     kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
+    # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
+    told = None if entries else order_in(rest, game, case.player.language)
+    if told is not None:
+        beside = words_in(" ".join(word for word in rest.split() if not _DIGIT.search(word)))
+        allowed = _MEANING.union(words_in(write_line(game, told, case.player.language)))
+        entries = (told,) if allowed.issuperset(beside) else ()
     if not entries or [write_line(game, entry) for entry in entries] != kept_lines:
         return None
     ordering = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
@@ -189,7 +231,7 @@ def _undisputed(
 
     What only asks does no harm, nor do a note and words for chance, and what is final is asked
     about anyway. Words that say no contradict no ``no``, and the text of a message not the message.
-    A sentence that an order is part of doubts that order, and no setting.
+    A sentence that an order is part of doubts that order, and neither a setting nor a no above it.
     """
     company, said = place.understood.company, {command.word for command in commands}
     other = next((line for command, line in lines.items() if command.word == "decline"), "")
@@ -199,7 +241,7 @@ def _undisputed(
     if says_no(beside) and "agree" not in said:
         harmless.add("decline")
     if any(line.spoken == beside for line in place.understood.lines):
-        harmless.add("set")
+        harmless |= {"set", "decline"}
     own = {line.command: line.open_text.partition("\n\n")[0] for line in place.understood.lines}
     disputed = [
         command

@@ -23,6 +23,7 @@ from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
+from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
 from referee.render.words.wording import Catalogue, Wording
@@ -39,6 +40,9 @@ _DAYS: Final = re.compile(
 """Days as people write them, with or without a year."""
 
 _WORD: Final = re.compile(r"\w+")
+
+_NAMED: Final = re.compile(r"[a-z]?\d+")
+"""A space or number of an order, and of talk about it."""
 
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
@@ -108,7 +112,7 @@ def _nothing(
     """Return the order that a line fits, to be asked about; or answer how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
-    legal = () if claim is None else legal_orders(case, claim)
+    legal = () if claim is None else legal_orders(case, claim, [line.text for line in talk])
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.
@@ -127,10 +131,17 @@ def _nothing(
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
         return claim, Understood(Said("text"), ordering, company=Company("contradicted", text))
-    if word is not None and not hinted:
+    answering = all(KEYWORDS.get(line.hint or "") in ANSWERING for line in hinted)
+    if word is not None and answering:
         ready = _ready(case, word, text)
         how = [] if ready else _commands(case, word)
         reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
+        return None
+    meant = question_meant(case, "agree", claimed)
+    if talk and not hinted and meant["meant"] in {"undo", "draw"}:
+        meant["word"] = Catalogue(case.player.language).keyword("agree")
+        written = [row for word in ("agree", "decline") for row in _commands(case, word)]
+        reply.send_answer(case, answer("unclear", lines=lines, written=written, **meant), claim)
         return None
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
@@ -147,7 +158,7 @@ def _nothing(
         return None
     hint = hinted[0].hint or ""
     how = _written(case, hint, claim, legal)
-    meant: Meaning = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
+    meant = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
     # Who wanted to say something to somebody, or to answer a question, is not told what to play.
     legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
@@ -278,12 +289,24 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
 
 
-def legal_orders(case: Case, claim: Claim) -> Sequence[Order]:
-    """Return some orders that a seat may give now; none if another is to act."""
+def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
+    """Return some orders that a seat may give now; none if another is to act.
+
+    Those come first that have most of the spaces and numbers of ``talk``.
+    """
     if not _acts(claim):
         return ()
     loaded = ledger.load_match(case.change, claim.match)
-    return spread_orders(tuple(loaded.game.orders(loaded.live.position)), MOST_PROPOSED)
+    legal = tuple(loaded.game.orders(loaded.live.position))
+    named = {name for text in talk for name in _NAMED.findall(text.casefold())}
+    shared = [
+        len(named.intersection(_NAMED.findall(loaded.game.format(order, LOG_LANGUAGE).casefold())))
+        for order in legal if named
+    ]  # fmt: skip
+    if not any(shared):
+        return spread_orders(legal, MOST_PROPOSED)
+    ranked = sorted(zip(shared, legal, strict=True), key=lambda pair: -pair[0])
+    return [order for count, order in ranked[:MOST_PROPOSED] if count]
 
 
 def _acts(claim: Claim) -> bool:

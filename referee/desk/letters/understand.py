@@ -41,6 +41,7 @@ from referee.desk.letters.words.phrases import (
     ends_sentence,
     entries_in,
     is_harmless,
+    joined,
     order_in,
     strip_courtesy,
     without_thanks,
@@ -50,10 +51,10 @@ from referee.desk.letters.words.schemas import SchemaFault, order_faults, submis
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
-from referee.games.play import allows_draws
+from referee.games.play import allows_draws, joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
-from referee.matches.standing_orders import read_line
+from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.value import replace
 
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
@@ -110,6 +111,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                     replace(read[0], open_text=_open_text(piece, own, start, end, boxed=strict))
                 ]
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
+    if game is not None and joins_lines(game):
+        lines = _joined(lines, game, language)
     ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
     # Below an order a no speaks of that, and answers no question.
     lines = [
@@ -206,6 +209,21 @@ def _open_text(
     return "\n\n".join((mine, *(line.text for line in own[part:end])))
 
 
+def _joined(lines: Sequence[ReadLine], game: AnyGame, language: str) -> list[ReadLine]:
+    """Return lines with the parts of one order on a line together."""
+    whole: list[ReadLine] = []
+    for line in lines:
+        above = whole[-1] if whole else None
+        both = None
+        if above is not None and above.order is not None and line.order is not None:
+            both = joined(ListedOrder(above.order), ListedOrder(line.order), game, language)
+        if above is None or both is None:
+            whole.append(line)
+        else:
+            whole[-1] = replace(above, text=f"{above.text} {line.text}", order=both.order)
+    return whole
+
+
 def _in_sentence(
     line: ReadLine, game: AnyGame | None, language: str, orders: Sequence[Order]
 ) -> list[ReadLine]:
@@ -259,6 +277,11 @@ def _read_text(
             read = [ReadLine(order, order=entry.order, policy=entry.policy) for entry in entries]
             if allows_draws(game) and read_command(rest) == DRAW:
                 return [*read, ReadLine(rest, command=DRAW)]
+            # Two bare moves leave open which is meant: “e4. Nf3.”
+            worded = all(" " in write_line(game, entry, language) for entry in entries)
+            if worded and (more := entries_in(rest, game, language)):
+                orders = (ReadLine(rest, order=told.order, policy=told.policy) for told in more)
+                return [*read, *orders]
             plain = read_command(rest) is None and meant_command(rest, game) is None
             if (
                 plain

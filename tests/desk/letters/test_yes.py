@@ -206,8 +206,7 @@ def test_other_orders_take_the_place_of_what_is_held(club: Club) -> None:
     first, second, *_ = puts(report)
     said(club, report, first, "", TALK)
     told = said(club, report, second)
-    assert "will not be played, because your new orders take its" in told
-    assert f"place: {first}" in told
+    assert f"Not played, as your new orders replace it: {first}" in told
     (body,) = played(club)
     assert second.split()[2] in body
 
@@ -414,6 +413,26 @@ def test_a_no_in_ones_own_words_takes_back(club: Club, text: str) -> None:
     assert not played(club)
 
 
+@pytest.mark.parametrize("text", ["No! Sorry, I meant {order}", "Nein, lieber {order}"])
+def test_what_stands_behind_a_no_is_meant_instead(club: Club, text: str) -> None:
+    """It is asked about, or refused, but never dropped."""
+    report = begin(club)
+    first, second = puts(report)[:2]
+    asked = answer(club, report, first, DOUBT)
+    club.answer(asked, text.format(order=second), ALICE)
+    assert second in club.last(ALICE).flat
+    assert first not in [text for text, _ in kept(club)]
+
+
+def test_a_plain_order_behind_a_no_is_played(club: Club) -> None:
+    """A smiley ends the no as a stop does."""
+    report = begin(club)
+    first, second = puts(report)[:2]
+    asked = answer(club, report, first, DOUBT)
+    club.answer(asked, f"Nope :) {second}", ALICE)
+    assert [json.loads(body)["order"] for body in played(club)] == [second]
+
+
 def test_sure_plays_what_waits_for_a_yes(club: Club) -> None:
     """As the one word does."""
     asked = answer(club, begin(club), "pass", DOUBT)
@@ -558,7 +577,21 @@ def test_more_than_a_yes_and_the_held_order_plays_nothing(club: Club, text: str)
 
 
 @pytest.mark.parametrize(
-    "text", ["Yes, that one.", "oh yes", "Ja, genau so.", "jawohl", "ja mach", "Y", "Yes, right."]
+    "text",
+    [
+        "Yes, that one.",
+        "oh yes",
+        "Ja, genau so.",
+        "jawohl",
+        "ja mach",
+        "Y",
+        "Yes, right.",
+        "Sure, no problem",
+        "Fine by me",
+        "Genau!",
+        "👍",
+        "Yes please, I pass",
+    ],
 )
 def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
     receipt = answer(club, begin(club), "pass", "", DOUBT)
@@ -575,6 +608,8 @@ def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
         "ja aber erst morgen",
         "Thanks!\n\nY",
         "Yes A1.",
+        "Ok: what does held mean?",
+        "Yes, A1",
     ],
 )
 def test_a_yes_that_goes_on_plays_nothing(club: Club, text: str) -> None:

@@ -283,8 +283,8 @@ def test_a_corrected_answer_replaces_what_is_held(club: Club) -> None:
     club.later(minutes=5)
     told = answered(club, report, second)
     assert f"{second} — held" in told
-    assert "This was held and will not be played, because your new orders" in told
-    assert f"place: {first}" in told
+    assert "Not played, as your new orders" in told
+    assert f"replace it: {first}" in told
     poll(club, minutes=6)
     assert not played(club)
     poll(club, minutes=5)

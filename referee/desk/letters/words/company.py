@@ -41,6 +41,7 @@ from referee.desk.letters.words.phrases import (
     our_words,
     strip_courtesy,
     with_stop,
+    with_stops,
     words_in,
 )
 from referee.games.notation import SPACE
@@ -390,10 +391,12 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     beside = class_words("common") | words_for("polite") | _HANDLING | _PRONOUN
     yes = words_for("yes") | our_words("agree")
     no = words_for("no") | our_words("decline")
-    talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
+    talk = [(at, line) for at, line in enumerate(lines) if line.is_talk or line.spoken]
     for at, line in talk[:2]:
-        sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
-        if len(words_in(sentence)) > LONG_TALK or sentence.endswith("?") or SPACE.search(sentence):
+        sentence = next(iter(_SENTENCE.split(with_stops(line.text.replace("👍", "ok")))), "")
+        long = len(words_in(sentence)) > LONG_TALK
+        # "Ok: what does held mean?" leads in to something else.
+        if long or sentence.endswith(("?", ":")) or SPACE.search(sentence.partition(",")[0]):
             return None
         # A greeting may be taken off; "ok" may be one, or the yes.
         for text in (sentence, strip_courtesy(sentence)):
@@ -404,7 +407,7 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
             words = {word for word in spoken if len(word) > 1 or letter}
             meant = words - (beside - yes - no)
             behind = {word for word in words_in(more) if len(word) > 1}
-            if meant and meant <= yes and behind <= beside | yes:
+            if meant and meant <= yes and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
             if meant & no and meant <= no | DOUBTING:
                 return at, "decline", sentence

@@ -215,7 +215,8 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
     meant = [MEANT[word] for word in words if word in MEANT]
-    meant += ["resign"] if _RESIGNING.search(text) else []
+    asking = {"resign": _RESIGNING, "undo": _TAKING_BACK, "draw": _DRAWING}
+    meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
     fitting = {"draw": game is not None and allows_draws(game)}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)

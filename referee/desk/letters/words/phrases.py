@@ -83,14 +83,19 @@ _OR: Final = re.compile(
 
 _STOP: Final = re.compile(r"[?!,;:…]|\.(?:\s|$)")
 
-_PAUSE: Final = re.compile(r"[?!.,;:…–—]$|^-+$")
+_EYES: Final = r"(?:[:;=]|(?<!\S)8)[-o^']?[)(DPp/|*\]]+"
+"""A smiley; behind a digit an 8 is none, for ``13/8*`` is a move."""
+
+_PAUSE: Final = re.compile(rf"[?!.,;:…–—]$|^-+$|^{_EYES}$")
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖❎🗑🙈🤷")
 """Signs that may do so without a word."""
 
-_SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
+_SMILEY: Final = re.compile(rf"\s*{_EYES}\s*$")
+
+_SMILING: Final = re.compile(rf"\s{_EYES}(?=\s)")
 
 _JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
 """Signs that belong to the smiley before them."""
@@ -99,7 +104,7 @@ _BEFORE: Final = re.compile(rf"{phrase_pattern('before')}(?:[\s,:.!–-]+|$)", r
 
 _MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
 
-_POLITE: Final = ALONE | {"cancel", "join", "set", "show", "watch"}
+_POLITE: Final = ALONE | {"cancel", "join", "rules", "set", "show", "watch"}
 
 _PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
 
@@ -128,6 +133,11 @@ def with_stop(text: str) -> str:
     while bare and (_is_ornament(bare[-1]) or _SMILEY.search(bare)):
         bare = _SMILEY.sub("", bare) if _SMILEY.search(bare) else bare[:-1].rstrip()
     return text if bare == text.rstrip() else f"{bare}."
+
+
+def with_stops(text: str) -> str:
+    """Return a text with stops for all its smileys."""
+    return with_stop(_SMILING.sub(".", text))
 
 
 def ends_sentence(text: str) -> bool:
@@ -195,10 +205,15 @@ def _with_rest(
     As of a roll: “bar/23, and then I hit with 13/7*”.
     """
     rest = order_in(" ".join(words), game, language, alone=True) if words else None
-    if rest is None:
-        return entry
-    both = " ".join(write_line(game, part, language) for part in (entry, rest))
-    return _entry(both, game, language) or entry
+    return (rest and joined(entry, rest, game, language)) or entry
+
+
+def joined(
+    first: ListedOrder, second: ListedOrder, game: AnyGame, language: str
+) -> ListedOrder | None:
+    """Return the one order of which two are parts, if they are."""
+    both = " ".join(write_line(game, part, language) for part in (first, second))
+    return _entry(both, game, language)
 
 
 def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
@@ -225,7 +240,9 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
         mine = not words_for("me").isdisjoint(spoken[max(place - 1, 0) : place + 2])
         curt = not before and len(behind) <= MOST_BEHIND
         curt = curt and words_for("article").isdisjoint(behind)
-        return len(said) >= SHORTEST_WORD and (alone or (mine and curt))
+        # Beside spaces it is only a part of what is told: “D6 und C3 sind tot, fertig”.
+        told = len(said) >= SHORTEST_WORD and SPACE.search(text) is None
+        return told and (alone or (mine and curt))
     if alone:
         return not said.isdecimal()
     verb = before[:1] if not behind else behind if len(behind) == 1 else []
