@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
 from typing import Final, Literal, TypedDict
-from zoneinfo import ZoneInfo
 
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING, told_line
-from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command, meant_command
+from referee.desk.letters.words.keywords import (
+    KEYWORDS,
+    MOST_WORDS,
+    TEXTS,
+    TO,
+    Command,
+    meant_command,
+)
 from referee.desk.letters.words.lines import Company, ReadLine, Understood
 from referee.desk.letters.words.phrases import DOUBTING, words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
+from referee.desk.matches.time.away import days_written, parse_days, today_of
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
@@ -32,12 +38,6 @@ from referee.store.tables.play import QuestionRow
 
 MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""
-
-_DAYS: Final = re.compile(
-    r"\b(?P<first>[0-9]{4})-(?P<second>[0-9]{1,2})-(?P<last>[0-9]{1,2})\b"
-    r"|\b(?P<day>[0-9]{1,2})\. ?(?P<month>[0-9]{1,2})\.(?: ?(?P<year>[0-9]{4})\b)?"
-)
-"""Days as people write them, with or without a year."""
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -206,30 +206,21 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
 
 
 def _ready(case: Case, word: str, text: str) -> str:
-    """Return a command as its writer seems to mean it, ready to be sent; empty if it lacks a part.
-
-    Days without a year are the next ones.
-    """
+    """Return a command as its writer seems to mean it, ready to be sent; empty if parts lack."""
     catalogue = Catalogue(case.player.language)
     if word == "away":
-        today = case.desk.now().astimezone(ZoneInfo(case.player.zone)).date()
-        days = list[date]()
-        for named in _DAYS.finditer(text):
-            day, month = int(named["day"] or named["last"]), int(named["month"] or named["second"])
-            year = named["year"] or named["first"]
-            # Some are no days, such as the 30th of February.
-            with suppress(ValueError):
-                meant = date(int(year or today.year), month, day)
-                past = not year and meant < today
-                days.append(meant.replace(year=meant.year + 1) if past else meant)
-        if not days or len(days) > 2:
+        today = today_of(case.desk, case.player)
+        days = days_written(text)
+        ends = [day[0] for day in days]
+        # "until December 10th" begins today.
+        if len(days) == 1 and not TO.isdisjoint(words_in(text[: days[0].start()])):
+            ends = [str(today), *ends]
+        if not 1 <= len(ends) <= 2:
             return ""
-        # Days away that have begun end next, not begin next year.
-        if days[0] > days[-1] and (days[0].month, days[0].day) != (2, 29):
-            days[0] = days[0].replace(year=days[0].year - 1)
-        if days[0] > days[-1]:
+        first, last = parse_days(ends[0], ends[-1], today)
+        if first is None or last is None or first > last:
             return ""
-        return told_line(Command("away", (str(days[0]), "to", str(days[-1]))), catalogue)
+        return told_line(Command("away", (str(first), "to", str(last))), catalogue)
     if word == "set":
         spoken = [LANGUAGE_NAMES[part] for part in words_in(text) if part in LANGUAGE_NAMES]
         return told_line(Command("set", ("language", spoken[0])), catalogue) if spoken else ""

@@ -19,7 +19,7 @@ from referee.desk.matches.time.away import (
     cancel_away,
     left_of,
     note_away,
-    parse_day,
+    parse_days,
     today_of,
 )
 from referee.games.game import Json
@@ -43,7 +43,7 @@ def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
         said = answer("away-cancel", first=first, last=last, **_noted(case))
         reply.send_answer(case, said, claim)
     else:
-        begin, end = _range(command)
+        begin, end = _range(case, command)
         if begin is not None and end is not None:
             note_away(case.change, case.player, begin, end)
             first, last = (_day(str(day), language) for day in (begin, end))
@@ -82,9 +82,10 @@ def answer_bad_days(case: Case, command: Command) -> Answer | None:
         if given[0] not in numbers:
             found = AwayFault("number", {"number": int(given[0])})
     else:
-        found = away_fault(case.change, case.player, *_range(command))
-        wrong = [text for text in (given[-1], what) if parse_day(text) is None]
-        found = AwayFault("unreadable", {"day": wrong[-1]}) if wrong else found
+        ends = _range(case, command)
+        found = away_fault(case.change, case.player, *ends)
+        wrong = [text for text, day in zip((what, given[-1]), ends, strict=True) if day is None]
+        found = AwayFault("unreadable", {"day": wrong[0]}) if wrong else found
     if found is None:
         return None
     catalogue = Catalogue(case.player.language)
@@ -104,9 +105,9 @@ def _day(iso: str, language: str) -> str:
     return day_text(date.fromisoformat(iso), Catalogue(language))
 
 
-def _range(command: Command) -> tuple[date | None, date | None]:
-    first, last = command.arguments[0], command.arguments[-1]
-    return parse_day(first), parse_day(last)
+def _range(case: Case, command: Command) -> tuple[date | None, date | None]:
+    first, *_, last = command.arguments
+    return parse_days(first, last, today_of(case.desk, case.player))
 
 
 def _coming(connection: Connection, player: PlayerRow, first: date) -> list[dict[str, Json]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal
 
+from referee.desk.matches.time.away import days_written
 from referee.desk.names import EVERYBODY
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
@@ -77,6 +78,8 @@ MOST_MESSAGE: Final = 4000
 
 TO: Final = words_for("to")
 
+_FROM: Final = words_for("from")
+
 _HASH: Final = re.compile(r"\W*(sha-?256[:=]?[0-9a-f]*|[0-9a-f]{40,})\W*", re.IGNORECASE)
 """A SHA-256 in place of words for chance, without its blanks; digits may be missing."""
 
@@ -87,8 +90,6 @@ _SHORTEST_REST: Final = 6
 
 _MOST_HASH_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""
-
-_DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
 
 _NAME = re.compile(r"[^\s:]{1,40}")
 
@@ -315,17 +316,22 @@ def read_setting(words: tuple[str, ...]) -> tuple[str, str] | None:
 
 def _days(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return days away as they were written, to be judged later; prose holds no dates."""
-    match [word.strip(",").casefold() for word in words]:
-        case [cancel, number] if KEYWORDS.get(cancel) == "cancel":
-            digits = number.removeprefix("#")
-            good = digits.isascii() and digits.isdecimal()
-            return ("cancel", str(int(digits[:9]))) if good else None
-        case [day] if _DAY.fullmatch(day):
-            return day, "to", day
-        case [first, to, last] if to in TO and _DAY.fullmatch(first) and _DAY.fullmatch(last):
-            return first, "to", last
-        case _:
-            return None
+    if len(words) == 2 and KEYWORDS.get(words[0].casefold()) == "cancel":
+        digits = words[1].strip(",").removeprefix("#")
+        good = digits.isascii() and digits.isdecimal()
+        return ("cancel", str(int(digits[:9]))) if good else None
+    text = " ".join(words)
+    days = days_written(text)
+    if not 1 <= len(days) <= 2:
+        return None
+    before, behind = text[: days[0].start()].strip(), text[days[-1].end() :].strip(" .,!")
+    # "bis zum" has a word more.
+    joint = words_of(text[days[0].end() : days[-1].start()])
+    if behind or (before and before.casefold() not in _FROM):
+        return None
+    if days[1:] and (not 1 <= len(joint) <= 2 or joint[0] not in TO):
+        return None
+    return days[0][0], "to", days[-1][0]
 
 
 def _free_text(word: str, line: str) -> Command | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date, timedelta
+from functools import cache
 from typing import Final
 
 from sqlalchemy import Connection
@@ -11,9 +14,10 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change, Desk
 from referee.desk.matches.time import clock
 from referee.errors import RefereeError
-from referee.games.game import Json
+from referee.games.game import LANGUAGES, Json
 from referee.matches.time.calendar import days_in
 from referee.render.words.moments import zone_of
+from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.tables.people import AwayRow, PlayerRow
 from referee.value import Value
@@ -40,15 +44,76 @@ class AwayFault(Value):
     fields: Mapping[str, Json]
 
 
-def parse_day(text: str) -> date | None:
-    """Return the day of ``2026-12-20`` or ``20.12.2026``; None for anything else."""
-    parts = text.rstrip(".").split(".")
-    try:
-        if len(parts) == len("DMY"):
-            return date(int(parts[2]), int(parts[1]), int(parts[0]))
-        return date.fromisoformat(text) if len(text) == len("2026-12-20") else None
-    except ValueError:
+_DAY: Final = re.compile(
+    r"""(?x) \b(?:(?P<iso>[0-9]{4})-(?P<iso_month>[0-9]{1,2})-(?P<iso_day>[0-9]{1,2})\b
+    | (?P<day>[0-9]{1,2})
+      (?:\.\ ?(?P<number>[0-9]{1,2})\b\.? | (?:\.|st|nd|rd|th)?\ ?(?P<month>[^\W\d_]{3,})\b\.?)
+      (?:,?\ ?(?P<year>[0-9]{4})\b)?
+    | (?P<name>[^\W\d_]{3,})\.?\ (?P<behind>[0-9]{1,2})(?:st|nd|rd|th)?\b
+      (?:,?\ (?P<then>[0-9]{4})\b)?)"""
+)
+
+
+def days_written(text: str) -> list[re.Match[str]]:
+    """Return the days of a text where they stand, in the spellings that ``parse_day`` reads."""
+    found: list[re.Match[str]] = []
+    at = 0
+    while day := _DAY.search(text, at):
+        name = day["month"] or day["name"]
+        known = name is None or name.casefold() in _months()
+        found += [day] if known else []
+        # What looked like a month may itself begin a day: "until December 5".
+        at = day.end() if known else day.start() + 1
+    return found
+
+
+def parse_day(text: str, today: date | None = None) -> date | None:
+    """Return the day of ``2026-12-20``, ``20.12.2026``, ``20 December`` or ``December 20th``.
+
+    Names of months may be short, and in any language of the mails. Without a year it is the next
+    such day from ``today`` on, if that is given. None for anything else.
+    """
+    day = next(iter(days_written(text)), None)
+    if day is None or day.span() != (0, len(text)):
         return None
+    name = day["month"] or day["name"]
+    month = _months()[name.casefold()] if name else int(day["iso_month"] or day["number"])
+    number, year = int(day["iso_day"] or day["day"] or day["behind"]), day["iso"] or day["year"]
+    year = year or day["then"]
+    if not year and today is None:
+        return None
+    # Some are no days, such as the 30th of February, or only in a leap year.
+    for there in [int(year)] if year or today is None else range(today.year, today.year + 5):
+        with suppress(ValueError):
+            if today is None or year or date(there, month, number) >= today:
+                return date(there, month, number)
+    return None
+
+
+def parse_days(first: str, last: str, today: date) -> tuple[date | None, date | None]:
+    """Return the first and last of days as ``parse_day`` reads them.
+
+    Without years, days that have begun end next, and do not begin next year.
+    """
+    begin = parse_day(first, today)
+    end = parse_day(last, today)
+    if begin is not None and end is not None and end < begin and parse_day(first) is None:
+        with suppress(ValueError):
+            begin = begin.replace(year=begin.year - 1)
+    return begin, end
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    """Return the number of each month by its long and short names in the languages of the mails."""
+    from babel.dates import get_month_names  # noqa: PLC0415 - Babel reads much before its first
+
+    return {
+        name.rstrip(".").casefold(): number
+        for language in LANGUAGES
+        for width in ("wide", "abbreviated")
+        for number, name in get_month_names(width, locale=Catalogue(language).locale).items()
+    }
 
 
 def away_fault(

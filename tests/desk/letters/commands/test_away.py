@@ -57,6 +57,10 @@ def write(club: Club, text: str) -> str:
         "Away 2026-11-25 until 2026-11-27.",
         "abwesend 25.11.2026 bis 27.11.2026",
         "away 2026-11-25 – 2026-11-27",
+        "away from Nov 25 to November 27th",
+        "away 25 Nov - 27 Nov",
+        "abwesend 25.11. bis 27.11.",
+        "abwesend vom 25. November bis zum 27. Nov.",
     ],
 )
 def test_days_away_stop_the_clock(begun: Club, line: str) -> None:
@@ -107,6 +111,7 @@ def test_who_is_late_stays_late(begun: Club) -> None:
     [
         ("away 2026-11-27 to 2026-11-25", "Wed 25 Nov 2026 comes before Fri 27 Nov 2026"),
         ("away 2026-11-19 to 2026-11-25", "Thu 19 Nov 2026 is over: where you are it is Sat 21"),
+        ("away 19 Nov to 25 Nov", "Thu 19 Nov 2026 is over: where you are it is Sat 21"),
         ("away 2026-02-30 to 2026-12-01", "there is no day “2026-02-30”"),
         ("away 2029-01-01 to 2029-01-02", "more than two years ahead"),
         ("away 2026-12-01 to 2027-01-10", "31 of these days are in 2026"),
