@@ -108,6 +108,13 @@ def test_a_question_about_a_sentence_names_the_move_it_is_taken_for(club: Club) 
     assert "your mail says “knight to f3, nice opening”. “yes” plays “Nf3”." in told
 
 
+@pytest.mark.parametrize("text", ["e4, no sorry, d4", "Ich spiele e4, ach nein, d4"])
+def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, text: str) -> None:
+    """A yes would otherwise play what was taken back."""
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "“yes” plays “d4”" in club.last(ALICE, "receipt").flat
+
+
 def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club) -> None:
     """The parts behind the first one are not dropped."""
     club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")
@@ -286,7 +293,11 @@ def test_a_roll_stands_on_one_line_or_on_several(club: Club) -> None:
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [("A knight on f3 looks strong to me", "Nf3"), ("I like the look of h4 today", "h4")],
+    [
+        ("A knight on f3 looks strong to me", "Nf3"),
+        ("I like the look of h4 today", "h4"),
+        ("Ouch, that leaves me only knight to f3 and a sad king", "Nf3"),
+    ],
 )
 def test_what_cannot_be_read_is_answered_with_the_moves_it_may_have_meant(
     club: Club, text: str, named: str

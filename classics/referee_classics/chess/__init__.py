@@ -71,7 +71,7 @@ _SIGNS: Final = re.compile(
 _MATE: Final = re.compile(r"[#‡]|mate|matt", re.IGNORECASE)
 _CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 
-_WORDS: Final[Mapping[str, str]] = {
+WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
     "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
     "to": "-", "nach": "-", "auf": "-",
@@ -80,7 +80,7 @@ _WORDS: Final[Mapping[str, str]] = {
 """The words in which a move can be told."""
 
 _GOING: Final = {"to", "nach"}
-_TAKING: Final = {word for word, sign in _WORDS.items() if sign == "x"}
+_TAKING: Final = {word for word, sign in WORDS.items() if sign == "x"}
 _BESIDE: Final = {
     "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
     "zurück", "i", "ich", "then", "dann",
@@ -241,19 +241,19 @@ class Chess(PieceGame):
         if len(sides) <= 1 == len(others) and others <= _CASTLED:
             return sides[0] + sign if sides else "castle"
         words = text.casefold().split()
-        if len(words) <= LONGEST_TOLD and not _WORDS.keys().isdisjoint(words):
+        if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
             if not (_GOING | _TAKING).isdisjoint(words):
                 words = [word.strip("()") for word in words if word not in _BESIDE]
             taking = next((at for at, word in enumerate(words, 1) if word in _TAKING), None)
             if taking and words[taking:][1:]:
                 # What is taken stands on the square that is named behind it.
-                words = words[:taking] + words[taking + (words[taking] in _WORDS) :]
+                words = words[:taking] + words[taking + (words[taking] in WORDS) :]
                 words = [word for word in words if word != "auf"]
             elif taking and words[-1] in {"pawn", "bauer"}:
                 words[-1] = "P"
             if taking and words[0] in {"pawn", "bauer"}:
                 words[0] = "P"
-            text = "".join(_WORDS.get(word, word) for word in words)
+            text = "".join(WORDS.get(word, word) for word in words)
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
         text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)

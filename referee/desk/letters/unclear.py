@@ -20,7 +20,7 @@ from referee.desk.letters.words.keywords import (
     meant_command,
 )
 from referee.desk.letters.words.lines import Company, ReadLine, Understood
-from referee.desk.letters.words.phrases import DOUBTING, words_in
+from referee.desk.letters.words.phrases import DOUBTING, orders_named, words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
@@ -41,7 +41,7 @@ MOST_NAMED: Final = 5
 
 _WORD: Final = re.compile(r"\w+")
 
-_NAMED: Final = re.compile(r"[a-z]?\d+")
+_NUMBER: Final = re.compile(r"[a-z]?\d+")
 """A space or number of an order, and of talk about it."""
 
 MOST_PROPOSED: Final = 3
@@ -283,21 +283,29 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
 def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
     """Return some orders that a seat may give now; none if another is to act.
 
-    Those come first that have most of the spaces and numbers of ``talk``.
+    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
     """
     if not _acts(claim):
         return ()
     loaded = ledger.load_match(case.change, claim.match)
-    legal = tuple(loaded.game.orders(loaded.live.position))
-    named = {name for text in talk for name in _NAMED.findall(text.casefold())}
-    shared = [
-        len(named.intersection(_NAMED.findall(loaded.game.format(order, LOG_LANGUAGE).casefold())))
-        for order in legal if named
-    ]  # fmt: skip
-    if not any(shared):
+    game, position = loaded.game, loaded.live.position
+    legal = tuple(game.orders(position))
+    named = {
+        game.canonical(position, order)
+        for text in talk[:MOST_NAMED]
+        for order in orders_named(text, game, case.player.language)
+    }
+    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
+
+    def likeness(order: Order) -> tuple[bool, int]:
+        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
+        return order in named, len(numbers.intersection(written))
+
+    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
+    near = [order for order, like in alike.items() if any(like)]
+    if not near:
         return spread_orders(legal, MOST_PROPOSED)
-    ranked = sorted(zip(shared, legal, strict=True), key=lambda pair: -pair[0])
-    return [order for count, order in ranked[:MOST_PROPOSED] if count]
+    return sorted(near, key=alike.__getitem__, reverse=True)[:MOST_PROPOSED]
 
 
 def _acts(claim: Claim) -> bool:

@@ -827,7 +827,7 @@ def test_a_doubt_keeps_no_command_that_does_no_harm(club: Club, line: str) -> No
     """It is carried out, and the order in the sentence is asked about."""
     told = answered(club, red(club), f"{line}\nI would like to put 1 B1 if I can", kind="receipt")
     assert {"note green looks weak": "Noted.", "help": "You can write these commands"}[line] in told
-    assert "your mail says “I would like to put 1 B1 if I can”. “yes” plays it." in told
+    assert "your mail says “I would like to put 1 B1 if I can”. “yes” plays “put 1 B1”." in told
     assert club.fate("pebbles-1", "red") == "asked"
 
 

@@ -87,7 +87,7 @@ def said(club: Club, mail: Mail, *lines: str) -> str:
         ("pass\n\nNot yet!", "Not played"),
         ("If Blue agrees:\npass", "Not played"),
         ("pass\nunless Blue minds", "Not played"),
-        ("pass?", "Not played: your mail says “pass?”. “yes” plays it."),
+        ("pass?", "Not played: your mail says “pass?”. “yes” plays “pass”."),
         ("pass\n\nI will decide tomorrow.", "Not played"),
         ("pass\n\n-- \nAlice\nPS I will write tomorrow instead.", "Not played"),
         ("Hi all,\n\npass\n\nCheers\nAlice", "Your mail has been carried out."),

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import MOST_SUGGESTIONS, Order
-from referee_classics.chess import LETTERS, PIECES, Chess, split_sign
+from referee_classics.chess import LETTERS, PIECES, WORDS, Chess, split_sign
 from referee_classics.chess.fen import PLAIN, SQUARES, read_fen
 from referee_classics.classic import SHARED, Why
 from referee_classics.engine import State
@@ -16,6 +16,17 @@ from referee_classics.pieces import far_apart, king_of
 from referee_classics.position import Move, Position
 
 _DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
+
+_KINDS: Final = "|".join(word for word, letter in WORDS.items() if letter in {*"QRBN", ""})
+
+_TOLD: Final = re.compile(
+    r"(?:(?:ich |i )?(?P<verb>drop|place|put|setze?|stelle) )?"
+    r"(?:(?:the|a|my|den|die|einen?|meinen?) )?"
+    rf"(?P<kind>{_KINDS}|[qrbnp])(?:e?n)?(?: (?P<hand>from (?:my |the )?hand|aus der hand))?"
+    r" ?(?:(?:on|to|at|auf|nach) ?)?(?P<sign>[@*]?) ?(?P<to>[a-h][1-8])"
+    r"(?P<behind> (?:ein|einsetzen|from (?:my |the )?hand|aus der hand))?",
+)
+"""A drop in words."""
 
 
 class Crazyhouse(Chess):
@@ -55,6 +66,13 @@ class Crazyhouse(Chess):
             named[f"{kind}{start}{takes}{way[2:4]}{sign}"] = legal[move]
         return named
 
+    def tidy(self, line: str) -> str:
+        told = _TOLD.fullmatch(" ".join(line.casefold().rstrip(" .!").split()))
+        if told and any(told[part] for part in ("verb", "hand", "sign", "behind")):
+            kind = told["kind"]
+            return f"{WORDS.get(kind, kind).upper() or 'P'}@{told['to']}"
+        return super().tidy(line)
+
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         dropped = _DROPPED.fullmatch(tidied)
         if dropped is None:
@@ -62,7 +80,8 @@ class Crazyhouse(Chess):
             return
         piece, square = dropped[1].upper() or "P", dropped[2].lower()
         for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-            english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
+            pawn = "B" if letters == LETTERS["de"] and language == "de" else "P"
+            english = dict(zip(f"{letters}{pawn}", "KQRBNP", strict=True)).get(piece)
             if english:
                 yield f"{english}@{square}{dropped[3]}"
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 from typing import Final
 
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
-from referee.games.game import AnyGame, Unreadable
+from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
-from referee.games.play import split_orders
+from referee.games.play import joins_lines, split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, pattern_for, phrase_pattern, words_for
 
@@ -30,6 +30,9 @@ MOST_LAYERS: Final = 8
 
 MOST_WORDS: Final = 14
 """Words of a line that may have been meant as an order in spite of the others."""
+
+LONGEST_RUN: Final = 6
+"""Words of an order that talk may name."""
 
 MOST_BEFORE: Final = 4
 """Words of a clause before a move, its verb included: "put a stone on"."""
@@ -70,6 +73,8 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 
 _SPOKEN_OF: Final = DOUBTING - class_words("alternative")
 """Words in a line by which the move that it begins with is only spoken of."""
+
+_TAKEN_BACK: Final = class_words("negation") | class_words("taking_back") | words_for("no")
 
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
@@ -202,10 +207,15 @@ def _with_rest(
 ) -> ListedOrder:
     """Return an order with the parts of it that are told behind it, if they make one together.
 
-    As of a roll: “bar/23, and then I hit with 13/7*”.
+    As of a roll: “bar/23, and then I hit with 13/7*”. Where it is taken back, it is what stands
+    behind that: “Re1, no sorry, Qxe2”.
     """
     rest = order_in(" ".join(words), game, language, alone=True) if words else None
-    return (rest and joined(entry, rest, game, language)) or entry
+    if rest is None:
+        return entry
+    if not _TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
+        return rest
+    return (joins_lines(game) and joined(entry, rest, game, language)) or entry
 
 
 def joined(
@@ -251,6 +261,23 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
         and not class_words("moving").isdisjoint(verb)
         and words_for("article").isdisjoint(before[-1:])
     )
+
+
+def orders_named(text: str, game: AnyGame, language: str) -> list[Order]:
+    """Return the orders that runs of a line's words say, the longest runs first.
+
+    Whether any of them is meant is another question.
+    """
+    words = text.split()
+    if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS:
+        return []
+    runs = [
+        " ".join(words[at : at + length]).strip('?!.,:;…()"“”„ ')
+        for length in range(min(LONGEST_RUN, len(words)), 0, -1)
+        for at in range(len(words) - length + 1)
+    ]
+    entries = (_entry(run, game, language) for run in dict.fromkeys(runs))
+    return [entry.order for entry in entries if entry is not None]
 
 
 def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
