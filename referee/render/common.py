@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from referee.games.game import Scene, Seat
+from referee.render.drawings.changes import Changes
 from referee.render.layout import DOT, capital, clean
 from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
 from referee.render.words.wording import Catalogue, Wording
@@ -19,7 +20,7 @@ class TurnFacts(Value, kw_only=True):
     """The facts about a turn that report and receipt share.
 
     ``names`` are the holders of the seats. Without a ``seat`` it is for a spectator. ``now`` lets
-    the remaining time be told.
+    the remaining time be told. ``pictured``: the board is drawn as a picture too.
     """
 
     match: str
@@ -30,6 +31,29 @@ class TurnFacts(Value, kw_only=True):
     zone: str
     names: Mapping[Seat, str]
     now: datetime | None = None
+    pictured: bool = False
+
+
+MOST_NAMED: Final = 16
+"""Changed spaces that the words for a picture name."""
+
+
+def picture_words(value: TurnFacts, scene: Scene, changes: Changes, wording: Wording) -> str | None:
+    """Return the words for whoever does not see the picture of a board; None without one.
+
+    They have fewer than 250 characters.
+    """
+    if not value.pictured or scene.is_bare:
+        return None
+    changed = list(changes.numbers)
+    return wording.catalogue.say(
+        "board.alt",
+        lattice=scene.lattice,
+        match=value.match,
+        turn=value.turn,
+        changed=", ".join(changed[:MOST_NAMED]),
+        more=len(changed) - MOST_NAMED,
+    )
 
 
 MOST_OPPONENTS: Final = 3

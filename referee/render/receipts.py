@@ -12,6 +12,7 @@ from referee.render.common import (
     about,
     closing_notes,
     part_title,
+    picture_words,
     subject,
     turn_end,
     turn_news,
@@ -238,6 +239,10 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     lines = [line for line in value.lines if line.outcome != "ignored"]
     catalogue, scene = wording.catalogue, value.scene
     changes = changed_spaces(value.facts, scene) if scene else NOTHING
+    drawing = None
+    if scene:
+        alt = picture_words(value, scene, changes, wording)
+        drawing = draw_scene(scene, wording, changes, alt)
     # The commands that may follow orders that were played.
     settled = value.held is None and not value.nothing_happened
     waits = settled and value.to_act not in {None, value.seat}
@@ -253,9 +258,10 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "facts": wording.facts(value.facts),
         "standing": value.standing,
         "ended": value.ended,
-        "drawing": draw_scene(scene, wording, changes) if scene else None,
+        "drawing": drawing,
+        "table_below": bool(drawing and drawing.picture),
         "as_if": value.held is not None,
-        **beside_board(scene, wording),
+        **beside_board(scene, wording, pictured=value.pictured),
         "groups": examples(value.possible, wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
         **turn_end(None if value.held else scene, wording),

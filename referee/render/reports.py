@@ -13,6 +13,7 @@ from referee.render.common import (
     TurnFacts,
     about,
     closing_notes,
+    picture_words,
     subject,
     turn_end,
     turn_news,
@@ -42,9 +43,6 @@ OVER: Final = ("#1c2126", "#ffffff")
 POINTS: Final = Word("column", "points")
 """The head of a column of everybody's points."""
 
-MOST_NAMED: Final = 16
-"""Changed spaces that the words for a picture name."""
-
 
 class Report(TurnFacts, kw_only=True):
     """The content of a report.
@@ -61,9 +59,8 @@ class Report(TurnFacts, kw_only=True):
     attached file with the match's record, if there is one, and ``keepsake`` the one with a page
     that replays it, ``files`` those for other programs; ``left_out``: the record is too large for a
     mail; ``course`` is the match from its beginning to its end. ``introduction`` is that of the
-    game, for a reader to whom it may be new. ``pictured``: the board is drawn as a picture too.
-    ``replied`` are the briefs of replies that this report goes out in place of. ``offered`` is the
-    seat that offers its reader a draw.
+    game, for a reader to whom it may be new. ``replied`` are the briefs of replies that this report
+    goes out in place of. ``offered`` is the seat that offers its reader a draw.
     """
 
     scene: Scene
@@ -92,7 +89,6 @@ class Report(TurnFacts, kw_only=True):
     files: tuple[str, ...] = ()
     left_out: bool = False
     course: Course | None = None
-    pictured: bool = False
     replied: tuple[Brief, ...] = ()
     introduction: tuple[Block, ...] = ()
     offered: Seat | None = None
@@ -222,17 +218,7 @@ def _offered(value: Report, wording: Wording) -> str:
 
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     """Return the board, what changed on it pointed out."""
-    alt, changed = None, list(changes.numbers)
-    if value.pictured and not value.scene.is_bare:
-        # Fewer than 250 characters.
-        alt = wording.catalogue.say(
-            "board.alt",
-            lattice=value.scene.lattice,
-            match=value.match,
-            turn=value.turn,
-            changed=", ".join(changed[:MOST_NAMED]),
-            more=len(changed) - MOST_NAMED,
-        )
+    alt = picture_words(value, value.scene, changes, wording)
     # Who has seen the signs before, and decides nothing by them, is spared their meanings.
     spared = not (value.whole or value.first or value.newcomer)
     scene = replace(value.scene, legend=()) if spared else value.scene

@@ -10,6 +10,7 @@ from referee.desk.letters.words.lines import ReadLine, Understood, with_language
 from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
+from referee.desk.mails.report import shows_pictures
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Hold, kept_standing_orders
 from referee.desk.players import names_of
@@ -101,6 +102,7 @@ def receipt_of(
             nothing_happened=not done.logged,
             possible=tuple(game.orders(live.position)) if mine and hold is None else (),
             now=change.desk.now(),
+            pictured=shows_pictures(change, player),
             standing=since.standing_order_sentences(wording, waiting, zone),
             ended=since.came_of(wording, played.notes),
             held=until,
