@@ -174,7 +174,8 @@ def with_answer(case: Case, place: Place) -> Understood:
     meant = unclear.question_meant(case, word, claimed)["meant"]
     beside = "" if said.company.way == "alone" else said.company.words
     # With more talk it may mean anything, but for words about the very thing that is asked.
-    about = meant == "undo" and _UNSURE.isdisjoint(words_in(beside))
+    all_words = words_in(" ".join(line.text for line in said.lines))
+    about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
     agrees = word == "agree" and isinstance(claimed, Claim) and yes.consent_of(case, claimed)

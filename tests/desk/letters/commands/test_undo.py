@@ -62,6 +62,30 @@ def test_undo_all_agree_to_is_done(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["Yes. You can take it back.", "Sure, no problem", "Klar, kein Problem!", "Fine by me"]
+)
+def test_a_yes_may_speak_of_taking_back(club: Club, text: str) -> None:
+    """That is what was asked."""
+    question, _ = asked(club)
+    club.answer(question, text, BOB)
+    assert club.match(NAME).turn == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Yes. Take it back, but only if I may, too.", "Sure! No, wait.", "Of course you may, Alice."],
+)
+def test_who_says_neither_yes_nor_no_is_told_what_is_asked(club: Club, text: str) -> None:
+    """And nothing is taken back."""
+    question, _ = asked(club)
+    club.answer(question, text, BOB)
+    assert club.match(NAME).turn == 2
+    told = club.last(BOB, "answer").flat
+    assert "agree" in told
+    assert "turn 1 is taken back" in told or "your mail says" in told
+
+
+@pytest.mark.parametrize(
     ("language", "promises"),
     [("en", ("follows", "on its way", "get a report")), ("de", ("folgt", "unterwegs", "Bericht"))],
 )
