@@ -47,6 +47,14 @@ def test_chance_is_spoken_of_only_where_it_has_a_part(club: Club, options: list[
         assert (words in told) is bool(options)
 
 
+def test_the_first_report_tells_how_one_offers_a_draw_and_gives_up(club: Club) -> None:
+    """Chess players look for both among the moves, and need not ask for help first."""
+    begin(club)
+    told = club.last(ALICE, "report").flat.partition("How orders are written")[2]
+    assert "· draw — offers the others a draw" in told
+    assert "· resign — gives up the match" in told
+
+
 def test_a_mate_is_told_with_its_score_and_its_sign(club: Club) -> None:
     """Won and lost in the reader's language; a sign that was left out stands in the list."""
     begin(club)

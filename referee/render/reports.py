@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from msgspec import field
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Table, Word
-from referee.games.play import is_scored
+from referee.games.play import allows_draws, is_scored
 from referee.render.common import (
     TurnFacts,
     about,
@@ -33,6 +33,7 @@ from referee.render.receipts import Brief
 from referee.render.site.course import Course
 from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
+from referee.resources import keywords
 from referee.value import replace
 
 ChanceNote = Literal["alone", "words", "practice"]
@@ -239,7 +240,10 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
         return []
     known = wording.help_orders(value.options, value.legal)
     if asked is None:
-        return known
+        # Where a draw can be agreed upon, players look for that and for giving up among the moves.
+        ends = {"draw", "resign"} if allows_draws(wording.game) else set[str]()
+        commands = wording.catalogue.commands
+        return [*known, *(row for row in commands if keywords("keyword").get(row[0]) in ends)]
     words = {wording.order(order).split()[0] for order in value.legal}
     return [(order, line) for order, line in known if order.split()[0] in words]
 
