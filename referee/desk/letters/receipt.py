@@ -16,7 +16,9 @@ from referee.desk.matches.standing_orders import Hold, kept_standing_orders
 from referee.desk.players import names_of
 from referee.games.game import Document, Refusal, Unreadable, View
 from referee.matches.events import format_head
+from referee.matches.log import LOG_LANGUAGE
 from referee.matches.match import Previewed, Submitted
+from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.mails import Content, Fate, Outcome, ReceiptLine
 from referee.render.words.moments import moment_text
@@ -129,6 +131,10 @@ def judged_lines(
     good: Outcome = "accepted" if hold is None else "held" if hold.until else "asked"
     # One unreadable line keeps all orders of the letter from being played.
     unreadable = any(line.fault is not None for line in read_lines)
+    # What was played is told as it was meant: "cxd5" for "I take on d5".
+    logged = () if isinstance(done, Previewed) else done.logged
+    events = (step.event for step in logged)
+    played = (event.order for event in events if event.kind == "order" and not event.forced)
     for place, read in enumerate(read_lines):
         text = with_language_text(read, wording.game, wording.language).text
         if read.order is not None:
@@ -136,6 +142,9 @@ def judged_lines(
                 near = done.refusal.legal[: repair.MOST_NEAR] if tried else ()
                 judged = ReceiptLine(text, "refused", refusal=done.refusal, near=near)
             elif index < done.accepted and not unreadable:
+                if meant := next(played, None):
+                    listed = ListedOrder(wording.game.parse(meant, LOG_LANGUAGE), read.policy)
+                    text = write_line(wording.game, listed, wording.language)
                 judged = ReceiptLine(text, good)
             elif tried and not unreadable and (tried.at is None or index < tried.at):
                 news = tried.news and index == tried.accepted
