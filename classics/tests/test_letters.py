@@ -115,6 +115,22 @@ def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, t
     assert "“yes” plays “d4”" in club.last(ALICE, "receipt").flat
 
 
+def test_of_a_move_and_another_below_a_no_its_writer_is_asked_which(club: Club) -> None:
+    """Each has a button."""
+    club.answer(club.last(ALICE), "e4\nno wait, d4", ALICE)
+    assert club.fate("chess-1", "white") != "played"
+    told = club.last(ALICE).flat
+    assert "Answer 1: · e4" in told
+    assert "Answer 2: · d4" in told
+
+
+def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
+    """What else is said must be harmless."""
+    club.answer(club.last(ALICE), "e4\nI have to cook now. How about a draw?", ALICE)
+    club.work()
+    assert "alice (White) offers a draw" in " ".join(mail.flat for mail in club.mails(BOB))
+
+
 def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club) -> None:
     """The parts behind the first one are not dropped."""
     club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")

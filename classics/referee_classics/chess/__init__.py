@@ -76,10 +76,15 @@ WORDS: Final[Mapping[str, str]] = {
     "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
     "to": "-", "nach": "-", "auf": "-",
     **dict.fromkeys(("take", "takes", "capture", "captures", "schlage", "schlägt", "nimmt"), "x"),
+    "becomes": "=", "wird": "=", "promotes": "=",
 }  # fmt: skip
 """The words in which a move can be told."""
 
 _GOING: Final = {"to", "nach"}
+_PROMOTING: Final = {word for word, sign in WORDS.items() if sign == "="}
+_BECOMING: Final = {"and", "it", "a", "to", "und", "er", "zu", "zur", "einer"}
+"""Words beside those that tell what a pawn becomes."""
+
 _TAKING: Final = {word for word, sign in WORDS.items() if sign == "x"}
 _BESIDE: Final = {
     "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
@@ -242,6 +247,8 @@ class Chess(PieceGame):
             return sides[0] + sign if sides else "castle"
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
+            if not _PROMOTING.isdisjoint(words):
+                words = [word.strip(",") for word in words if word not in _BECOMING]
             if not (_GOING | _TAKING).isdisjoint(words):
                 words = [word.strip("()") for word in words if word not in _BESIDE]
             taking = next((at for at, word in enumerate(words, 1) if word in _TAKING), None)

@@ -36,7 +36,9 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, DRAW, PREVIEW, RESIGN, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
+    DOUBTING,
     LONGEST_PHRASE,
+    TAKEN_BACK,
     choices_in,
     ends_sentence,
     entries_in,
@@ -44,7 +46,9 @@ from referee.desk.letters.words.phrases import (
     joined,
     order_in,
     strip_courtesy,
+    with_stops,
     without_thanks,
+    words_in,
 )
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
@@ -59,6 +63,8 @@ from referee.value import replace
 
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
 """The end of a sentence; behind a single letter it is that of an initial, as in a signature."""
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -247,6 +253,11 @@ def _in_sentence(
     for text in talk if orders else ():
         entry = order_in(text, game, language)
         if entry is not None and entry.order not in orders:
+            # “Re1”, and below it “no wait, Qxe2”, leave the choice.
+            doubts = DOUBTING.intersection(words_in(text))
+            if line.is_talk and doubts and doubts <= TAKEN_BACK:
+                instead = replace(line, order=entry.order, policy=entry.policy)
+                return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]
     return [line]
 
@@ -303,10 +314,35 @@ def _read_text(
         if entries := entries_in(rest, game, language):
             orders = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
             return [preview, *orders]
+    if asked := _asked_among(text, game, language):
+        return asked
     meant = nearly_command(text)
     if meant is None and game is not None:
         meant = nearly_message(text, game)
     return [line if meant is None else ReadLine(text, command=meant)]
+
+
+def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
+    """Return a line one sentence of which offers a draw, or asks for a takeback, as that and talk.
+
+    The others must be harmless, and order nothing.
+    """
+    if len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
+        return []
+    sentences = _SENTENCE.split(with_stops(text))
+    asking = [(said, read_command(said)) for said in sentences]
+    found = [(said, command) for said, command in asking if command in {DRAW, Command("undo")}]
+    others = [said for said, command in asking if command not in {DRAW, Command("undo")}]
+    if len(found) != 1 or not others or (found[0][1] == DRAW and not (game and allows_draws(game))):
+        return []
+    harmless = all(
+        is_harmless(said.replace("?", "."), apart=True)
+        and read_command(said) is None
+        and (game is None or order_in(said, game, language) is None)
+        for said in others
+    )
+    said, command = found[0]
+    return [ReadLine(said, command=command), *map(ReadLine, others)] if harmless else []
 
 
 def _text_below(

@@ -590,6 +590,8 @@ def test_more_than_a_yes_and_the_held_order_plays_nothing(club: Club, text: str)
         "Fine by me",
         "Genau!",
         "👍",
+        "go ahead",
+        "Play it!",
         "Yes please, I pass",
     ],
 )

@@ -407,7 +407,10 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
             words = {word for word in spoken if len(word) > 1 or letter}
             meant = words - (beside - yes - no)
             behind = {word for word in words_in(more) if len(word) > 1}
-            if meant and meant <= yes and behind <= beside | yes and not SPACE.search(more):
+            # "Play it" says yes without one of its words.
+            told = not (words.isdisjoint(_HANDLING) or words.isdisjoint(_PRONOUN))
+            said_so = meant <= yes if meant else told and words <= beside
+            if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
             if meant & no and meant <= no | DOUBTING:
                 return at, "decline", sentence

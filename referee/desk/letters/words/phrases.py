@@ -74,7 +74,8 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 _SPOKEN_OF: Final = DOUBTING - class_words("alternative")
 """Words in a line by which the move that it begins with is only spoken of."""
 
-_TAKEN_BACK: Final = class_words("negation") | class_words("taking_back") | words_for("no")
+TAKEN_BACK: Final = class_words("negation") | class_words("taking_back") | words_for("no")
+"""Words between two orders by which the second is meant instead."""
 
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
@@ -213,7 +214,7 @@ def _with_rest(
     rest = order_in(" ".join(words), game, language, alone=True) if words else None
     if rest is None:
         return entry
-    if not _TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
+    if not TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
         return rest
     return (joins_lines(game) and joined(entry, rest, game, language)) or entry
 
