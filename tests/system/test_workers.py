@@ -99,6 +99,7 @@ def test_two_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
     troubled(make_gang(((), ("--work",))))
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_three_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
     """The same with a reader that only reads, and two that do both."""
