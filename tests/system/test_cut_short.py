@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -15,16 +15,14 @@ from random import Random
 import pytest
 from support.given import GIVEN
 from support.thorough import some
+from support.zygote import fork, run_command
 
 OLD = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
 
 
 def referee(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the referee in a folder."""
-    command = [sys.executable, "-m", "referee", *words]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=150, check=False
-    )
+    return run_command(words, folder)
 
 
 Size = Callable[[int], None]
@@ -143,13 +141,9 @@ def test_a_command_that_is_killed_is_given_again(tmp_path: Path, command: str, k
         club = tmp_path / f"club-{kill}"
         shutil.copytree(whole, club)
         began = time.monotonic()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "referee", *words],
-            cwd=club, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        process = fork(words, Path(os.devnull), Path(os.devnull), folder=club)
         if kill:
-            # Most of the time passes before it touches a file.
-            time.sleep(took * chance.uniform(0.4, 1))
+            time.sleep(took * chance.uniform(0, 1))
             process.kill()
         process.wait()
         took = took or time.monotonic() - began

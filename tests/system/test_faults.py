@@ -14,12 +14,12 @@ import pytest
 from support import audit, faults
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
-from support.installation import WAIT, install
+from support.installation import install
 from support.lane import AGAIN, PROVOKED, Lane, Tally
 from support.smtpd import SmtpServer
 from support.thorough import some
 from support.troubled import TROUBLES, TroubledWay
-from support.zygote import Zygote
+from support.zygote import WAIT, Zygote
 
 pytestmark = [pytest.mark.mail, pytest.mark.timeout(1200)]
 

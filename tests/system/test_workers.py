@@ -14,11 +14,11 @@ from support import audit
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.gang import Gang
-from support.installation import WAIT, install, until
+from support.installation import install, until
 from support.lane import Tally
 from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
-from support.zygote import Zygote
+from support.zygote import WAIT, Zygote
 
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import Desk
