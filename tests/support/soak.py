@@ -68,7 +68,7 @@ PARTS = (
          ("tests",), "hypothesis and not soak", examples=5),
     Part("games", 17, "thousands of random games keep every promise, some by mails alone",
          ("tests/games/conformance", "tests/examples", "tests/desk/mails/test_whole_games.py",
-          "tests/desk/mails/test_keepsake.py")),
+          "tests/desk/mails/test_keepsake.py", "tests/desk/mails/test_weight.py")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",
          ("tests/desk/mails/test_leaks.py", "tests/system/test_log.py",
           "tests/cli/test_discretion.py")),

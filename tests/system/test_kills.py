@@ -17,7 +17,7 @@ from support.smtpd import SmtpServer
 
 pytestmark = pytest.mark.mail
 
-KILLS = 40
+KILLS = 28
 MANY_KILLS, MANY = 800, 5
 """How many kills there are, and how often each point is hit at least where there are many."""
 
