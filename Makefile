@@ -16,7 +16,7 @@ help:
 	@echo "make setup         the environment in .venv"
 	@echo "make demo          a match by mail on this machine (ARGS='--seed 1')"
 	@echo "make check         style, types, imports and quick tests, under a minute"
-	@echo "make test          check and every other test but the long ones, about twelve minutes"
+	@echo "make test          check and every other test but the long ones, about ten minutes"
 	@echo "make servers       the mail servers, PostgreSQL and Chromium of the tests; as root, with apt-get"
 	@echo "make lowest        quick tests with the oldest packages pyproject.toml allows, in .venv-lowest"
 	@echo "make coverage      the branches that make test reaches, by room; fails below the floor"

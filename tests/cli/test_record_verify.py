@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.evidence import Evidence, played_by_mail, rewritten, written
-from support.thorough import examples
+from support.thorough import examples, some
 
 from referee.desk.archive.record import compare_mails
 from referee.mail.incoming.visible import shown_proofs
@@ -25,7 +25,7 @@ PHRASES = ("Head of the log:", "Kopf des Protokolls:")
 SHORT = "abcd-efgh-2345"
 
 
-@pytest.fixture(scope="module", params=["pebbles", "nord"])
+@pytest.fixture(scope="module", params=some(["pebbles"], ["nord"]))
 def evidence(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Evidence:
     """Return what is left of a match played by mail."""
     return played_by_mail(tmp_path_factory.mktemp("club"), request.param)

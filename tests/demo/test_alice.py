@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.installation import WAIT
+from support.zygote import WAIT
 
 from referee.demo.servers import HOST, MailServers
 

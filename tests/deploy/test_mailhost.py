@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import email.utils
 import smtplib
-import subprocess
-import sys
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 import pytest
 from support import mailhost
 from support.mailhost import DOMAIN, PASSWORD, MailHost
+from support.zygote import run_command
 
 pytestmark = pytest.mark.mail
 
@@ -34,10 +33,7 @@ def host() -> Iterator[MailHost]:
 
 def referee(folder: Path, *words: str) -> str:
     """Run a command of the referee and return its output."""
-    command = [sys.executable, "-m", "referee", *words]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = run_command(words, folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -23,7 +23,7 @@ from support.evidence import Evidence, played_by_mail, rewritten, written
 from support.matches import ARRIVAL, GAME, SEED, exported, forged, played, terms
 from support.mended import mended_record
 from support.tampering import PROMISED, Tampered, nord_record, short_record, whole
-from support.thorough import examples, one_of
+from support.thorough import examples, one_of, some
 
 from referee.games import registry
 from referee.games.game import Result
@@ -38,7 +38,7 @@ PLACES, ZERO, NONE = {"red": 1, "blue": 1}, {"red": 0, "blue": 1}, {"red": None,
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.fixture(scope="module", params=["pebbles", "nord"])
+@pytest.fixture(scope="module", params=some(["pebbles"], ["nord"]))
 def evidence(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Evidence:
     """Return what is left of a match played by mail."""
     return played_by_mail(tmp_path_factory.mktemp("club"), request.param)
@@ -379,7 +379,7 @@ def test_forged_form_of_an_event_is_named(kind: str, changes: dict[str, Any], sa
     assert fault.startswith(f"line {places[-1] + 1}: ")
 
 
-@pytest.mark.parametrize("record", [short_record, nord_record])
+@pytest.mark.parametrize("record", some([short_record], [nord_record]))
 def test_cut_record_with_a_made_up_result_is_found(
     record: Callable[[], tuple[bytes, ...]],
 ) -> None:

@@ -19,10 +19,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from support.fakeimap import FakeImap
-from support.installation import WAIT, until
+from support.installation import until
 from support.misbehaving import answer, misbehaving
 from support.provider import ACCESS, FakeProvider, providing
 from support.smtpd import SmtpServer
+from support.zygote import WAIT
 
 from referee.config import ConfigError, load_settings
 from referee.mail.oauth import consent

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.installation import WAIT, Installation
+from support.installation import Installation
+from support.zygote import WAIT
 
 LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 """Where Debian's package puts what is loaded before the program."""

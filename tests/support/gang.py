@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from support.installation import WAIT
 from support.lane import Lane
 from support.link import Link
 from support.postgresql import PostgreSQL
-from support.zygote import Zygote
+from support.zygote import WAIT, Zygote
 
 from referee.store import leases
 

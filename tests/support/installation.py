@@ -6,7 +6,6 @@ import email.policy
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from imapclient import IMAPClient
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.smtpd import Delivered, SmtpServer
+from support.zygote import WAIT, Forked, run_command
 
 from referee.config import Settings, load_settings
 from referee.daemon.daemon import Daemon
@@ -32,9 +32,6 @@ from referee.games import registry
 from referee.installation import set_up_installation
 from referee.mail.transport.servers import Server
 from referee.store.store import Store, open_store
-
-WAIT = 150.0
-"""Seconds anything may take on a machine that is busy with something else."""
 
 
 @dataclass
@@ -63,8 +60,7 @@ class Installation:
 
     def referee(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the referee to its end."""
-        command = [sys.executable, "-m", "referee", *words, "--config", str(self.config)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=WAIT, check=False)
+        return run_command([*words, "--config", str(self.config)])
 
     def send(self, sender: str, text: str, answers: str | None = None, **more: Any) -> None:
         """Deliver a plain letter to the referee's inbox."""
@@ -133,7 +129,7 @@ def until(seen: Callable[[], Any], what: str) -> Any:
 class Process:
     """The daemon as a process of its own."""
 
-    popen: subprocess.Popen[bytes]
+    popen: subprocess.Popen[bytes] | Forked
     log: Path
 
     def stop(self, number: int = signal.SIGTERM) -> int:

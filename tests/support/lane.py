@@ -347,11 +347,11 @@ class Lane:
             ]
 
 
-def kill_in_lanes(lanes: list[Lane], kills: int) -> None:
-    """Kill in every lane at once until so many kills are done and every point was hit."""
+def kill_in_lanes(lanes: list[Lane], kills: int, *, everywhere: bool) -> None:
+    """Kill in every lane at once until so many kills are done and, if wanted, all points hit."""
 
     def work(lane: Lane) -> None:
-        while lane.tally.kills < kills or lane.tally.wanted(lane.least):
+        while lane.tally.kills < kills or (everywhere and lane.tally.wanted(lane.least)):
             # Where everything is slow most kills come before their point.
             assert lane.tally.kills < 8 * kills, f"missed: {lane.tally.missed}"
             lane.open_matches()

@@ -26,5 +26,11 @@ def one_of(number: int) -> list[Any]:
 
 
 def some(here: Iterable[Any], more: Iterable[Any]) -> list[Any]:
-    """Return values to try here, and ``more`` of them in the soak."""
-    return [*here, *(pytest.param(each, marks=pytest.mark.soak) for each in more)]
+    """Return values to try here, and ``more`` of them in the soak; tuples are several arguments."""
+    return [
+        *here,
+        *(
+            pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=pytest.mark.soak)
+            for each in more
+        ),
+    ]

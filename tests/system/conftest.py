@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from support.dovecot import Dovecot
-from support.installation import WAIT, Installation, Process, install
+from support.installation import Installation, Process, install
 from support.smtpd import SmtpServer
+from support.zygote import WAIT, fork
 
 from referee.mail.transport.servers import Server
 
@@ -61,9 +60,8 @@ def start(installation: Installation) -> Iterator[Callable[[], Process]]:
 
     def begin() -> Process:
         log = installation.folder / f"daemon-{len(started)}.log"
-        command = [sys.executable, "-m", "referee", "run", "--config", str(installation.config)]
-        with log.open("wb") as file:
-            process = Process(subprocess.Popen(command, stdout=file, stderr=file), log)
+        words = ["run", "--config", str(installation.config)]
+        process = Process(fork(words, log, log), log)
         started.append(process)
         return process
 

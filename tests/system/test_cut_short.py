@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -14,16 +14,15 @@ from random import Random
 
 import pytest
 from support.given import GIVEN
+from support.thorough import some
+from support.zygote import fork, run_command
 
 OLD = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
 
 
 def referee(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the referee in a folder."""
-    command = [sys.executable, "-m", "referee", *words]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=150, check=False
-    )
+    return run_command(words, folder)
 
 
 Size = Callable[[int], None]
@@ -70,7 +69,7 @@ def upgraded_later(club: Path) -> None:
         old.executescript(OLD.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("room", [8, 60, 200])
+@pytest.mark.parametrize("room", some([60], [8, 200]))
 @pytest.mark.parametrize(
     "command",
     [
@@ -107,7 +106,7 @@ def test_a_command_without_room_changes_nothing_and_goes_through_with_it(
     assert referee(club, "match", "list").returncode == 0
 
 
-@pytest.mark.parametrize("room", [20, 100, 300])
+@pytest.mark.parametrize("room", some([100], [20, 300]))
 def test_without_room_nothing_is_set_up(disk: tuple[Path, Size], room: int) -> None:
     """No folder is left behind that a second try would stumble over."""
     place, size = disk
@@ -120,7 +119,7 @@ def test_without_room_nothing_is_set_up(disk: tuple[Path, Size], room: int) -> N
     assert referee(place, "init", "club", *GIVEN).returncode == 0
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", some([1], [40]))
 @pytest.mark.parametrize("command", ["init", "backup", "restore", "upgrade"])
 def test_a_command_that_is_killed_is_given_again(tmp_path: Path, command: str, kills: int) -> None:
     """Wherever it was, the database is the one before or the one after, and the rest follows."""
@@ -142,13 +141,9 @@ def test_a_command_that_is_killed_is_given_again(tmp_path: Path, command: str, k
         club = tmp_path / f"club-{kill}"
         shutil.copytree(whole, club)
         began = time.monotonic()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "referee", *words],
-            cwd=club, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        process = fork(words, Path(os.devnull), Path(os.devnull), folder=club)
         if kill:
-            # Most of the time passes before it touches a file.
-            time.sleep(took * chance.uniform(0.4, 1))
+            time.sleep(took * chance.uniform(0, 1))
             process.kill()
         process.wait()
         took = took or time.monotonic() - began

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 from support.bounced import report
-from support.installation import WAIT, Installation, Process, until
+from support.installation import Installation, Process, until
 from support.misbehaving import nobody
+from support.zygote import WAIT
 
 from referee.daemon.daemon import Daemon
 from referee.daemon.reader import Reader

@@ -14,11 +14,12 @@ import pytest
 from support import audit, faults
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
-from support.installation import WAIT, install
+from support.installation import install
 from support.lane import AGAIN, PROVOKED, Lane, Tally
 from support.smtpd import SmtpServer
+from support.thorough import some
 from support.troubled import TROUBLES, TroubledWay
-from support.zygote import Zygote
+from support.zygote import WAIT, Zygote
 
 pytestmark = [pytest.mark.mail, pytest.mark.timeout(1200)]
 
@@ -100,7 +101,7 @@ def test_connections_break_stall_and_tell_nonsense(lane: Lane) -> None:
         nothing_is_wrong(lane)
 
 
-@pytest.mark.parametrize("limit", ["pages", "file"])
+@pytest.mark.parametrize("limit", some(["pages"], ["file"]))
 def test_the_disk_is_full(lane: Lane, limit: str) -> None:
     """The daemon says so and goes on living; with room again nothing is missing or twice."""
     database = lane.installation.folder / "referee.db"

@@ -90,6 +90,7 @@ def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.soak
 def test_an_upgrade_goes_as_its_page_says(wheel: Path, later: Path, tmp_path: Path) -> None:
     """Each command of the page in its turn, from one release to the next and back."""
     page = pages.TREE / "docs/organisers/upgrade.md"

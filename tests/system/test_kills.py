@@ -17,9 +17,9 @@ from support.smtpd import SmtpServer
 
 pytestmark = pytest.mark.mail
 
-KILLS, LEAST = 110, 1
+KILLS = 28
 MANY_KILLS, MANY = 800, 5
-"""How many kills there are, and how often each point is hit at least."""
+"""How many kills there are, and how often each point is hit at least where there are many."""
 
 MISBEHAVIOUR = (
     "later at rcpt", "later at data", "later after dot", "drop at mail", "drop before dot",
@@ -45,20 +45,22 @@ def lanes(tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer) -> Iterator
         correspondents = Correspondents(
             installation.address, installation.dovecot, installation.smtp, chance, players
         )
-        found.append(Lane(installation, correspondents, chance, tally, LEAST))
+        found.append(Lane(installation, correspondents, chance, tally))
     yield found
     for lane in found:
         lane.zygote.close()
 
 
-def killed(lanes: list[Lane], kills: int, capsys: pytest.CaptureFixture[str]) -> Tally:
+def killed(
+    lanes: list[Lane], kills: int, capsys: pytest.CaptureFixture[str], *, everywhere: bool = False
+) -> Tally:
     """Kill so often, let everything come to rest, and compare what is left."""
     chance = Random(7)
     smtp = lanes[0].installation.smtp
     smtp.modes += [
         chance.choice(MISBEHAVIOUR) if chance.random() < 0.1 else "ok" for _ in range(4 * kills)
     ]
-    kill_in_lanes(lanes, kills)
+    kill_in_lanes(lanes, kills, everywhere=everywhere)
     smtp.modes.clear()
     in_every(lanes, Lane.come_to_rest)
     for lane in lanes:
@@ -75,10 +77,9 @@ def killed(lanes: list[Lane], kills: int, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.timeout(3600)
-def test_kills_at_every_point(lanes: list[Lane], capsys: pytest.CaptureFixture[str]) -> None:
+def test_kills_at_many_points(lanes: list[Lane], capsys: pytest.CaptureFixture[str]) -> None:
     """Orders are applied once or answered, mails delivered, wherever the daemon was killed."""
     tally = killed(lanes, KILLS, capsys)
-    assert not tally.wanted(LEAST)
     assert tally.between >= tally.kills / 2
     assert tally.hits["at a random moment"] > 0
     assert len(faults.points()) > 40
@@ -90,6 +91,6 @@ def test_many_kills(lanes: list[Lane], capsys: pytest.CaptureFixture[str]) -> No
     """The same at each point again and again, at its later passages and at many other moments."""
     for lane in lanes:
         lane.least = MANY
-    tally = killed(lanes, MANY_KILLS, capsys)
+    tally = killed(lanes, MANY_KILLS, capsys, everywhere=True)
     assert not tally.wanted(MANY)
     assert tally.between >= tally.kills / 2

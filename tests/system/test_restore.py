@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import signal
 from collections import Counter
 from typing import Any
 
 import pytest
 from imapclient import IMAPClient
 from support.correspondents import Correspondents
-from support.installation import WAIT, Installation, parsed, play, seated
+from support.installation import Installation, parsed, play, seated
+from support.zygote import Zygote
 
 from referee.desk.service import backup
 from referee.store import notes
@@ -141,19 +140,15 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
     play(installation, club, 6)
     before, mails = logs(installation), len(installation.smtp.delivered)
     lose_and_restore(installation)
-    command = [sys.executable, "-m", "support.faulty_daemon", "--config", str(installation.config)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    daemon = Zygote(installation)
     for where in (
         "imap fetch: after 3",
         "commit intake.take_letter: before 3",
         "commit reread.finish_rereading: before 1",
     ):
         point, _, hit = where.rpartition(" ")
-        done = subprocess.run(
-            [*command, "--point", point, "--hit", hit],
-            env=environment, timeout=WAIT, capture_output=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == -9, done.stderr.decode()[-2000:]
+        daemon.start("--point", point, "--hit", hit)
+        assert daemon.wait() == -signal.SIGKILL, daemon.log.read_text()[-2000:]
         with installation.store.reading() as connection:
             assert notes.read_value(connection, "reread") is not None
         assert len(installation.smtp.delivered) == mails

@@ -17,6 +17,7 @@ import pytest
 from support import mailhost
 from support.mailhost import DOMAIN, MailHost
 from support.provider import TokenServer, providing
+from support.zygote import run_command
 
 from referee.config import load_settings
 from referee.daemon.daemon import Daemon
@@ -56,11 +57,7 @@ class Served:
 
     def referee(self, *words: str, status: int = 0) -> str:
         """Run a command of the referee, which ends with a status, and return its output."""
-        command = [sys.executable, "-m", "referee", *words]
-        folder = self.folder if self.folder.exists() else None
-        done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=WAIT, check=False
-        )
+        done = run_command(words, self.folder if self.folder.exists() else None)
         assert done.returncode == status, done.stderr + self.host.log()[-3000:]
         return done.stdout
 

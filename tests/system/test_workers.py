@@ -14,11 +14,11 @@ from support import audit
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.gang import Gang
-from support.installation import WAIT, install, until
+from support.installation import install, until
 from support.lane import Tally
 from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
-from support.zygote import Zygote
+from support.zygote import WAIT, Zygote
 
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import Desk
@@ -99,6 +99,7 @@ def test_two_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
     troubled(make_gang(((), ("--work",))))
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_three_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
     """The same with a reader that only reads, and two that do both."""

@@ -26,6 +26,7 @@ from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Fix, Undo
+from referee.desk.plans.end import End
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import backup
@@ -248,7 +249,14 @@ class OnPostgresql:
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("pairs", [2, pytest.param(3, marks=pytest.mark.soak)])
+def test_a_club_plays_a_season(tmp_path: Path) -> None:
+    """The same happens in the first months, and what is not over then the organiser ends."""
+    play_year(OnSqlite(tmp_path), tmp_path, pairs=1, season=timedelta(days=80))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("pairs", [2, 3])
 def test_a_club_plays_its_year(tmp_path: Path, pairs: int) -> None:
     """Late, away, replaced, undone, fixed, out, restored, moved: all records verify in the end.
 
@@ -264,8 +272,8 @@ def test_a_club_plays_its_year_on_postgresql(tmp_path: Path, postgresql: Postgre
     play_year(OnPostgresql(postgresql), tmp_path, pairs=1)
 
 
-def play_year(databases: Databases, folder: Path, pairs: int) -> None:
-    """Let all of it happen to a club with so many matches of each game."""
+def play_year(databases: Databases, folder: Path, pairs: int, season: timedelta = LONGEST) -> None:
+    """Let all of it happen to a club with so many matches of each game, within a season."""
     club = open_club(folder)
     year = Year(club, Random(12), {name: Member(name, 0.6) for name in NAMES})
     club.desk.store.close()
@@ -292,7 +300,11 @@ def play_year(databases: Databases, folder: Path, pairs: int) -> None:
         year.pass_days(5)
     a_match_rests(year, f"origo-{pairs}")
     the_club_moves(year, databases, folder)
-    while year.running() and year.now < began + LONGEST:
+    while year.running() and year.now < began + season:
+        year.pass_days(1)
+    if season < LONGEST:
+        for match in year.running():
+            apply_act(year.club.desk, End(match), "the season is over")
         year.pass_days(1)
     assert year.running() == []
     assert_what_happened_stands_in_the_logs(year, pairs)

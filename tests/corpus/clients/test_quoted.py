@@ -10,6 +10,7 @@ from support.club import letter
 from support.corpus import understood
 from support.quoted import Quote, mails, quotes
 from support.stage import ALICE
+from support.thorough import some
 
 from referee.desk.letters.words.lines import Understood
 from referee.games import registry
@@ -49,7 +50,7 @@ def test_a_few_quotes_hold_nothing(game: str) -> None:
     check(game, Random(1), 25, 10)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", some([0], [1, 2, 3]))
 @pytest.mark.parametrize("game", GAMES)
 def test_quotes_of_a_match_hold_nothing(game: str, seed: int) -> None:
     """The mails of a match played at random are quoted in every manner."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.club import REFEREE, Club, Mail, letter, open_club
 from support.corpus import understood
 from support.hostile import check_headers
-from support.thorough import examples
+from support.thorough import examples, some
 
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
@@ -125,20 +125,35 @@ def check_plays_nothing(mail: Mail) -> None:
         lines = [line for line in text.split("\n") if line.strip()]
         for kept in (lines, lines[1:-1], [f"> {line}" for line in lines]):
             body = "\n".join(kept).encode()
-            raw = b"Content-Type: text/plain; charset=utf-8\n\n" + body
+            read = read_letter(b"Content-Type: text/plain; charset=utf-8\n\n" + body)
             for game in registry.installed_games().all():
-                for place in understood(read_letter(raw), game):
+                for place in understood(read, game):
                     # An order within a sentence of ours would be asked about.
                     assert [line for line in place.lines if line.order and not line.spoken] == []
                     assert place.commands == (), kept
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+BOTH_WORDED = (("pebbles", 2, "en"), ("origo", 1, "de"))
+"""Games with their editions and the languages in which their mails are always sent back."""
+
+
 @pytest.mark.parametrize(
-    "game", registry.installed_games().all(), ids=lambda g: f"{g.name}-{g.edition}"
+    ("name", "edition", "language"),
+    some(
+        BOTH_WORDED,
+        [
+            (game.name, game.edition, language)
+            for game in registry.installed_games().all()
+            for language in LANGUAGES
+            if (game.name, game.edition, language) not in BOTH_WORDED
+        ],
+    ),
 )
-def test_what_we_send_holds_no_order(tmp_path: Path, game: AnyGame, language: str) -> None:
+def test_what_we_send_holds_no_order(
+    tmp_path: Path, name: str, edition: int, language: str
+) -> None:
     """Invitation, report, receipt, board, help: sent back in any form they play nothing."""
+    game = registry.find_installed(name, edition)
     club = open_club(tmp_path)
     club.settle(language=language)
     mails = played_a_little(club, game)

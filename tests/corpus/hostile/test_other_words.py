@@ -98,11 +98,12 @@ def test_a_frame_among_words_ends_nothing(board: Stage, program: Program, carrie
     check_desk(board, program, carrier, CLASSIC[0], 0)
 
 
+@pytest.mark.parametrize("turn", [0, 1])
 @pytest.mark.parametrize("program", programs(), ids=lambda each: each.name)
-@pytest.mark.parametrize("carrier", CARRIERS)
-def test_a_known_trick_changes_nothing(board: Stage, program: Program, carrier: str) -> None:
+def test_a_known_trick_changes_nothing(board: Stage, program: Program, turn: int) -> None:
     """The desk does what the answer says, and nothing that the words below it say."""
-    number = [*CARRIERS].index(carrier) + 5 * [*programs()].index(program)
+    number = 2 * [*programs()].index(program) + turn
+    carrier = [*CARRIERS][number % len(CARRIERS)]
     check_desk(board, program, carrier, CLASSIC[number % len(CLASSIC)], number)
 
 
@@ -115,8 +116,14 @@ def test_no_known_trick_changes_anything(board: Stage, program: Program, carrier
         check_desk(board, program, carrier, words, number)
 
 
-@pytest.mark.parametrize("carrier", CARRIERS)
-@pytest.mark.parametrize("number", range(len(CLASSIC)))
+@pytest.mark.parametrize(
+    ("carrier", "number"),
+    [
+        pytest.param(carrier, number, marks=[] if (number + place) % 3 == 0 else [pytest.mark.soak])
+        for number in range(len(CLASSIC))
+        for place, carrier in enumerate(CARRIERS)
+    ],
+)
 def test_known_tricks_are_not_read_however_spoilt(board: Stage, carrier: str, number: int) -> None:
     """Neither misread charsets nor lost escapes make others' words one's own."""
     check_reader(board, carrier, CLASSIC[number], number)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 from support.people import TREE, peoples_letters, table
+from support.thorough import some
 
 PAGE = TREE / "benchmarks/letters/README.md"
 
 
-@pytest.mark.parametrize(("name", "count"), [("before", 200), ("after", 150), ("again", 150)])
+@pytest.mark.parametrize(
+    ("name", "count"), some([("after", 150)], [("before", 200), ("again", 150)])
+)
 def test_the_page_tells_what_becomes_of_letters(name: str, count: int) -> None:
     """Its table holds every letter of a set, by language and kind."""
     letters = [letter for letter in peoples_letters() if letter.set == name]
