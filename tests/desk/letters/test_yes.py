@@ -611,6 +611,8 @@ def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
         "Thanks!\n\nY",
         "Yes A1.",
         "Ok: what does held mean?",
+        "I played that before",
+        "You have played it",
         "Yes, A1",
     ],
 )

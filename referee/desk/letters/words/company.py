@@ -408,7 +408,7 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
             meant = words - (beside - yes - no)
             behind = {word for word in words_in(more) if len(word) > 1}
             # "Play it" says yes without one of its words.
-            told = not (words.isdisjoint(_HANDLING) or words.isdisjoint(_PRONOUN))
+            told = not (_HANDLING.isdisjoint(spoken[:1]) or words.isdisjoint(_PRONOUN))
             said_so = meant <= yes if meant else told and words <= beside
             if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence

@@ -78,8 +78,6 @@ MOST_MESSAGE: Final = 4000
 
 TO: Final = words_for("to")
 
-_FROM: Final = words_for("from")
-
 _HASH: Final = re.compile(r"\W*(sha-?256[:=]?[0-9a-f]*|[0-9a-f]{40,})\W*", re.IGNORECASE)
 """A SHA-256 in place of words for chance, without its blanks; digits may be missing."""
 
@@ -324,10 +322,10 @@ def _days(words: tuple[str, ...]) -> tuple[str, ...] | None:
     days = days_written(text)
     if not 1 <= len(days) <= 2:
         return None
-    before, behind = text[: days[0].start()].strip(), text[days[-1].end() :].strip(" .,!")
-    # "bis zum" has a word more.
+    # "Away from 20 December" is how a robot's note begins; "bis zum" has a word more.
+    before, behind = text[: days[0].start()], text[days[-1].end() :]
     joint = words_of(text[days[0].end() : days[-1].start()])
-    if behind or (before and before.casefold() not in _FROM):
+    if f"{before}{behind}".strip(" .,!"):
         return None
     if days[1:] and (not 1 <= len(joint) <= 2 or joint[0] not in TO):
         return None

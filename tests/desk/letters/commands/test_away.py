@@ -57,10 +57,10 @@ def write(club: Club, text: str) -> str:
         "Away 2026-11-25 until 2026-11-27.",
         "abwesend 25.11.2026 bis 27.11.2026",
         "away 2026-11-25 – 2026-11-27",
-        "away from Nov 25 to November 27th",
+        "away Nov 25 to November 27th",
         "away 25 Nov - 27 Nov",
         "abwesend 25.11. bis 27.11.",
-        "abwesend vom 25. November bis zum 27. Nov.",
+        "abwesend 25. November bis zum 27. Nov.",
     ],
 )
 def test_days_away_stop_the_clock(begun: Club, line: str) -> None:
