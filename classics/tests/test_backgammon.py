@@ -138,6 +138,12 @@ def test_a_move_is_read_in_every_spelling(line: str, move: str) -> None:
     assert meant(played("white 3-1"), line) == move
 
 
+def test_more_checkers_than_a_roll_moves_are_no_order() -> None:
+    """What is read can be written and read again."""
+    with pytest.raises(Unreadable):
+        GAME.parse("1/off(3) 1/off(2)", "en")
+
+
 @pytest.mark.parametrize(
     ("line", "move"),
     [

@@ -180,8 +180,11 @@ class Backgammon(Series):
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
         alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
         possible = all(OFF < start <= BAR and start != stop < BAR for start, stop in steps)
-        if steps and not rest.strip() and possible and not alone:
-            yield f"{roll}{write_ways(ways)}"
+        written = write_ways(ways)
+        # No roll takes five checkers the same way.
+        readable = not (rest + PART.sub("", written)).strip()
+        if steps and readable and possible and not alone:
+            yield f"{roll}{written}"
 
     def read_outcome(self, tidied: str) -> str | None:
         return tidied if re.fullmatch(r"(white |black )?[1-6]-[1-6]", tidied) else None
