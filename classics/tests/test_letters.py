@@ -188,7 +188,16 @@ def test_a_sentence_that_moves_is_asked_about_in_any_game(
 
 
 @pytest.mark.parametrize(
-    "text", ["aufgeben", "Ich gebe auf.", "ich gebe die Partie auf", "I resign"]
+    "text",
+    [
+        "aufgeben",
+        "Ich gebe auf.",
+        "ich gebe die Partie auf",
+        "I resign",
+        "I resign. Thanks for the game!",
+        "Ich gebe auf. Danke!",
+        "I give up.",
+    ],
 )
 def test_who_says_so_has_resigned(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
@@ -202,6 +211,9 @@ def test_who_says_so_has_resigned(club: Club, text: str) -> None:
         "Ich gebe nicht auf!",
         "Vielleicht\naufgeben",
         "Ich gebe auf dich acht",
+        "I resign... just kidding. e4",
+        "I resign. Or shall I?",
+        "I resign. Not!",
         "In dieser langen Partie habe ich immer gedacht, dass du eines Tages wirst\naufgeben",
     ],
 )

@@ -66,6 +66,9 @@ _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 
+_ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
+"""Commands that may be a sentence among others."""
+
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
@@ -323,17 +326,19 @@ def _read_text(
 
 
 def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
-    """Return a line one sentence of which offers a draw, or asks for a takeback, as that and talk.
+    """Return a line one sentence of which offers a draw, takes back or resigns, as that and talk.
 
-    The others must be harmless, and order nothing.
+    The others must be harmless, and order nothing. Beside talk a resignation is asked about.
     """
     if len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
         return []
     sentences = _SENTENCE.split(with_stops(text))
     asking = [(said, read_command(said)) for said in sentences]
-    found = [(said, command) for said, command in asking if command in {DRAW, Command("undo")}]
-    others = [said for said, command in asking if command not in {DRAW, Command("undo")}]
+    found = [(said, command) for said, command in asking if command in _ASKING]
+    others = [said for said, command in asking if command not in _ASKING]
     if len(found) != 1 or not others or (found[0][1] == DRAW and not (game and allows_draws(game))):
+        return []
+    if found[0][1] == RESIGN and game is not None and _yields(found[0][0], game, language):
         return []
     harmless = all(
         is_harmless(said.replace("?", "."), apart=True)
