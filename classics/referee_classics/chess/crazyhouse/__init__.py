@@ -80,8 +80,7 @@ class Crazyhouse(Chess):
             return
         piece, square = dropped[1].upper() or "P", dropped[2].lower()
         for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-            pawn = "B" if letters == LETTERS["de"] and language == "de" else "P"
-            english = dict(zip(f"{letters}{pawn}", "KQRBNP", strict=True)).get(piece)
+            english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
             if english:
                 yield f"{english}@{square}{dropped[3]}"
 
