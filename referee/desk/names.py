@@ -17,7 +17,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.games import registry
-from referee.games.game import LANGUAGES, AnyGame, Unreadable
+from referee.games.game import LANGUAGES, Unreadable
 from referee.matches.standing_orders import read_line
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Catalogue
@@ -68,14 +68,22 @@ def is_reserved(name: str) -> bool:
     seats of any game and the names of its matches. Nor does a name begin with an order as a
     sentence: a line of ours that begins with it would order that if it came back.
     """
-    for stop in _STOP.finditer(name):
-        head = name[: stop.start()]
-        if is_reserved(head) or any(
-            _is_order(game, head, language)
-            for game in registry.installed_games().all()
-            for language in LANGUAGES
-        ):
-            return True
+    head = _STOP.split(name, maxsplit=1)[0]
+    return _is_ours(name) or (head != name and (_is_ours(head) or _is_order(head)))
+
+
+def _is_order(text: str) -> bool:
+    """Return whether a text is an order of any game here, in any language."""
+    for game in registry.installed_games().all():
+        for language in LANGUAGES:
+            with suppress(Unreadable):
+                read_line(game, text, language)
+                return True
+    return False
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a name looks like one of our words."""
     parts = _PART.findall(unicodedata.normalize("NFKC", name))
     # Whoever parts a word by a blank or a dash is still read as if it stood there.
     stretches = ("".join(parts[i:j]) for i, j in combinations(range(len(parts) + 1), 2))
@@ -84,14 +92,6 @@ def is_reserved(name: str) -> bool:
     # A number makes no other word: "nord-1" is a match, and "Red 2" would be read as Red.
     bare = _bare(parts)
     return bool((_forms(bare) | _forms(_NUMBER.sub("", bare))) & _all_forms(_own_words()))
-
-
-def _is_order(game: AnyGame, text: str, language: str) -> bool:
-    try:
-        read_line(game, text, language)
-    except Unreadable:
-        return False
-    return True
 
 
 def _bare(words: Sequence[str]) -> str:

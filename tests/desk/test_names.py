@@ -53,6 +53,11 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
         added(club, BOB, name)
 
 
+def test_a_name_of_many_sentences_is_soon_looked_at() -> None:
+    """Only its first one could play if a line of ours came back."""
+    assert not names.is_reserved("Hello there. " * 30)
+
+
 @pytest.mark.parametrize("name", FREE)
 def test_other_names_are_free(name: str) -> None:
     """A colour within a name, or another script, is no matter."""
