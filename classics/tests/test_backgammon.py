@@ -139,7 +139,7 @@ def test_a_move_is_read_in_every_spelling(line: str, move: str) -> None:
 
 
 def test_more_checkers_than_a_roll_moves_are_no_order() -> None:
-    """What is read can be written and read again."""
+    """An order that was read can be written and read again."""
     with pytest.raises(Unreadable):
         GAME.parse("1/off(3) 1/off(2)", "en")
 

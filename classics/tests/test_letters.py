@@ -125,7 +125,7 @@ def test_of_a_move_and_another_below_a_no_its_writer_is_asked_which(club: Club) 
 
 
 def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
-    """What else is said must be harmless."""
+    """The others here are harmless, and speak of no order."""
     club.answer(club.last(ALICE), "e4\nI have to cook now. How about a draw?", ALICE)
     club.work()
     assert "alice (White) offers a draw" in " ".join(mail.flat for mail in club.mails(BOB))

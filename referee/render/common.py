@@ -39,10 +39,7 @@ MOST_NAMED: Final = 16
 
 
 def picture_words(value: TurnFacts, scene: Scene, changes: Changes, wording: Wording) -> str | None:
-    """Return the words for whoever does not see the picture of a board; None without one.
-
-    They have fewer than 250 characters.
-    """
+    """Return the words that stand for a board's picture, below 250 characters; None without one."""
     if not value.pictured or scene.is_bare:
         return None
     changed = list(changes.numbers)
