@@ -303,9 +303,8 @@ def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence
 
     alike = {order: likeness(order) for order in (legal if named or numbers else ())}
     near = [order for order, like in alike.items() if any(like)]
-    if not near:
-        return spread_orders(legal, MOST_PROPOSED)
-    return sorted(near, key=alike.__getitem__, reverse=True)[:MOST_PROPOSED]
+    ranked = sorted(near, key=alike.__getitem__, reverse=True)
+    return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
 
 
 def _acts(claim: Claim) -> bool:
