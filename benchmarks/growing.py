@@ -5,8 +5,9 @@ quoted below; boards come as pictures and every mail is delivered at once. A mat
 followed by a new one. The daily chores prune as in an installation, and what a letter costs is the
 CPU of everything the referee does in a day, in times of what fifty mails take to be parsed, as
 other programs on the machine make both dearer. A thousand matches take hours for their year: with a
-folder the season is kept there after each day, and the next run goes on where it ended. Run:
-python benchmarks/growing.py [GAME [MATCHES DAYS [FOLDER]]]
+folder the season is kept there after each day, and the next run goes on where it ended; DAYS_APART
+are the days from one letter of a match to its next. Run:
+python benchmarks/growing.py [GAME [MATCHES DAYS [FOLDER [DAYS_APART]]]]
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ class Season:
     club: Club
     game: str
     number: int
+    apart: int = 1
+    """Days from one letter of a match to its next."""
+
     rng: Random = field(default_factory=lambda: Random(1))
     post: PostOffice = field(default_factory=PostOffice)
     last: dict[tuple[str, str], bytes] = field(default_factory=dict)
@@ -94,7 +98,8 @@ class Season:
             )
         self._work()
         for row in running:
-            self._answer(row)
+            if (row.id + self.days) % self.apart == 0:
+                self._answer(row)
         self._work()
 
     def yardstick(self) -> float:
@@ -156,10 +161,12 @@ def main() -> None:
     with nullcontext(words[3]) if len(words) > 3 else tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))
         club.settle(pictures=True)
-        season, file = Season(club, game, number), Path(folder) / "season.pickle"
+        apart = int(words[4]) if len(words) > 4 else 1
+        season, file = Season(club, game, number, apart), Path(folder) / "season.pickle"
         if file.exists():
             season.go_on(file)
-        print(f"{game}: {number} matches of two players at once, a letter a day in each")
+        often = f"every {apart} days" if apart > 1 else "a day"
+        print(f"{game}: {number} matches of two players at once, a letter {often} in each")
         print("  day  letters  ended  ms a letter  yardsticks      MB  MB RSS")
         cost = season.first
         while season.days < days:
