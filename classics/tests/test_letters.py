@@ -197,6 +197,9 @@ def test_a_sentence_that_moves_is_asked_about_in_any_game(
         "I resign. Thanks for the game!",
         "Ich gebe auf. Danke!",
         "I give up.",
+        "I concede.",
+        "I resign. Well played!",
+        "Gut gespielt! Dann gebe ich auf.",
     ],
 )
 def test_who_says_so_has_resigned(club: Club, text: str) -> None:
@@ -219,6 +222,31 @@ def test_who_says_so_has_resigned(club: Club, text: str) -> None:
 )
 def test_more_words_resign_nothing(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
+    assert club.match("chess-1").state == "running"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I resign, well played",
+        "gg - I resign",
+        "You win, I resign.",
+        "If you take on d5, I resign",
+        "I resign. Or shall I?",
+    ],
+)
+def test_a_resignation_within_a_sentence_is_asked_about(club: Club, text: str) -> None:
+    """As a move would be; the question is answered with a word."""
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.match("chess-1").state == "running"
+    club.answer(club.last(ALICE, "answer"), "yes", ALICE)
+    assert club.match("chess-1").state == "over"
+
+
+@pytest.mark.parametrize("text", ["e4, or I resign", "e4. If you take it, I resign"])
+def test_beside_a_move_a_sentence_resigns_nothing(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "resign" not in club.last(ALICE).flat.partition(text)[0]
     assert club.match("chess-1").state == "running"
 
 

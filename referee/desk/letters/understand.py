@@ -66,6 +66,8 @@ _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 
+_CLAUSE: Final = re.compile(r"[,;.!?–—]+\s+|\s-+\s")
+
 _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
 """Commands that may be a sentence among others."""
 
@@ -328,26 +330,38 @@ def _read_text(
 def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
     """Return a line one sentence of which offers a draw, takes back or resigns, as that and talk.
 
-    The others must be harmless, and order nothing. Beside talk a resignation is asked about.
+    The others order nothing, and must be harmless beside what would be asked of others. A
+    resignation may also be a part of a sentence, like an order: then its writer is asked.
     """
     if len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
         return []
-    sentences = _SENTENCE.split(with_stops(text))
-    asking = [(said, read_command(said)) for said in sentences]
-    found = [(said, command) for said, command in asking if command in _ASKING]
-    others = [said for said, command in asking if command not in _ASKING]
-    if len(found) != 1 or not others or (found[0][1] == DRAW and not (game and allows_draws(game))):
+
+    def parted(pattern: re.Pattern[str]) -> tuple[list[tuple[str, Command]], list[str]]:
+        parts = [(said, read_command(said)) for said in pattern.split(with_stops(text))]
+        asking = [(said, command) for said, command in parts if command in _ASKING]
+        return asking, [said for said, command in parts if command not in _ASKING]
+
+    asking, others = parted(_SENTENCE)
+    spoken = ""
+    if not asking:
+        (asking, others), spoken = parted(_CLAUSE), text
+    if len(asking) != 1 or not others:
         return []
-    if found[0][1] == RESIGN and game is not None and _yields(found[0][0], game, language):
+    said, command = asking[0]
+    if command == RESIGN:
+        fits = game is None or not _yields(said, game, language)
+    else:
+        fits = not spoken and (command != DRAW or (game is not None and allows_draws(game)))
+        fits = fits and all(is_harmless(other.replace("?", "."), apart=True) for other in others)
+    if not fits or any(
+        read_command(other) is not None
+        or (game is not None and order_in(other, game, language) is not None)
+        for other in others
+    ):
         return []
-    harmless = all(
-        is_harmless(said.replace("?", "."), apart=True)
-        and read_command(said) is None
-        and (game is None or order_in(said, game, language) is None)
-        for said in others
-    )
-    said, command = found[0]
-    return [ReadLine(said, command=command), *map(ReadLine, others)] if harmless else []
+    if spoken:
+        return [ReadLine(text, command=command, spoken=spoken)]
+    return [ReadLine(said, command=command), *map(ReadLine, others)]
 
 
 def _text_below(

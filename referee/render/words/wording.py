@@ -273,7 +273,8 @@ class Wording:
         """
         key = result.ending
         if not self.has("ending", key) and self.catalogue.has(f"ending.{key}"):
-            reason = self.catalogue.say(f"ending.{key}")
+            last = max(result.places, key=result.places.__getitem__)
+            reason = self.catalogue.say(f"ending.{key}", last=self.seat(last))
         else:
             reason = self.word("ending", key)
         if not result.ranks or not self.has("ending", "score"):

@@ -39,7 +39,7 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
         ),
         ("Urlaub vom 20.12. bis 3.1.2027", "away 2026-12-20 to 2027-01-03"),
         ("I am on vacation on 24. 12.", "away 2026-12-24 to 2026-12-24"),
-        ("I resign, well played", "resign"),
+        ("I never resign, well played", "resign"),
         ("Sprache englisch", "set language en"),
         ("Please change my language to german", "set language de"),
         ("How do I win?", "rules"),

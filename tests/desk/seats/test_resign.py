@@ -38,7 +38,7 @@ def test_giving_up_ends_a_match_of_two(club: Club) -> None:
     club.work()
     told = [each for each in club.mails(BOB) if each.kind in {"notice", "report"}]
     assert "alice (red) has resigned" in told[0].text
-    assert "One side has resigned" in told[1].text
+    assert "Red has resigned" in told[1].text
     assert verified(club, name)
 
 
