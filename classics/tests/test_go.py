@@ -200,7 +200,7 @@ def test_handicap_stones_stand_on_their_points_and_white_begins(number: int) -> 
 def test_a_small_board_has_no_points_for_nine_handicap_stones() -> None:
     with pytest.raises(ValueError, match="points for 5 handicap stones"):
         begun(handicap=9)
-    with pytest.raises(ValueError, match=r"komi is one of 0, 0\.5"):
+    with pytest.raises(ValueError, match=r"komi is one of usual, 0, 0\.5"):
         begun(komi="7.3")
 
 
@@ -257,6 +257,12 @@ def test_marks_are_taken_back_once_in_a_turn() -> None:
     talk = after(begun(), "D4", "E4", "pass", "pass", "dead D4", "alive D4")
     assert refused(talk, "dead D4").code == "marked-often"
     assert after(talk, "done", "dead D4")
+
+
+@pytest.mark.parametrize(("handicap", "komi"), [(0, "6.5"), (2, "0.5")])
+def test_the_usual_komi_is_small_where_black_has_stones_already(handicap: int, komi: str) -> None:
+    assert GAME.komi(dict(begun(handicap=handicap).options)) == komi
+    assert GAME.komi(dict(begun(handicap=handicap, komi="5").options)) == "5"
 
 
 def test_points_near_the_refused_one_are_proposed() -> None:

@@ -82,6 +82,8 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4?",
         "Ich ziehe wohl e2-e4.",
         "Dann nehme ich d4",
+        "let's do Nf3",
+        "Dann mach ich Sf3",
         "I would like to go to e4",
         "Ich möchte auf e4 ziehen.",
         "e4, hope that is ok",

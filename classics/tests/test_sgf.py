@@ -88,7 +88,7 @@ def test_what_is_written_is_read_by_another_program():
 
 def test_handicap_and_passes_are_written_and_the_talk_about_dead_stones_is_not():
     """Passes after which play went on are left out, and the count is the result."""
-    options = complete_options(GAME, {"size": "9x9", "handicap": 2, "komi": "0.5"})
+    options = complete_options(GAME, {"size": "9x9", "handicap": 2})
     lines = ("E5", "pass", "pass", "resume", "E4", "pass", "pass", "dead E5", "done", "done")
     start = GAME.start(("black", "white"), options)
     over = play(GAME, start, [GAME.parse(line, "en") for line in lines]).position
@@ -97,6 +97,7 @@ def test_handicap_and_passes_are_written_and_the_talk_about_dead_stones_is_not()
     written = sgf.write(GAME, Transcript(over.seats, options, over.moves, {}, result, names))
 
     assert "HA[2]" in written
+    assert "KM[0.5]" in written
     assert "AB[gc][cg]" in written
     assert written.endswith("\n;W[ee] ;B[ef] ;W[] ;B[]\n)\n")
     other = Sgf_game.from_string(written)
@@ -137,7 +138,7 @@ def test_several_games_are_read_one_after_the_other():
         ("(;SZ[9];B[ee];AW[aa])", "move 1: stones are set by hand"),
         ("(;SZ[9]AB[aa][bb])", "AB: stones stand elsewhere"),
         ("(;SZ[9]HA[9])", "HA: a board of 9x9 has points for 5 handicap stones"),
-        ("(;SZ[9]KM[7.3])", "SGF: option komi is one of 0, 0.5"),
+        ("(;SZ[9]KM[7.3])", "SGF: option komi is one of usual, 0, 0.5"),
         ("(;SZ[9]KM[much])", "KM: is no number"),
         ("(;SZ[21])", "21x21"),
         ("(;GM[2];B[ee])", "GM: is 2: no game of go"),

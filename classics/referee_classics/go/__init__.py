@@ -154,9 +154,9 @@ class Go(Classic):
     options: Mapping[str, Option] = {
         "size": Option("19x19", "the lines of the board", choices=("9x9", "13x13", "19x19")),
         "komi": Option(
-            "6.5",
-            "points of White for moving second",
-            choices=("0", "0.5", "3.5", "4.5", "5", "5.5", "6", "6.5", "7", "7.5"),
+            "usual",
+            "points of White for moving second; usual are 6.5, with a handicap 0.5",
+            choices=("usual", "0", "0.5", "3.5", "4.5", "5", "5.5", "6", "6.5", "7", "7.5"),
         ),
         "handicap": Option(0, "stones of Black before White's first move", least=0, most=9),
         "count": Option("area", "what counts at the end", choices=("area", "territory")),
@@ -176,6 +176,11 @@ class Go(Classic):
     def size(self, position: Position) -> int:
         """Return the number of lines."""
         return int(str(dict(position.options)["size"]).partition("x")[0])
+
+    def komi(self, options: Mapping[str, str | int | bool]) -> str:
+        """Return the points of White for moving second, few where handicap stones make up for it."""
+        usual = "0.5" if options["handicap"] else "6.5"
+        return usual if options["komi"] == "usual" else str(options["komi"])
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:
         size = int(str(options["size"]).partition("x")[0])
@@ -379,7 +384,7 @@ class Go(Classic):
         talk, options = self.talk(position), dict(position.options)
         gone = self.dead(talk, stones, size)
         alive = {point: sign for point, sign in stones.items() if point not in gone}
-        own = {"X": 0.0, "O": float(str(options["komi"]))}
+        own = {"X": 0.0, "O": float(self.komi(options))}
         left = set(points_of(size)) - alive.keys()
         while left:
             empty = region(alive, next(iter(left)), size)

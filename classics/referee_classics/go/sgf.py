@@ -49,7 +49,7 @@ def write(game: Go, told: Transcript) -> str:
         "CA": "UTF-8",
         "AP": "referee",
         "SZ": str(size),
-        "KM": str(options["komi"]),
+        "KM": game.komi(options),
         "RU": RULES[str(options["count"])],
         "HA": str(len(stones)) if stones else "",
         "GN": told.match,
