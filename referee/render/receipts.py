@@ -109,7 +109,8 @@ class Receipt(TurnFacts, kw_only=True):
     could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
-    writer's words that decided it, ``own``: the sentence of an order itself; ``rest`` is the board
+    writer's words that decided it, ``own``: the sentence of an order itself, ``at_once``: without
+    words they would have been played; ``rest`` is the board
     as the match rests; ``again``: the orders were played before, and nothing is played now.
     """
 
@@ -125,6 +126,7 @@ class Receipt(TurnFacts, kw_only=True):
     held: str | None = None
     beside: str = ""
     own: bool = False
+    at_once: bool = False
     rest: Scene | None = None
     again: bool = False
 
@@ -249,6 +251,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     parts = {
         "withdraw": value.held is not None,
         "yes": value.held == "",
+        "alone": value.at_once,
         "again": value.again,
         "about": about(value, wording),
         "lines": worded_lines(lines, wording, _hindered(value), until=value.held),

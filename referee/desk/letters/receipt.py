@@ -11,6 +11,7 @@ from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.mails.report import shows_pictures
+from referee.desk.matches import held
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Hold, kept_standing_orders
 from referee.desk.players import names_of
@@ -110,6 +111,7 @@ def receipt_of(
             held=until,
             beside=(beside := understood.company.words),
             own=any(line.order and line.spoken == beside != "" for line in understood.lines),
+            at_once=bool(beside) and not held.grace_of(binding.match, player),
             again=played.again,
         ),
         post.seat_framing(wording, binding, box=mine),

@@ -306,6 +306,17 @@ def test_a_player_sets_how_orders_are_held(
     assert bool(played(club)) == (fate != "asked")
 
 
+@pytest.mark.parametrize(("setting", "told"), [("talk 10m", True), ("grace 10m", False)])
+def test_who_waits_for_words_beside_an_order_is_told_how_not_to(
+    club: Club, setting: str, told: bool
+) -> None:
+    """Where all orders wait it would make no difference."""
+    report = begin(club)
+    said(club, report, f"set {setting}")
+    answered = said(club, report, "pass", "", DOUBT)
+    assert ("A mail that says nothing but orders is played at once." in answered) is told
+
+
 @pytest.mark.parametrize("value", ["99d", "maybe", "13h"])
 def test_a_bad_time_of_talk_is_answered(club: Club, value: str) -> None:
     """With values that would do."""
