@@ -122,8 +122,8 @@ def test_of_a_move_and_another_below_a_no_its_writer_is_asked_which(club: Club) 
     club.answer(club.last(ALICE), "e4\nno wait, d4", ALICE)
     assert club.fate("chess-1", "white") != "played"
     told = club.last(ALICE).flat
-    assert "Answer 1: · e4" in told
-    assert "Answer 2: · d4" in told
+    assert "Either: · e4" in told
+    assert "Or: · d4" in told
 
 
 def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:

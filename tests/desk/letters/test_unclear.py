@@ -622,7 +622,7 @@ def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str
     """Nothing waits for a yes, as that would not say which."""
     told = answered(club, red(club), text, kind="answer")
     assert f"leaves it open which you mean (“{between}”)" in told
-    assert "Answer 1: · put 1 A1 Answer 2: · pass" in told
+    assert "Either: · put 1 A1 Or: · pass" in told
     assert club.fate("pebbles-1", "red") == "nothing"
 
 
@@ -638,7 +638,7 @@ def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str
 def test_a_choice_on_one_line_offers_both(club: Club, text: str, second: str) -> None:
     """Behind the first order its writer may say only what differs."""
     told = answered(club, red(club), text, kind="answer")
-    assert f"Answer 1: · put 1 A1 Answer 2: · {second}" in told
+    assert f"Either: · put 1 A1 Or: · {second}" in told
     assert club.fate("pebbles-1", "red") == "nothing"
 
 

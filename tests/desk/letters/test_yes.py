@@ -220,7 +220,7 @@ def test_orders_that_could_be_instead_or_behind_are_asked_about(club: Club) -> N
     said(club, report, "play axe", "", TALK)
     asked = answer(club, report, place)
     assert "these could be meant instead of them or behind them" in asked.flat
-    assert asked.html.count(">Send answer ") == 2
+    assert asked.html.count(">Send the ") == 2
     assert "carried out" in said(club, report, "withdraw", place)
 
 
