@@ -291,7 +291,13 @@ def answer(
 def answer(key: Literal["undo-agreed", "draw-agreed"], *, turn: int, waiting: Names) -> Answer: ...
 @overload
 def answer(
-    key: Literal["undo-asked", "draw-asked"], *, turn: int, seat: Seat, who: str, when: str
+    key: Literal["undo-asked", "draw-asked"],
+    *,
+    turn: int,
+    seat: Seat,
+    who: str,
+    when: str,
+    entries: Lines,
 ) -> Answer: ...
 @overload
 def answer(

@@ -6,7 +6,7 @@ concerns all players of a match is asked of the others by one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import count
 from types import MappingProxyType
@@ -28,7 +28,7 @@ from referee.desk.matches import broken, codes, held, ledger
 from referee.desk.matches.standing_orders import KeptStandingOrder
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
-from referee.games.game import Seat
+from referee.games.game import Fact, Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
@@ -36,7 +36,7 @@ from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import Framing
 from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
 from referee.store.play import matches
 from referee.store.states import UNFINISHED, QuestionKind
@@ -194,8 +194,18 @@ def hear_confirmation(
     return False
 
 
-def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int, life: timedelta) -> bool:
-    """Ask the other players of a match, and tell who asks; return whether there are any."""
+def put_to_others(
+    case: Case,
+    claim: Claim,
+    kind: QuestionKind,
+    turn: int,
+    life: timedelta,
+    facts: Sequence[Fact] = (),
+) -> bool:
+    """Ask the other players of a match, and tell who asks; return whether there are any.
+
+    ``facts`` are what it is about, as far as everybody knows it.
+    """
     row, seat, asker = claim.match, claim.seat.seat, case.player
     now, until = case.desk.now(), case.desk.now() + life
     others = _others(case.connection, row, asker.id)
@@ -207,11 +217,11 @@ def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int, life:
         case.connection, kind, subject, now=now, expires=until,
         player_id=asker.id, match_id=row.id, seat=seat,
     )  # fmt: skip
-    keys = _KEYS[kind]
+    keys, game = _KEYS[kind], case.desk.find_game(row.game, row.edition)
 
     def worded(player: PlayerRow) -> Answer:
-        when = _worded(until, player)
-        return answer(keys.asked, turn=turn, seat=seat, who=asker.name, when=when)
+        when, entries = _worded(until, player), Wording(game, player.language).facts(facts)
+        return answer(keys.asked, turn=turn, seat=seat, who=asker.name, when=when, entries=entries)
 
     _tell(case.change, row, worded, others)
     names, when = [player.name for player in others.values()], _worded(until, asker)

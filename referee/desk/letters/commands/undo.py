@@ -17,12 +17,12 @@ from referee.desk.matches.rewind import AGREED, UNSEEN
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.work import Work
-from referee.games.game import Seat
+from referee.games.game import Fact, Seat
 from referee.matches import line, private
 from referee.matches.events import ORDER, Event
 from referee.render.answers import answer
 from referee.render.mails import Fate
-from referee.store.play import watchers
+from referee.store.play import matches, watchers
 from referee.store.tables.play import MatchRow
 
 
@@ -56,13 +56,27 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
     elif confirm.put_to_others(
-        case, claim, "undo", order.turn, timedelta(days=case.desk.settings.undo_days)
+        case,
+        claim,
+        "undo",
+        order.turn,
+        timedelta(days=case.desk.settings.undo_days),
+        _facts_since(case, row, line.turn_start(log, order.turn) or 0),
     ):
         return
     else:
         take_back_turn(case.change, row, seat, order.turn)
     # Only now: the answer must bear the code of the turn that begins anew.
     reply.send_answer(case, answer("undo-asking", turn=order.turn), claim)
+
+
+def _facts_since(case: Case, row: MatchRow, seq: int) -> list[Fact]:
+    """Return what happened after an event, as far as everybody knows it."""
+    kept = ledger.kept_events(matches.events(case.connection, row.id))
+    gone = [
+        fact for event in kept if event.seq > seq for fact in ledger.facts_from_json(event.facts)
+    ]
+    return [fact for fact in gone if fact.known_to(None)]
 
 
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:

@@ -61,6 +61,12 @@ def test_undo_all_agree_to_is_done(club: Club) -> None:
     assert "All have, so it is done." in club.last(BOB, "answer").flat
 
 
+def test_who_is_asked_to_agree_reads_what_would_be_taken_back(club: Club) -> None:
+    """In sentences, as reports tell it."""
+    question, _ = asked(club)
+    assert "This would be taken back: · Red passed." in question.flat
+
+
 @pytest.mark.parametrize(
     "text", ["Yes. You can take it back.", "Sure, no problem", "Klar, kein Problem!", "Fine by me"]
 )
