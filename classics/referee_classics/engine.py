@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 State: TypeAlias = Any
@@ -19,6 +20,14 @@ Listing: TypeAlias = Callable[[State], dict[str, tuple[int, ...]]]
 
 MOST_KEPT: Final = 500
 """States that are kept, of about ten kilobytes each: those of the matches that are played now."""
+
+
+LARGEST: Final = MappingProxyType({"havannah": "havannah(board_size=10)", "y": "y(board_size=19)"})
+"""The largest board of games whose states break when a larger one begins than any before.
+
+The engine keeps the neighbours of all boards in one table that moves when it grows, and the states
+of smaller boards go on to look where it was.
+"""
 
 
 class Reached:
@@ -44,6 +53,8 @@ def rules_of(parameters: str) -> Any:
     """Return the engine's game, such as ``go(board_size=9)``."""
     import pyspiel  # noqa: PLC0415 - half a second, and only for those who play
 
+    if largest := LARGEST.get(parameters.partition("(")[0]):
+        pyspiel.load_game(largest).new_initial_state()
     return pyspiel.load_game(parameters)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from referee_classics import boards
 from referee_classics.boards import BoardGame, amazons, checkers, dots, mills, sowing, twixt
+from referee_classics.engine import LARGEST
 from referee_classics.position import Position
 
 from referee.games.game import Unreadable
@@ -224,3 +229,32 @@ def test_draughts_are_seen_from_ones_own_side_with_the_number_of_every_square():
     assert game.way(position, "22x15x8") == ("22", "15", "8")
     legend = (("b", "seat", "black"), ("w", "seat", "white"), ("B/W", "mark", "king"))
     assert game.scene(game.view(position, None)).legend == legend
+
+
+PLAYED_ON = """
+from referee.games.play import complete_options
+from test_boards import GAMES
+
+game = GAMES[{name!r}]
+sizes = sorted(game.options["size"].choices, key=int)
+begun = [game.start(game.colours, complete_options(game, {{"size": size}})) for size in sizes]
+small = begun[0]
+for larger in begun[1:]:
+    assert game.orders(small) and game.orders(larger)
+while game.to_act(small) is not None:
+    small, _ = game.apply(small, game.orders(small)[0])
+"""
+
+
+@pytest.mark.parametrize("name", ["havannah", "hex", "y"])
+def test_a_match_goes_on_after_one_on_a_larger_board_has_begun(name: str) -> None:
+    """Without care the engine would end the process that plays both."""
+    path = os.pathsep.join(map(str, (Path(__file__).parent, *sys.path)))
+    environ = {**os.environ, "PYTHONPATH": path}
+    subprocess.run([sys.executable, "-c", PLAYED_ON.format(name=name)], env=environ, check=True)
+
+
+def test_the_largest_boards_are_known_to_the_engine() -> None:
+    for name, largest in LARGEST.items():
+        sizes = GAMES[name].options["size"].choices
+        assert f"board_size={max(sizes or (), key=int)}" in largest

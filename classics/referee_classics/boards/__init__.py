@@ -213,8 +213,8 @@ class ConnectFour(BoardGame):
     name, engine = "connectfour", "connect_four"
     colours = ("red", "yellow")
     men = {"x": Man("red", "disc", "X"), "o": Man("yellow", "disc", "O")}
-    fill, shape, spelled = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-9])"), r"\1"
-    spelling = str.maketrans("123456789", "abcdefghi")
+    fill, shape, spelled = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-8])"), r"\1"
+    spelling = str.maketrans("12345678", "abcdefgh")
     ends = ("four", "full")
 
     def spell(self, state: State, action: int) -> str:

@@ -178,7 +178,7 @@ class Go(Classic):
         return int(str(dict(position.options)["size"]).partition("x")[0])
 
     def komi(self, options: Mapping[str, str | int | bool]) -> str:
-        """Return the points of White for moving second, few where handicap stones make up for it."""
+        """Return the points of White for moving second, few beside handicap stones."""
         usual = "0.5" if options["handicap"] else "6.5"
         return usual if options["komi"] == "usual" else str(options["komi"])
 
