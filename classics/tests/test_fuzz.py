@@ -25,6 +25,9 @@ GAMES: dict[str, Classic] = {
     if entry.value.startswith("referee_classics")
 }
 
+LONG = 60
+"""Moves of a game from which on its documents are tried more rarely."""
+
 
 class Watched:
     """A state of the engine that takes no action but those it lists itself."""
@@ -140,7 +143,8 @@ def test_nothing_reaches_the_engine_but_what_it_lists(name: str, many: int) -> N
     game, rng, seen = GAMES[name], Random(29), [*STRAY] * 20
     position = game.start(game.colours[: game.seats[0]], complete_options(game))
     for number in range(many):
-        if number % 2:
+        # A document is played from its first move on, which takes a while in a long game.
+        if number % (2 if len(position.moves) < LONG else 20) == 1:
             try_document(game, wrong_document(game.dump(position), seen, rng))
         elif game.to_act(position) is None or rng.random() < 0.005:
             position = try_options(game, rng) or position

@@ -80,7 +80,7 @@ PARTS = (
          ("tests/fuzz",), workers=1),
     Part("conformance", 12, "what holds for any game, asked of chess, go, cards and more",
          ("tests/games/conformance",), "not soak", games="classics"),
-    Part("classics", 32, "these games' own long tests: lines nobody would write, random games",
+    Part("classics", 17, "these games' own long tests: lines nobody would write, random games",
          ("classics/tests",), games="classics"),
     Part("kills", 15, "a daemon killed at every point again and again",
          ("tests/system/test_kills.py",), workers=1, waits=True),
