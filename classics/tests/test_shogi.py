@@ -38,6 +38,7 @@ def meant(position: Position, line: str, language: str = "en") -> Any:
     [
         "P-7f", "P7f", "p-7f", "P - 7f", "7g7f", "7g-7f", "P7g-7f", "P-76", "P76", "P7776",
         "7六歩", "▲7六歩", "☗７六歩", "７六歩(77)", "7六歩不成",
+        "pawn to 7f", "the pawn goes to 7f.", "Bauer nach 7f", "pawn from 7g to 7f",
         "1. P-7f", "1) P-7f", "P-7f!", "P-7F",
         "76歩", "* P-7f", "P-7f=", "7f", "7六", "７六", "1. 7f",
     ],
@@ -53,7 +54,9 @@ def test_a_move_is_read_in_every_usual_spelling(line, language):
     [
         (HANDS, "G*4b", "G*4b"), (HANDS, "G'4b", "G*4b"), (HANDS, "G@4b", "G*4b"),
         (HANDS, "g*4b", "G*4b"), (HANDS, "G * 42", "G*4b"), (HANDS, "４二金打", "G*4b"),
-        (HANDS, "4二金", "G*4b"), (HANDS, "G4b", "G*4b"), (HANDS, "G-4b", "no-such-piece"),
+        (HANDS, "4二金", "G*4b"), (HANDS, "gold on 4b", "G*4b"), (HANDS, "Gold auf 4b", "G*4b"),
+        (NEAR, "pawn to 7b and promotes", "P-7b+"), (NEAR, "Drache nach 4h", "+R-4h"),
+        (HANDS, "G4b", "G*4b"), (HANDS, "G-4b", "no-such-piece"),
         (NEAR, "P-7b+", "P-7b+"), (NEAR, "P-7b=", "P-7b="), (NEAR, "7c7b+", "P-7b+"),
         (NEAR, "7二歩成", "P-7b+"), (NEAR, "7二歩不成", "P-7b="), (NEAR, "P72+", "P-7b+"),
         (NEAR, "P-7b", "several"), (NEAR, "7c7b", "several"), (NEAR, "+R-4h", "+R-4h"),

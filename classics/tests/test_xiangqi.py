@@ -46,6 +46,12 @@ def meant(position: Position, line: str, language: str = "en") -> Any:
         ("P5+1", "P5+1"), ("S5+1", "P5+1"), ("兵五進一", "P5+1"), ("K5+1", "K5+1"),
         ("G5+1", "K5+1"), ("帥五進一", "K5+1"), ("A4+5", "A4+5"), ("仕四進五", "A4+5"),
         ("R1+2", "R1+2"), ("車一進二", "R1+2"), ("C2+7", "C2+7"),
+        ("cannon 2 to 5", "C2=5"), ("the cannon from h2 to e2", "C2=5"),
+        ("Kanone h2 nach e2", "C2=5"),
+        ("horse 2 forward 3", "H2+3"), ("knight to g2", "H2+3"), ("H-g2", "H2+3"),
+        ("Pferd 2 vor 3", "H2+3"), ("soldier to e4", "P5+1"),
+        ("chariot 1 ahead by 2 points", "R1+2"),
+        ("cannon takes h9", "C2+7"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -101,7 +107,8 @@ def test_talk_plays_nothing(line):
     ("moves", "line", "code", "fields"),
     [
         ((), "C2+9", "out-of-reach", {"piece": "cannon", "start": "h2", "move": "C2+9"}),
-        ((), "C5=2", "no-such-piece", {"piece": "cannon", "file": "5"}),
+        ((), "C5=2", "no-such-piece", {"piece": "cannon", "where": "5"}),
+        ((), "chariot to a5", "blocked", {"piece": "chariot", "square": "a0", "to": "a5"}),
         ((), "R1=2", "own-piece", {"piece": "horse", "square": "h0"}),
         ((), "h9h8", "not-yours", {"piece": "horse", "square": "h9"}),
         ((), "h3h4", "nothing-there", {"square": "h3"}),

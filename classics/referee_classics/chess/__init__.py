@@ -35,7 +35,15 @@ from referee_classics.chess.figures import FIGURES
 from referee_classics.chess.pgn import file_format
 from referee_classics.classic import Why
 from referee_classics.engine import State, beginning
-from referee_classics.pieces import Men, PieceGame, far_apart, king_of, moved
+from referee_classics.pieces import (
+    LONGEST_TOLD,
+    TAKING,
+    Men,
+    PieceGame,
+    far_apart,
+    king_of,
+    moved,
+)
 from referee_classics.position import Move, Position
 
 PIECES: Final[Mapping[str, str]] = {
@@ -48,9 +56,6 @@ MOST_HALF_MOVES: Final = 100
 
 MOST_SHOWN: Final = 5
 """Pairs of moves that stand beside the board."""
-
-LONGEST_TOLD: Final = 7
-"""Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
 
 LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
 """The letters of king, queen, rook, bishop and knight, by language."""
@@ -75,8 +80,7 @@ WORDS: Final[Mapping[str, str]] = {
     "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
     "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
     "to": "-", "nach": "-", "auf": "-",
-    **dict.fromkeys(("take", "takes", "capture", "captures", "schlage", "schlägt", "nimmt"), "x"),
-    "becomes": "=", "wird": "=", "promotes": "=",
+    "becomes": "=", "wird": "=", "promotes": "=", **TAKING,
 }  # fmt: skip
 """The words in which a move can be told."""
 
@@ -85,7 +89,6 @@ _PROMOTING: Final = {word for word, sign in WORDS.items() if sign == "="}
 _BECOMING: Final = {"and", "it", "a", "to", "und", "er", "zu", "zur", "einer"}
 """Words beside those that tell what a pawn becomes."""
 
-_TAKING: Final = {word for word, sign in WORDS.items() if sign == "x"}
 _BESIDE: Final = {
     "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
     "zurück", "i", "ich", "then", "dann",
@@ -249,9 +252,9 @@ class Chess(PieceGame):
         if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
             if not _PROMOTING.isdisjoint(words):
                 words = [word.strip(",") for word in words if word not in _BECOMING]
-            if not (_GOING | _TAKING).isdisjoint(words):
+            if not (_GOING | TAKING.keys()).isdisjoint(words):
                 words = [word.strip("()") for word in words if word not in _BESIDE]
-            taking = next((at for at, word in enumerate(words, 1) if word in _TAKING), None)
+            taking = next((at for at, word in enumerate(words, 1) if word in TAKING), None)
             if taking and words[taking:][1:]:
                 # What is taken stands on the square that is named behind it.
                 words = words[:taking] + words[taking + (words[taking] in WORDS) :]

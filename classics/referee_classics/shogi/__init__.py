@@ -17,7 +17,17 @@ from referee.games.game import (
 )
 from referee_classics.classic import Why
 from referee_classics.engine import State
-from referee_classics.pieces import AROUND, DIAGONAL, STRAIGHT, PieceGame, Squares, far_apart, moved
+from referee_classics.pieces import (
+    AROUND,
+    DIAGONAL,
+    STRAIGHT,
+    TAKING,
+    PieceGame,
+    Squares,
+    far_apart,
+    moved,
+    told_in_signs,
+)
 from referee_classics.position import Move, Position
 from referee_classics.strokes import STROKES
 
@@ -51,6 +61,17 @@ _SIGNS: Final = str.maketrans(
         **dict(zip("一二三四五六七八九", RANKS, strict=True)),
     }
 )  # fmt: skip
+
+WORDS: Final[Mapping[str, str]] = {
+    **{word: letter for letter, word in PIECES.items() if letter.isalpha()},
+    "dragon": "D", "horse": "H", "könig": "K", "turm": "R", "läufer": "B", "silber": "S",
+    "springer": "N", "lanze": "L", "bauer": "P", "drache": "D", "pferd": "H",
+    **dict.fromkeys(("goldgeneral", "gold-general"), "G"),
+    **dict.fromkeys(("silbergeneral", "silver-general"), "S"),
+    **dict.fromkeys(("general", "up", "to", "on", "nach", "auf"), ""),
+    **dict.fromkeys(("promotes", "promoting", "promote", "befördert"), "+"), **TAKING,
+}  # fmt: skip
+"""The words in which a move can be told."""
 
 _JAPANESE: Final = re.compile(
     r"([1-9][1-9a-i])((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
@@ -115,6 +136,7 @@ class Shogi(PieceGame):
 
     def tidy(self, line: str) -> str:
         text = re.sub(r"^\s*\d{1,3}\s*[.)]\s*", "", unicodedata.normalize("NFKC", line))
+        text = told_in_signs(text, WORDS)
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
         japanese = _JAPANESE.fullmatch(text)

@@ -23,12 +23,14 @@ from referee_classics.engine import State
 from referee_classics.pieces import (
     DIAGONAL,
     STRAIGHT,
+    TAKING,
     Men,
     PieceGame,
     Squares,
     far_apart,
     king_of,
     moved,
+    told_in_signs,
 )
 from referee_classics.position import Move, Position
 from referee_classics.strokes import STROKES
@@ -38,6 +40,21 @@ PIECES: Final[Mapping[str, str]] = {
     "C": "cannon", "P": "soldier",
 }  # fmt: skip
 """The words of the pieces, by letter."""
+
+WORDS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("general", "king", "könig", "feldherr"), "K"),
+    **dict.fromkeys(("advisor", "guard", "mandarin", "berater", "leibwächter"), "A"),
+    **dict.fromkeys(("elephant", "bishop", "minister", "elefant", "läufer"), "E"),
+    **dict.fromkeys(("horse", "knight", "pferd", "springer"), "H"),
+    **dict.fromkeys(("chariot", "rook", "wagen", "streitwagen", "turm"), "R"),
+    **dict.fromkeys(("cannon", "kanone"), "C"),
+    **dict.fromkeys(("soldier", "pawn", "soldat", "bauer"), "P"),
+    **dict.fromkeys(("to", "sideways", "traverses", "nach", "auf", "quer"), "="),
+    **dict.fromkeys(("forward", "forwards", "ahead", "advances", "vor", "vorwärts"), "+"),
+    **dict.fromkeys(("back", "backward", "backwards", "retreats", "zurück"), "-"),
+    **dict.fromkeys(("file", "by", "points", "linie", "um", "punkte"), ""), **TAKING,
+}  # fmt: skip
+"""The words in which a move can be told."""
 
 _SIGNS: Final = str.maketrans(
     {
@@ -53,6 +70,7 @@ _SIGNS: Final = str.maketrans(
 
 _KINDS: Final = str.maketrans("GBNS.", "KEHP=")
 _WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")
+_NAMED: Final = re.compile(r"([KAEHRCPGBNS])([a-i][0-9])?[-=x]([a-i][0-9])")
 _COORDINATES: Final = re.compile(r"([a-i][0-9])([a-i][0-9])")
 
 
@@ -141,8 +159,15 @@ class Xiangqi(PieceGame):
             re.sub(r"^\s*([+-])([a-zA-Z])(?=[-+=.][1-9])", r"\2\1", text), language
         )
 
+    def tidy(self, line: str) -> str:
+        return super().tidy(told_in_signs(line, WORDS))
+
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         text = re.sub(r"^\d{1,3}\.+(?=\D)", "", tidied)
+        if named := _NAMED.fullmatch(text):
+            piece, start, to = named.groups()
+            yield f"{start}{to}" if start else f"{piece.translate(_KINDS)}={to}"
+            return
         squares = re.sub(r"(?<=\d)-(?=[a-i])", "", text.lower())
         if _COORDINATES.fullmatch(squares):
             yield squares
@@ -154,7 +179,7 @@ class Xiangqi(PieceGame):
         if move in ways:
             return [move]
         # Where two files have two pieces each, front and rear may mean either of two.
-        return [text for text, way in ways.items() if move == way or move in _names(men, way)]
+        return [text for text, way in ways.items() if _says(move, men, way)]
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those that look or lead most alike."""
@@ -181,13 +206,13 @@ class Xiangqi(PieceGame):
             able = [
                 square for square, man in men.items()
                 if man == (move[0] if red else move[0].lower())
-                and move[1] in {"+", "-", _file(square, red=red)}
+                and (move[1] in {"+", "-", _file(square, red=red)} or move[2] in SQUARES.files)
             ]  # fmt: skip
         if not able:
-            return "no-such-piece", {"piece": PIECES[move[0]], "file": move[1].strip("+-")}
+            return "no-such-piece", {"piece": PIECES[move[0]], "where": move[1]}
         ways = [square + to for square in able for to in SQUARES.goes(men, square)]
         for way in ways:
-            if move == way or move in _names(men, way):
+            if _says(move, men, way):
                 to = way[2:]
                 if to in men and men[to].isupper() is red:
                     return "own-piece", {"piece": self.word(men, to), "square": to}
@@ -199,7 +224,7 @@ class Xiangqi(PieceGame):
         piece = self.word(men, able[0])
         for square in able:
             for to in SQUARES.goes({square: men[square]}, square):
-                if move == square + to or move in _names(men, square + to):
+                if _says(move, men, square + to):
                     code = "no-screen" if piece == "cannon" and to in men else "blocked"
                     return code, {"piece": piece, "square": square, "to": to}
         start = able[0] if len(able) == 1 else ""
@@ -244,6 +269,11 @@ def _names(men: Men, way: str) -> tuple[str, str]:
         return plain, plain
     is_front = start == (max(beside) if red else min(beside))
     return plain, f"{man.upper()}{'+' if is_front else '-'}{sign}{aim}"
+
+
+def _says(move: str, men: Men, way: str) -> bool:
+    """Return whether a text is that of a move: its squares, its file, or a piece and its goal."""
+    return move in {way, f"{men[way[:2]].upper()}={way[2:]}", *_names(men, way)}
 
 
 GAME: Final = Xiangqi()
