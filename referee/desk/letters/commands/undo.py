@@ -71,7 +71,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
 
 
 def _facts_since(case: Case, row: MatchRow, seq: int) -> list[Fact]:
-    """Return what happened after an event, as far as everybody knows it."""
+    """Return the facts since an event that everybody knows."""
     kept = ledger.kept_events(matches.events(case.connection, row.id))
     gone = [
         fact for event in kept if event.seq > seq for fact in ledger.facts_from_json(event.facts)
