@@ -188,6 +188,8 @@ def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
         given["handicap"] = int(root.get("HA") or "0")
     except ValueError as error:
         raise BadDocument("KM" if "float" in str(error) else "HA", "is no number") from None
+    if given["komi"] == game.komi({**given, "komi": "usual"}):
+        given["komi"] = "usual"
     japanese = root.get("RU", "").casefold().startswith(("jap", "kor"))
     given["count"] = "territory" if japanese else "area"
     try:
