@@ -66,6 +66,8 @@ def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
         "Ich nehme die A4.",
         "I go by bus 4 and get off at b4 or so",
         "Das ist der Springer auf b1",
+        "I live at b4 or b5",
+        "b4 or so",
     ],
 )
 def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) -> None:
@@ -144,8 +146,11 @@ def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club
     assert f"“yes” plays “{move}”" in club.last(ALICE, "receipt").flat
 
 
-def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(club: Club) -> None:
-    club.answer(club.last(ALICE), "Nf3 or Nc3", ALICE)
+@pytest.mark.parametrize("text", ["Nf3 or Nc3", "e4 or d4?", "e4 oder Sf3"])
+def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(
+    club: Club, text: str
+) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
     assert "your mail leaves it open which you mean" in club.last(ALICE).flat
 
 

@@ -250,10 +250,12 @@ def _in_sentence(
     entry = None
     if line.is_talk:
         entry = order_in(line.text, game, language, whole=bool(orders), alone=not orders)
+    # “e4 or d4?” is no sentence that moves, but says nothing else.
+    choosing = entry is not None or (line.is_talk and not orders)
+    if choosing and (choices := choices_in(line.text, game, language)):
+        told = [replace(line, order=one.order, policy=one.policy) for one in choices]
+        return [part for order in told for part in (ReadLine(line.text), order)][1:]
     if entry is not None:
-        if choices := choices_in(line.text, game, language):
-            told = [replace(line, order=one.order, policy=one.policy) for one in choices]
-            return [part for order in told for part in (ReadLine(line.text), order)][1:]
         return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
     for text in talk if orders else ():
         entry = order_in(text, game, language)

@@ -287,7 +287,7 @@ def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     Behind the first one may stand only the words that differ: ``place D6 or D8?``.
     """
     found: list[ListedOrder] = []
-    for piece in _OR.split(text):
+    for piece in _OR.split(text) if len(text) <= LONGEST_PHRASE else ():
         words = words_of(_STOP.split(piece)[0])
         if found and words:
             begun = words_of(write_line(game, found[0], language))
