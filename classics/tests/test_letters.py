@@ -147,9 +147,7 @@ def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club
 
 
 @pytest.mark.parametrize("text", ["Nf3 or Nc3", "e4 or d4?", "e4 oder Sf3"])
-def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(
-    club: Club, text: str
-) -> None:
+def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
     assert "your mail leaves it open which you mean" in club.last(ALICE).flat
 
