@@ -110,8 +110,8 @@ class Receipt(TurnFacts, kw_only=True):
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
     writer's words that decided it, ``own``: the sentence of an order itself, ``at_once``: without
-    words they would have been played; ``rest`` is the board
-    as the match rests; ``again``: the orders were played before, and nothing is played now.
+    them the orders would have been played; ``rest`` is the board as the match rests; ``again``: the
+    orders were played before, and nothing is played now.
     """
 
     lines: tuple[ReceiptLine, ...]
