@@ -21,7 +21,7 @@ from referee.games.game import LANGUAGES, Unreadable
 from referee.matches.standing_orders import read_line
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Catalogue
-from referee.resources import game_words, keywords, words_for
+from referee.resources import game_words, keywords, phrase_pattern, words_for
 from referee.store.people import players
 
 ACTORS: Final = words_for("actor")
@@ -50,6 +50,11 @@ _LOOKS: Final = str.maketrans(
 )  # fmt: skip
 
 
+_SAID: Final = re.compile(
+    rf"\b(?:{'|'.join(map(phrase_pattern, ('undo', 'draw', 'resign')))})\b", re.IGNORECASE
+)
+
+
 def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
     """Return whether another player has this name or a look-alike.
 
@@ -66,8 +71,11 @@ def is_reserved(name: str) -> bool:
 
     Those are the organiser, the referee, chance, everybody and the person spoken to, commands, the
     seats of any game and the names of its matches. Nor does a name begin with an order as a
-    sentence: a line of ours that begins with it would order that if it came back.
+    sentence, or say what takes back, offers a draw or resigns: a line of ours with it would do that
+    if it came back.
     """
+    if _SAID.search(name):
+        return True
     head = _STOP.split(name, maxsplit=1)[0]
     return _is_ours(name) or (head != name and (_is_ours(head) or _is_order(head)))
 

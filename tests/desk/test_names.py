@@ -58,6 +58,14 @@ def test_a_name_of_many_sentences_is_soon_looked_at() -> None:
     assert not names.is_reserved("Hello there. " * 30)
 
 
+@pytest.mark.parametrize(
+    "name", ["I resign", "Foo. I resign. Bar", "Gut, ich gebe auf", "How about a draw, Bob"]
+)
+def test_no_name_says_what_would_be_a_command_if_a_mail_came_back(name: str) -> None:
+    """Wherever it says that: a part of a sentence may resign."""
+    assert names.is_reserved(name)
+
+
 @pytest.mark.parametrize("name", FREE)
 def test_other_names_are_free(name: str) -> None:
     """A colour within a name, or another script, is no matter."""
