@@ -68,6 +68,7 @@ def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
         "Das ist der Springer auf b1",
         "I live at b4 or b5",
         "b4 or so",
+        "Not too bad, b4, is it?",
     ],
 )
 def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) -> None:
@@ -94,6 +95,8 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4. Sorry, I meant d4.",
         "e4. Make that d4.",
         "e4. I resign.",
+        "e4 instead",
+        "lieber stattdessen d4",
         "Nf3! Great move by you.",
         "e4. Nf3.",
         "Sorry for the delay! Nf3",
@@ -119,9 +122,10 @@ def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, t
     assert "“yes” plays “d4”" in club.last(ALICE, "receipt").flat
 
 
-def test_of_a_move_and_another_below_a_no_its_writer_is_asked_which(club: Club) -> None:
+@pytest.mark.parametrize("below", ["no wait, d4", "rather d4", "d4 instead", "stattdessen d4"])
+def test_of_a_move_and_another_below_a_no_its_writer_is_asked_which(club: Club, below: str) -> None:
     """Each has a button."""
-    club.answer(club.last(ALICE), "e4\nno wait, d4", ALICE)
+    club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
     assert club.fate("chess-1", "white") != "played"
     told = club.last(ALICE).flat
     assert "Either: · e4" in told

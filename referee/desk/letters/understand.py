@@ -260,9 +260,10 @@ def _in_sentence(
     for text in talk if orders else ():
         entry = order_in(text, game, language)
         if entry is not None and entry.order not in orders:
-            # “Re1”, and below it “no wait, Qxe2”, leave the choice.
+            # “Re1”, and below it “no wait, Qxe2” or “rather Qxe2”, leave the choice.
             doubts = DOUBTING.intersection(words_in(text))
-            if line.is_talk and doubts and doubts <= TAKEN_BACK:
+            asks = text.endswith("?")
+            if line.is_talk and not asks and doubts and doubts <= TAKEN_BACK:
                 instead = replace(line, order=entry.order, policy=entry.policy)
                 return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]

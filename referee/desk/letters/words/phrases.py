@@ -71,10 +71,14 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
 )
 """Words around an order by which it may not be meant as it stands, some of our own included."""
 
-_SPOKEN_OF: Final = DOUBTING - class_words("alternative")
+_CHOOSING: Final = class_words("alternative")
+
+_SPOKEN_OF: Final = DOUBTING - _CHOOSING
 """Words in a line by which the move that it begins with is only spoken of."""
 
-TAKEN_BACK: Final = class_words("negation") | class_words("taking_back") | words_for("no")
+TAKEN_BACK: Final = _CHOOSING.union(
+    class_words("negation"), class_words("taking_back"), words_for("no")
+)
 """Words between two orders by which the second is meant instead."""
 
 _MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
@@ -83,9 +87,7 @@ _OF_ORDERS: Final = class_words("handling") | class_words("order")
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
-_OR: Final = re.compile(
-    rf"\b(?:{'|'.join(map(re.escape, class_words('alternative')))})\b", re.IGNORECASE
-)
+_OR: Final = re.compile(rf"\b(?:{'|'.join(map(re.escape, _CHOOSING))})\b", re.IGNORECASE)
 
 _STOP: Final = re.compile(r"[?!,;:…]|\.(?:\s|$)")
 
@@ -231,8 +233,9 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     """Return whether the words from ``at`` to ``end`` of a line are a move that it makes.
 
     The line speaks of a move. Or the clause, beside which nothing stands on one side, is nothing
-    else; or it begins or ends with a verb of moving: ``I put a stone on D4``. A move that is a word
-    needs its writer beside it: ``I pass as well``.
+    else; or it has only words for another choice: ``rather d4``; or it begins or ends with a verb
+    of moving: ``I put a stone on D4``. A move that is a word needs its writer beside it: ``I pass
+    as well``.
     """
     said = "".join(words[at:end]).rstrip("?!.,:;…").casefold()
     spoken, is_word = words_in(text), said.isalpha()
@@ -256,6 +259,8 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
         return told and (alone or (mine and curt))
     if alone:
         return not said.isdecimal()
+    if (before or behind) and _CHOOSING.issuperset(before + behind):
+        return True
     verb = before[:1] if not behind else behind if len(behind) == 1 else []
     return (
         len(before) <= MOST_BEFORE
