@@ -22,7 +22,7 @@ _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,70}")
 _MESSAGE_ID: Final = re.compile(r"<(?![^<>]{0,400}=\?)[!-;=?A-~]{1,200}@[!-;=?A-~]{1,200}>")
-_SPECIAL: Final = re.compile(r'["(),:;<>\\]')
+_SPECIAL: Final = re.compile(r'["(),.:;<>@\\]')
 
 
 class HeaderInjection(ValueError):
@@ -158,4 +158,4 @@ def _angled(part: str) -> list[str]:
 
 def needs_quotes(name: str) -> bool:
     """Whether a display name must be quoted in a header (RFC 5322 section 3.2.3)."""
-    return bool(_SPECIAL.search(name)) or "." in name or "@" in name
+    return _SPECIAL.search(name) is not None

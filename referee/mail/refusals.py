@@ -72,6 +72,12 @@ _POLICY: Final = re.compile(r"4\.7\.\d")
 """Enhanced status codes of a policy that may let the mail pass later (RFC 3463 section 3.8)."""
 
 
+def on_one_line(said: str, most: int) -> str:
+    """Return a server's words on one line of at most so many characters, all of them printable."""
+    plain = "".join(sign if sign.isprintable() else " " for sign in said)
+    return " ".join(plain.split())[:most]
+
+
 def remedy_for(said: str) -> str | None:
     """Return the remedy for a refusal, None if unknown."""
     text = said[:_LONGEST].lower()

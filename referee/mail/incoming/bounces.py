@@ -21,6 +21,7 @@ from flufl.bounce import all_failures
 from referee.mail.addressing import addresses
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Part
+from referee.mail.refusals import on_one_line
 from referee.value import Value
 
 LONGEST_REASON: Final = 200
@@ -108,8 +109,24 @@ def read_bounce(raw: bytes) -> Bounce | None:
         # An enhanced status (RFC 3463) says more than a bare reply code, so it is sought first.
         statuses = (pattern.search(line) for pattern in (_STATUS, _REPLY) for line in lines)
         if status := next(filter(None, statuses), None):
-            bounce = Bounce(status[1] == "5", _line(status.string))
-    return bounce or _recognised(raw, tree.headers.text("subject"))
+            bounce = Bounce(status[1] == "5", on_one_line(status.string, LONGEST_REASON))
+    if bounce is not None:
+        return bounce
+    # Else one mail system's own format, without a status.
+    shown = [line[:_LONGEST_LINE] for line in raw[:_REPORT_BYTES].splitlines()[:_MOST_LINES]]
+    try:
+        delayed, failed = all_failures(message_from_bytes(b"\n".join(shown)))
+    # Its detectors, and the parser of the standard library, fail on odd letters in many ways.
+    except Exception:  # noqa: BLE001
+        return None
+    recipients = sorted(failed or delayed)
+    if not recipients:
+        return None
+    named = b", ".join(recipients).decode("ascii", "replace")
+    subject = tree.headers.text("subject")
+    # The words of sendmail before "transient" are also those of its failures.
+    hard = bool(failed) and not any(map(_DELAY.search, shown))
+    return Bounce(hard, on_one_line(f"{subject}: {named}" if subject else named, LONGEST_REASON))
 
 
 def _reported(part: Part) -> Bounce | None:
@@ -122,7 +139,8 @@ def _reported(part: Part) -> Bounce | None:
         # Relayed and delivered are good news; an absent action leaves the status to decide.
         if status is None or action not in {"failed", "delayed", ""}:
             continue
-        bounce = Bounce(status[1] == "5" and action != "delayed", _line(said))
+        hard = status[1] == "5" and action != "delayed"
+        bounce = Bounce(hard, on_one_line(said, LONGEST_REASON))
         # One recipient may appear several times; the hard failure outweighs delays.
         if bounce.hard:
             return bounce
@@ -147,25 +165,3 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
             name = name.strip().lower() if colon else ""
             if name:
                 fields.setdefault(name, value.strip())
-
-
-def _recognised(raw: bytes, subject: str) -> Bounce | None:
-    """Return a bounce in one mail system's own format, without a status."""
-    lines = [line[:_LONGEST_LINE] for line in raw[:_REPORT_BYTES].splitlines()[:_MOST_LINES]]
-    try:
-        delayed, failed = all_failures(message_from_bytes(b"\n".join(lines)))
-    # Its detectors, and the parser of the standard library, fail on odd letters in many ways.
-    except Exception:  # noqa: BLE001
-        return None
-    recipients = sorted(failed or delayed)
-    if not recipients:
-        return None
-    named = b", ".join(recipients).decode("ascii", "replace")
-    # The words of sendmail before "transient" are also those of its failures.
-    hard = bool(failed) and not any(map(_DELAY.search, lines))
-    return Bounce(hard, _line(f"{subject}: {named}" if subject else named))
-
-
-def _line(said: str) -> str:
-    plain = "".join(sign if sign.isprintable() else " " for sign in said)
-    return " ".join(plain.split())[:LONGEST_REASON]

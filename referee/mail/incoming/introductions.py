@@ -184,7 +184,8 @@ class Introductions(Value):
         """Whether a line is placed and ends as attributions are."""
         text = self.lines[at].text
         if may_attribute(text):
-            return self._ends(at + 1)
+            following = self.next(at + 1)
+            return following is None or not following.written
         return holds_date(text) and self.thread.named(text) and self._quote_at(at + 1)
 
     def _full(self, at: int) -> bool:
@@ -205,10 +206,7 @@ class Introductions(Value):
         few = self.lines[at : at + 6]
         return next((line for line in few if line.text and not is_rule(line.text)), None)
 
-    def _ends(self, at: int, *, empty: bool = True) -> bool:
-        """Whether a quote or our text comes next, or with ``empty`` nothing at all."""
-        following = self.next(at)
-        return empty if following is None else not following.written
-
     def _quote_at(self, at: int) -> bool:
-        return self._ends(at, empty=False)
+        """Whether a quote or our text comes next."""
+        following = self.next(at)
+        return following is not None and not following.written

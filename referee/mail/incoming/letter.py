@@ -135,12 +135,10 @@ class Letter(Value):
         return tuple(heads.values())
 
 
-def senders_of(raw: bytes, limits: Limits = LIMITS) -> tuple[str, ...]:
+def senders_of(raw: bytes) -> tuple[str, ...]:
     """Return the addresses a letter names as senders, from its headers."""
     # Often only the headers of a stranger's letter were fetched.
-    head = raw[: limits.header_bytes]
-    tree = mime.parse_tree(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
-    return _senders(tree.headers)
+    return _senders(mime.read_headers(raw[: LIMITS.header_bytes], LIMITS.header_bytes))
 
 
 def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:

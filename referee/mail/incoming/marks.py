@@ -138,7 +138,7 @@ def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
 
     ``thread`` is what its letter says of the thread it stands in.
     """
-    pieces = list(_signs(_parsed(text)))
+    pieces = list(_signs(text))
     # Known beforehand, because a frame in the middle may have been typed by a person.
     closing = [
         at
@@ -153,24 +153,21 @@ def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
 
 def box_heads(text: str) -> Iterator[BoxHead]:
     """Yield the heads of all order boxes with a code, faster than :func:`cut`."""
-    for _, sign in _signs(_parsed(text)):
+    for _, sign in _signs(text):
         if sign is not None and sign["boxed"] and (code := _box_code(sign)):
             yield BoxHead(plain_match(sign["boxed"]), code, sign["title"])
-
-
-def _parsed(text: str) -> list[Line]:
-    return [parse_line(line[:LONGEST_LINE]) for line in text.splitlines()[:MOST_LINES]]
 
 
 def _words(language: str) -> tuple[str, str]:
     return _WORDS.get(language, _WORDS["en"])
 
 
-def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield each line with its sign, and one that holds more in pieces.
+def _signs(answer: str) -> Iterator[tuple[Line, re.Match[str] | None]]:
+    """Yield each line of an answer with its sign, and one that holds more in pieces.
 
     Text behind the closing frame is ignored: another person may have learnt our frames.
     """
+    lines = [parse_line(line[:LONGEST_LINE]) for line in answer.splitlines()[:MOST_LINES]]
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)

@@ -141,6 +141,11 @@ def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) 
     return tree
 
 
+def read_headers(raw: bytes, most: int) -> Headers:
+    """Return the headers of a letter that begin among its first bytes. Never raises."""
+    return parse_tree(raw, most_parts=1, deepest=0, header_bytes=most).headers
+
+
 def is_broken_off(raw: bytes) -> bool:
     """Return whether a letter ends before its text, or before its closing boundary."""
     headers, body = _split_headers(raw.replace(b"\r\n", b"\n"), len(raw))

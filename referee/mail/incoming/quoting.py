@@ -57,8 +57,7 @@ class _Reader:
     """Walks over the lines once, aware of a running signature or original."""
 
     lines: Sequence[Line]
-    thread: Thread
-    introductions: Introductions = field(init=False)
+    introductions: Introductions
     widest: int = 0
     written: list[WrittenLine] = field(default_factory=list)
     own: list[int] = field(default_factory=list)
@@ -78,9 +77,6 @@ class _Reader:
     ruled: bool = False
     fresh: Kind | None = None
     before: Line | None = None
-
-    def __post_init__(self) -> None:
-        self.introductions = Introductions(self.lines, self.thread)
 
     def read(self) -> WrittenLines:
         # A line of one word, such as a long address, is never wrapped and tells no width.
@@ -254,4 +250,4 @@ def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
     what stands below an original, a signature or beside a wrapped quote is set apart.
     """
-    return _Reader(lines, thread).read()
+    return _Reader(lines, Introductions(lines, thread)).read()

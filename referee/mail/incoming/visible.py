@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.mail.incoming import letter as incoming_letter
-from referee.mail.incoming import mime
-from referee.mail.incoming.letter import LIMITS, Letter
+from referee.mail.incoming.letter import LIMITS, Letter, read_letter
+from referee.mail.incoming.mime import read_headers
 from referee.signs import (
     MOST_WRAPPED,
     Frame,
@@ -36,8 +35,8 @@ _HEX: Final = re.compile(r"[0-9a-f]{64}")
 class Shown(Value):
     """Heads and commitments in one mail about a match, both empty for other mails.
 
-    ``heads`` are 64 hexadecimal digits or, from the text, twelve
-    letters ``abcd-efgh-ijkl``; ``commitments`` 64 hexadecimal digits.
+    ``heads`` are 64 hexadecimal digits or, from the text, twelve letters ``abcd-efgh-ijkl``;
+    ``commitments`` 64 hexadecimal digits.
     """
 
     heads: tuple[str, ...]
@@ -50,15 +49,13 @@ def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
     Heads are taken from the header fields, the turn file, and the lines of our text that begin with
     one of ``phrases``; text by players never begins a line of ours, nor does indented text.
     """
-    top = raw[: LIMITS.header_bytes]
-    tree = mime.parse_tree(top, most_parts=1, deepest=0, header_bytes=LIMITS.header_bytes)
-    headers = tree.headers
+    headers = read_headers(raw[: LIMITS.header_bytes], LIMITS.header_bytes)
     heads: list[str] = []
     # A mail that names another match may not vouch for a head of this one.
     if match in {name.strip().lower() for name in headers.all(MATCH_HEADER.lower())}:
         shown = (value.strip().lower() for value in headers.all(HEAD_HEADER.lower()))
         heads += [head[:LONGEST_HEAD] for head in shown if head]
-    letter = incoming_letter.read_letter(raw)
+    letter = read_letter(raw)
     for document in letter.json:
         value = document.value
         if isinstance(value, dict) and value.get("kind") == "turn" and value.get("match") == match:

@@ -22,7 +22,7 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 
 from referee.errors import RefereeError
-from referee.mail.refusals import with_remedy
+from referee.mail.refusals import on_one_line, with_remedy
 from referee.value import Discreet, asdict, replace
 
 log = logging.getLogger(__name__)
@@ -107,28 +107,25 @@ class Tokens:
                     return token.access
             # Another process may be renewing it, and has written the newer one then.
             with self._alone():
-                return self._fresh_alone()
-
-    def _fresh_alone(self) -> str:
-        if self._unwritten is not None and self._bytes() != self._replaced:
-            # Somebody logged in again meanwhile.
-            self._unwritten = None
-        if self._unwritten is None and self._is_ungranted():
-            return self._granted().access
-        token = self._unwritten or self.read()
-        if token.expires - self.now() >= LEAST:
-            if self._unwritten is not None:
-                self._keep(token)
-            return token.access
-        try:
-            return self._renewed(token).access
-        except AuthError:
-            # A provider that is away for a minute stops nothing while the old one is good, and
-            # one that was renewed on another machine meanwhile is as good.
-            latest = self._unwritten or self.read()
-            if latest.expires > self.now():
-                return latest.access
-            raise
+                if self._unwritten is not None and self._bytes() != self._replaced:
+                    # Somebody logged in again meanwhile.
+                    self._unwritten = None
+                if self._unwritten is None and self._is_ungranted():
+                    return self._granted().access
+                token = self._unwritten or self.read()
+                if token.expires - self.now() >= LEAST:
+                    if self._unwritten is not None:
+                        self._keep(token)
+                    return token.access
+                try:
+                    return self._renewed(token).access
+                except AuthError:
+                    # A provider that is away for a minute stops nothing while the old one is good,
+                    # and one that was renewed on another machine meanwhile is as good.
+                    latest = self._unwritten or self.read()
+                    if latest.expires > self.now():
+                        return latest.access
+                    raise
 
     def _is_ungranted(self) -> bool:
         return self.provider.unattended and not self.file.exists()
@@ -359,4 +356,4 @@ def _read_in_time(answer: Any) -> bytes:
 def complaint(answer: Mapping[str, Any]) -> str:
     """Return the provider's complaint in one line, without any token."""
     text = f"{answer.get('error', 'no reason given')} {answer.get('error_description', '')}"
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
+    return on_one_line(text, 200)

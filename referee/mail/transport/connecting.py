@@ -13,7 +13,7 @@ from imapclient.exceptions import ProtocolError
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
 from referee.mail.transport.client import Client, LoginError
-from referee.mail.transport.servers import NO_TOKENS, Server, Timing, tls_fault
+from referee.mail.transport.servers import NO_TOKENS, Server, Timing, oauth_bearer, tls_fault
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -106,10 +106,11 @@ def _log_in(client: Client, server: Server) -> None:
         client.log_in(server.user, server.secret())
         return
     token = server.token()
-    bearer = f"auth=Bearer {token}\1\1"
-    user = server.user.replace("=", "=3D").replace(",", "=2C")
-    ways = {"XOAUTH2": f"user={server.user}\1{bearer}", "OAUTHBEARER": f"n,a={user},\1{bearer}"}
-    # By XOAUTH2, which every provider has, else by OAUTHBEARER (RFC 7628).
+    ways = {
+        "XOAUTH2": f"user={server.user}\1auth=Bearer {token}\1\1",
+        "OAUTHBEARER": oauth_bearer(server.user, token),
+    }
+    # By XOAUTH2, which every provider has, else by OAUTHBEARER.
     mechanism = next((way for way in ways if f"AUTH={way}" in client.capabilities), None)
     if mechanism is None:
         raise MailboxRefused(f"{server}: {NO_TOKENS}")

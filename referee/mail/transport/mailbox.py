@@ -17,8 +17,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from referee.mail.incoming import mime
-from referee.mail.incoming.mime import Headers
+from referee.mail.incoming.mime import Headers, read_headers
 from referee.mail.transport.client import Client, Wake, checked, named, quoted, uid_set
 from referee.mail.transport.connecting import (
     LoginRefused,
@@ -88,8 +87,7 @@ class Fetched(Value):
     @property
     def headers(self) -> Headers:
         """The headers that came."""
-        tree = mime.parse_tree(self.raw, most_parts=1, deepest=0, header_bytes=HEADER_BYTES)
-        return tree.headers
+        return read_headers(self.raw, HEADER_BYTES)
 
     @property
     def is_short(self) -> bool:
@@ -146,26 +144,20 @@ class Mailbox:
         self._drop()
         self._client = open_client(self.server, self._timing)
         try:
-            self._prefix, self._separator = self._do(
-                "asking for the namespace",
-                lambda client: (
-                    client.personal_namespace()
-                    if "NAMESPACE" in client.capabilities
-                    else (self._prefix, self._separator)
-                ),
-            )
+            if "NAMESPACE" in self._client.capabilities:
+                self._prefix, self._separator = self._do(
+                    "asking for the namespace", lambda client: client.personal_namespace()
+                )
         except MailboxError:
             self._drop()
             raise
 
     def close(self) -> None:
         """Log out, if the server still listens; never raises."""
-        client, self._client = self._client, None
-        self.uidvalidity = 0
-        if client is not None:
+        if self._client is not None:
             with contextlib.suppress(Exception):
-                client.logout()
-            drop_connection(client)
+                self._client.logout()
+        self._drop()
 
     def wake(self) -> None:
         """End a wait early; usable from other threads and from signal handlers."""
@@ -190,6 +182,11 @@ class Mailbox:
 
     def new(self, known: Callable[[int, Sequence[int]], set[int]]) -> list[int]:
         """Return every UID unknown to ``known(uidvalidity, uids)``, ascending."""
+        uids = self._uids()
+        return sorted(set(uids) - known(self.uidvalidity, uids))
+
+    def _uids(self) -> list[int]:
+        """Return the UIDs of all letters in the open folder, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
 
@@ -202,8 +199,7 @@ class Mailbox:
                 uids += client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}")
             return uids
 
-        uids = self._do("looking for letters", act)
-        return sorted(set(uids) - known(self.uidvalidity, uids))
+        return sorted(set(self._do("looking for letters", act)))
 
     def fetch(
         self,
@@ -230,13 +226,12 @@ class Mailbox:
         if not left:
             return
         self._reopen(self.uidvalidity)
-        there = self.new(lambda _, __: set())
-        again = [self._fetch_alone(uid, left[uid], letters) for uid in there if uid in left]
+        again = [self._fetch_alone(uid, left[uid], letters) for uid in self._uids() if uid in left]
         if again and not any(letter.raw for letter in again) and len(left) == len(uids):
             # A server that gives nothing at all is in trouble itself.
             folder = self._folder
             self.select(self.folders.handled)
-            if newest := self.new(lambda _, __: set())[-1:]:
+            if newest := self._uids()[-1:]:
                 self._do("fetching any", lambda client: client.get(newest, "BODY.PEEK[HEADER]"))
             self.select(folder)
         yield from again
@@ -297,7 +292,7 @@ class Mailbox:
         """
         fields = f".FIELDS ({' '.join(headers)})]" if headers else f"]<0.{HEADER_BYTES}>"
         if uids is None:
-            uids = self.new(lambda _, __: set())[-newest:]
+            uids = self._uids()[-newest:]
         for chunk in _uid_chunks(uids):
             what = ["RFC822.SIZE", "INTERNALDATE", f"BODY.PEEK[HEADER{fields}"]
             about = self._fetch(chunk, what)

@@ -28,13 +28,14 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
-from referee.mail.refusals import FULL, TOO_LARGE, is_limit, with_remedy
+from referee.mail.refusals import FULL, TOO_LARGE, is_limit, on_one_line, with_remedy
 from referee.mail.transport.servers import (
     NO_TOKENS,
     PATIENT,
     Server,
     ServerError,
     Timing,
+    oauth_bearer,
     tls_fault,
 )
 from referee.value import Value, replace
@@ -321,10 +322,7 @@ class Postman:
 
 
 async def _log_in_as_bearer(client: SMTP, user: str, token: str) -> None:
-    """Log in by OAUTHBEARER (RFC 7628 section 3.1). Raises SMTPAuthenticationError."""
-    # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
-    name = user.replace("=", "=3D").replace(",", "=2C")
-    said = base64.b64encode(f"n,a={name},\1auth=Bearer {token}\1\1".encode())
+    said = base64.b64encode(oauth_bearer(user, token).encode())
     response = await client.execute_command(b"AUTH", b"OAUTHBEARER", said)
     if response.code == SMTPStatus.auth_continue:
         # The reason of a refusal comes first; answered with a lone ^A, the refusal follows.
@@ -362,4 +360,4 @@ def _say(error: Exception) -> str:
 
 def _plain(text: str | bytes) -> str:
     plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return " ".join("".join(c if c.isprintable() else " " for c in plain).split())[:400]
+    return on_one_line(plain, 400)

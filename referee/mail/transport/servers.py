@@ -117,6 +117,14 @@ NO_TOKENS: Final = (
     "it offers no log-in by token (XOAUTH2, OAUTHBEARER); use TLS if you do not, else a password"
 )
 
+
+def oauth_bearer(user: str, token: str) -> str:
+    """Return what OAUTHBEARER takes to log in (RFC 7628 section 3.1)."""
+    # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
+    name = user.replace("=", "=3D").replace(",", "=2C")
+    return f"n,a={name},\1auth=Bearer {token}\1\1"
+
+
 _NOT_FOR_THIS_NAME: Final = frozenset({62, 64})
 """X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
 
