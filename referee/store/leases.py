@@ -12,8 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, select
 
 from referee.store import tables as t
-from referee.store.database.query import done, every, first
-from referee.store.database.rows import row_columns
+from referee.store.database.query import done, every, first, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_replace
 from referee.store.tables.people import LeaseRow
 

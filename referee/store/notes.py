@@ -12,10 +12,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select, text
+from sqlalchemy import Connection, Executable, bindparam, delete, func, literal_column, select, text
 
 from referee.store import tables as t
 from referee.store.database.block import forget_unheld, read_cached
+from referee.store.database.query import pairs
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
@@ -25,12 +26,6 @@ _GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
 _DROP: Final = delete(t.meta).where(t.meta.c.key == bindparam("which"))
 
 _PLAYERS: Final = select(func.count()).select_from(t.players)
-
-_MATCHES: Final = select(t.matches.c.state, func.count()).group_by(t.matches.c.state)
-
-_LETTERS: Final = select(t.letters.c.state, func.count()).group_by(t.letters.c.state)
-
-_OUTBOX: Final = select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state)
 
 _OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
 
@@ -55,17 +50,6 @@ _LATE: Final = (
     .order_by(t.matches.c.due)
 )
 
-_GAMES: Final = (
-    select(t.matches.c.game, t.matches.c.edition).where(t.matches.c.state == "running").distinct()
-)
-
-_RUNNING_OF: Final = (
-    select(t.matches.c.id, t.matches.c.name)
-    .where(t.matches.c.state == "running")
-    .where(t.matches.c.game == bindparam("game"))
-    .where(t.matches.c.edition == bindparam("edition"))
-)
-
 
 class Figures(Value):
     """Counts by state, and since when letters and due mails wait."""
@@ -82,9 +66,7 @@ def read_figures(connection: Connection, now: datetime) -> Figures:
     """Return the figures of the installation."""
     return Figures(
         players=connection.execute(_PLAYERS).scalar_one(),
-        matches=_by_state(connection, _MATCHES),
-        letters=_by_state(connection, _LETTERS),
-        outbox=_by_state(connection, _OUTBOX),
+        **counts_by_state(connection),
         oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
         oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
     )
@@ -102,24 +84,28 @@ def late_matches(connection: Connection, now: datetime) -> list[tuple[str, str |
     return [(row.name, row.to_act, row.due) for row in found]
 
 
-def running_games(connection: Connection) -> list[tuple[str, int]]:
+@pairs
+def running_games() -> Executable:
     """Return the games of the running matches, each with its edition."""
-    return [(row.game, row.edition) for row in connection.execute(_GAMES)]
+    running = t.matches.c.state == "running"
+    return select(t.matches.c.game, t.matches.c.edition).where(running).distinct()
 
 
-def running_of(connection: Connection, game: str, edition: int) -> list[tuple[int, str]]:
+@pairs
+def running_of(game: str, edition: int) -> Executable:
     """Return the running matches of a game: number and name."""
-    found = connection.execute(_RUNNING_OF, {"game": game, "edition": edition})
-    return [(row.id, row.name) for row in found]
+    m = t.matches.c
+    running = select(m.id, m.name).where(m.state == "running")
+    return running.where(m.game == game, m.edition == edition)
 
 
 def counts_by_state(connection: Connection) -> dict[str, dict[str, int]]:
     """Return how many matches, letters and mails are in each state."""
-    return {
-        "matches": _by_state(connection, _MATCHES),
-        "letters": _by_state(connection, _LETTERS),
-        "outbox": _by_state(connection, _OUTBOX),
-    }
+    counts: dict[str, dict[str, int]] = {}
+    for table in (t.matches, t.letters, t.outbox):
+        of_table = select(table.c.state, func.count()).group_by(table.c.state)
+        counts[table.name] = {row[0]: row[1] for row in connection.execute(of_table)}
+    return counts
 
 
 class NoteKey(StrEnum):
@@ -201,7 +187,11 @@ class StoredNote(Value, Generic[V]):
 
 def json_note(key: NoteKey, read: Callable[[Any], V], plain: Callable[[V], Any]) -> StoredNote[V]:
     """Return a note kept as JSON; ``plain`` turns a value into JSON's types."""
-    return StoredNote(key, lambda text: read(json.loads(text)), lambda value: _json(plain(value)))
+    # Sorted, so that an unchanged value is written as the same text and SQLite writes nothing.
+    encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return StoredNote(
+        key, lambda text: read(json.loads(text)), lambda value: encoder.encode(plain(value))
+    )
 
 
 class Trouble(Value):
@@ -321,12 +311,3 @@ def lock_value(connection: Connection, key: str) -> str:
 def remove_value(connection: Connection, key: str) -> None:
     """Forget the text kept under a key."""
     connection.execute(_DROP, {"which": key})
-
-
-def _by_state(connection: Connection, counts: Select[*tuple[Any, ...]]) -> dict[str, int]:
-    return {row[0]: row[1] for row in connection.execute(counts)}
-
-
-def _json(plain: Any) -> str:
-    # Sorted, so that an unchanged value is written as the same text and SQLite writes nothing.
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

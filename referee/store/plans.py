@@ -9,8 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, every, first
-from referee.store.database.rows import row_columns
+from referee.store.database.query import add_row, every, first, row_columns
 from referee.store.states import PlanState
 from referee.store.tables.play import PlanRow
 

@@ -46,25 +46,11 @@ from referee.store.notes import NoteKey
 from referee.store.tables import metadata
 
 __all__ = [
-    "AlreadyInitialised",
-    "NewerSchema",
-    "NotInitialised",
-    "OlderSchema",
-    "StaleLog",
-    "Store",
-    "StoreConflict",
-    "StoreError",
-    "StoreFull",
-    "StoreLocked",
-    "StoreUnreachable",
-    "UnknownSchema",
-    "check_revision",
-    "create_store",
-    "missing_indexes",
-    "open_store",
-    "revision_of",
+    "AlreadyInitialised", "NewerSchema", "NotInitialised", "OlderSchema", "StaleLog", "Store",
+    "StoreConflict", "StoreError", "StoreFull", "StoreLocked", "StoreUnreachable", "UnknownSchema",
+    "check_revision", "create_store", "missing_indexes", "open_store", "revision_of",
     "upgrade_store",
-]
+]  # fmt: skip
 
 REVISIONS: Final[tuple[str, ...]] = ("0200", "0201", "0202")
 """The migrations in order; listed here because Alembic itself is slow to import.
@@ -87,11 +73,6 @@ served in turn.
 READERS_MS: Final = 3000
 """Milliseconds for which readers of the write-ahead log are waited for that is to be cleared."""
 
-_OLDER: Final = "The database is of an older referee: stop the daemon, then `referee upgrade`."
-_UNRELEASED: Final = (
-    "The database was made before the first release and cannot be upgraded: "
-    "set up a new one with `referee init`, in another folder."
-)
 _NOT_INITIALISED: Final = (
     "The database is not set up yet: run `referee init`, or `referee restore FILE` with a backup."
 )
@@ -290,11 +271,16 @@ def _check(found: str | None) -> None:
     if found is None:
         raise NotInitialised(_NOT_INITIALISED)
     if found < REVISIONS[0]:
-        raise UnknownSchema(_UNRELEASED)
+        raise UnknownSchema(
+            "The database was made before the first release and cannot be upgraded: "
+            "set up a new one with `referee init`, in another folder."
+        )
     if found not in REVISIONS:
         raise NewerSchema("The database was made by a newer referee: install that version.")
     if found != REVISIONS[-1]:
-        raise OlderSchema(_OLDER)
+        raise OlderSchema(
+            "The database is of an older referee: stop the daemon, then `referee upgrade`."
+        )
 
 
 def _connected(url: str, patience: float) -> Store:

@@ -14,7 +14,7 @@ from referee.desk.service.lease import ServingDaemon
 from referee.store import leases
 from referee.store import tables as t
 from referee.store.database.locks import Lock
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import all_rows, row_columns
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox

@@ -18,7 +18,7 @@ from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
 from referee.store import notes
 from referee.store.people import persons, players
-from referee.store.play import matches, standins
+from referee.store.play import matches, standins, watchers
 from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
 from referee.store.tables.base import Damaged
@@ -86,7 +86,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
         players.set_preferred(change.connection, into.id, address.address)
     # Who sits in a match reads its reports as a player.
     for row, _ in seats_of(change.connection, into):
-        persons.stop_watching(change.connection, row.id, into.id)
+        watchers.drop_watcher(change.connection, row.id, into.id)
     players.drop_player(change.connection, old.id)
     players.update_player(change.connection, into.id)
     stoppages.settle_reach(change, into.id)

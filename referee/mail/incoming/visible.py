@@ -8,14 +8,7 @@ from typing import Final
 
 from referee.mail.incoming.letter import LIMITS, Letter, read_letter
 from referee.mail.incoming.mime import read_headers
-from referee.signs import (
-    MOST_WRAPPED,
-    Frame,
-    kind_of_frame,
-    place_of_frame,
-    plain_line,
-    signs_over,
-)
+from referee.signs import MOST_WRAPPED, Frame, kind_of_frame, place_of_frame, plain_line, signs_over
 from referee.value import Value
 
 MATCH_HEADER: Final = "X-Referee-Match"

@@ -38,9 +38,10 @@ _CHANGE_NOTHING: Final = (SelectBase, SavepointClause, ReleaseSavepointClause)
 
 @dataclass(slots=True)
 class Block:
-    """Transaction that a connection is in.
+    """Memory of a transaction while it lasts: its first fault, and the rows it has read.
 
-    ``dbapi`` is that connection to SQLite; ``held`` are the rows locked on PostgreSQL.
+    ``dbapi`` is its connection, if that is one to SQLite; ``held`` are the rows locked on
+    PostgreSQL.
     """
 
     dbapi: sqlite3.Connection | None

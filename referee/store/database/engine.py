@@ -14,14 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    URL,
-    Engine,
-    ExceptionContext,
-    create_engine,
-    event,
-    make_url,
-)
+from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -48,12 +41,6 @@ KEEPALIVE: Final = {
     "tcp_user_timeout": 30_000,
 }
 """Settings of libpq by which a server that is cut off is noticed within half a minute."""
-
-# The same on the server's side: a host that is gone must not keep its locks for hours.
-_WATCH: Final = " ".join(
-    f"-c tcp_{name.removeprefix('tcp_')}={value}" for name, value in KEEPALIVE.items()
-)
-
 
 STANDSTILL: Final = 60
 """Seconds a block may do nothing before PostgreSQL ends it.
@@ -128,7 +115,21 @@ def make_engines(url: URL, patience: float) -> Engines:
                 _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=FULL"),
                 _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=NORMAL"),
             )
-        return _postgresql(url, patience)
+        limits = {
+            "lock_timeout": round(patience * 1000),
+            "idle_in_transaction_session_timeout": STANDSTILL * 1000,
+            "timezone": "UTC",
+        }
+        # The same on the server's side: a host that is gone must not keep its locks for hours.
+        watch = {f"tcp_{name.removeprefix('tcp_')}": value for name, value in KEEPALIVE.items()}
+        options = " ".join(f"-c {name}={value}" for name, value in (limits | watch).items())
+        engine = _connecting(url, options)
+        return Engines(
+            engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
+            engine,
+            # Connections of its own: to say so in each block would cost a round trip.
+            _connecting(url, f"{options} -c synchronous_commit=off"),
+        )
     except ModuleNotFoundError as fault:
         raise DriverMissing(
             f"This database needs the Python package {fault.name!r}: {advise_extra('postgres')}"
@@ -171,22 +172,6 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
             block.fault = block.fault or context.sqlalchemy_exception
 
     return engine
-
-
-def _postgresql(url: URL, patience: float) -> Engines:
-    limits = {
-        "lock_timeout": round(patience * 1000),
-        "idle_in_transaction_session_timeout": STANDSTILL * 1000,
-    }
-    said = " ".join(f"-c {name}={milliseconds}" for name, milliseconds in limits.items())
-    options = f"{said} -c timezone=UTC {_WATCH}"
-    engine = _connecting(url, options)
-    return Engines(
-        engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
-        engine,
-        # Connections of its own: to say so in each block would cost a round trip.
-        _connecting(url, f"{options} -c synchronous_commit=off"),
-    )
 
 
 def _connecting(url: URL, options: str) -> Engine:

@@ -159,11 +159,11 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
 
 def _of_postgresql(fault: DBAPIError) -> StoreError | None:
     state = getattr(fault.orig, "sqlstate", None)
-    # No SQLSTATE: the server never answered.
+    # No SQLSTATE: the driver failed before the server could say anything.
     if not isinstance(state, str):
-        return (
-            unreachable_error(fault.orig) if fault.connection_invalidated or _lost(fault) else None
-        )
+        # By name: the driver is optional, and importing it to ask would fail without it.
+        lost = type(fault.orig).__name__ == "OperationalError"
+        return unreachable_error(fault.orig) if fault.connection_invalidated or lost else None
     if state.startswith(_PG_CONFLICT):
         return StoreConflict(LOCKED)
     if state.startswith(_PG_LOCKED):
@@ -171,12 +171,6 @@ def _of_postgresql(fault: DBAPIError) -> StoreError | None:
     if state.startswith(_PG_FULL):
         return StoreFull(FULL)
     return unreachable_error(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
-
-
-def _lost(fault: DBAPIError) -> bool:
-    """Whether the driver failed before the server could say anything."""
-    # By name: the driver is optional, and importing it to ask would fail without it.
-    return type(fault.orig).__name__ == "OperationalError"
 
 
 def unreachable_error(fault: BaseException | None) -> StoreUnreachable:

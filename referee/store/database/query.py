@@ -2,7 +2,8 @@
 
 Such a function is called once, with places in its statement for what it takes; its callers give a
 connection first, and then what belongs into these places. So each statement is built once, and
-stands under the name and beside the types it is asked with.
+stands under the name and beside the types it is asked with. Rows come out as values, each of the
+kind that its table is made of.
 """
 
 from __future__ import annotations
@@ -12,9 +13,18 @@ from functools import cache, wraps
 from inspect import Parameter, signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, CursorResult, Executable, Table, bindparam, insert
+from sqlalchemy import (
+    Column,
+    Connection,
+    CursorResult,
+    Executable,
+    Result,
+    Table,
+    bindparam,
+    insert,
+)
 
-from referee.store.database.rows import all_rows, first_row
+from referee.store.database.block import read_cached
 
 P = ParamSpec("P")
 
@@ -48,6 +58,24 @@ def reading(read: Callable[[CursorResult[Any]], R]) -> Callable[[Statement[P]], 
             given = defaults | dict(zip(places.values(), args, strict=False))
             given |= {places[name]: value for name, value in kwargs.items()}
             return read(connection.execute(statement(), given))
+
+        return ask
+
+    return decorate
+
+
+def cached(table: Table) -> Callable[[Ask[P, R]], Ask[P, R]]:
+    """Have a query of one table read once in a block, until the block changes that table.
+
+    Its rows go by what it is given, so another one of this table must be given other things.
+    """
+
+    def decorate(query: Ask[P, R]) -> Ask[P, R]:
+        @wraps(query)
+        def ask(connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            given = (*args, *kwargs.values())
+            what = given[0] if len(given) == 1 else given
+            return read_cached(connection, table, what, lambda: query(connection, *args, **kwargs))
 
         return ask
 
@@ -127,3 +155,33 @@ def add_row(connection: Connection, table: Table, **columns: object) -> int:
 @cache
 def _adding(table: Table) -> Any:
     return insert(table).returning(table.c.id)
+
+
+def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
+    """Return the columns for the fields of a kind of row."""
+    # By the names of the fields: a column no field names, such as the raw bytes, is not read.
+    return [table.c[name] for name in kind.__match_args__]
+
+
+def row_values(row: Any) -> dict[str, Any]:
+    """Return a row's values by column."""
+    return {name: getattr(row, name) for name in type(row).__match_args__}
+
+
+def first_row(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
+    """Return the first row found, if there is one."""
+    row = found.first()
+    return None if row is None else kind(*row)
+
+
+def only_row(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
+    """Return the row found. Raises KeyError naming ``what`` if there is none."""
+    row = first_row(kind, found)
+    if row is None:
+        raise KeyError(what)
+    return row
+
+
+def all_rows(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
+    """Return all rows found."""
+    return tuple([kind(*row) for row in found])

@@ -138,13 +138,6 @@ def texts_of(connection: Connection, player_id: int) -> list[str]:
     return [text.partition("\n")[2] for text in texts]
 
 
-def stop_watching(connection: Connection, match_id: int, player_id: int) -> None:
-    """Stop a player watching a match in which they sit."""
-    c = t.watchers.c
-    one = (c.match_id == match_id) & (c.player_id == player_id)
-    connection.execute(delete(t.watchers).where(one))
-
-
 def forget_everything_else(
     connection: Connection, player_id: int, addresses: Iterable[str]
 ) -> None:

@@ -7,13 +7,21 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, Executable, delete, insert, or_, select
-from sqlalchemy import update as change
+from sqlalchemy import Connection, Executable, delete, insert, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import put_cached, read_cached, read_cached_each
-from referee.store.database.query import add_row, done, every, first, mapping, reading, values
-from referee.store.database.rows import row_columns
+from referee.store.database.block import put_cached, read_cached_each
+from referee.store.database.query import (
+    add_row,
+    cached,
+    done,
+    every,
+    first,
+    mapping,
+    reading,
+    row_columns,
+    values,
+)
 from referee.store.states import AddressState
 from referee.store.tables.base import EPOCH
 from referee.store.tables.people import AddressRow, AwayRow, PlayerRow
@@ -41,11 +49,11 @@ UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
 """The settings that the database itself gives a player who has set none."""
 
 
-_players: Final = select(*row_columns(PlayerRow, t.players))
-
 _p: Final = t.players.c
 
 _a: Final = t.addresses.c
+
+_addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _reachable: Final = (
     select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
@@ -93,7 +101,7 @@ def give_address(
 
 @done
 def _unprefer(player_id: int) -> Executable:
-    return change(t.addresses).where(_a.player_id == player_id).values(preferred=False)
+    return update(t.addresses).where(_a.player_id == player_id).values(preferred=False)
 
 
 def get_player(connection: Connection, player_id: int) -> PlayerRow:
@@ -166,7 +174,7 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
 @every(PlayerRow)
 def all_players() -> Executable:
     """Return all players, in the order they came."""
-    return _players.order_by(_p.id)
+    return select(*row_columns(PlayerRow, t.players)).order_by(_p.id)
 
 
 @mapping
@@ -188,30 +196,26 @@ def _digest_due(now: datetime, far: datetime) -> Executable:
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
     """Change columns of a player by name; unless ``digest_due`` is one, look at their digest."""
-    connection.execute(
-        change(t.players).where(_p.id == player_id), {"digest_due": EPOCH, **changes}
-    )
+    changed = {"digest_due": EPOCH, **changes}
+    connection.execute(update(t.players).where(_p.id == player_id), changed)
 
 
 def find_address(connection: Connection, address: str) -> AddressRow | None:
     """Return the row of an address, in any case."""
-    written = address.lower()
-    return read_cached(connection, t.addresses, written, lambda: _address(connection, written))
+    return _find_address(connection, address.lower())
 
 
+@cached(t.addresses)
 @first(AddressRow)
-def _address(address: str) -> Executable:
-    return select(*row_columns(AddressRow, t.addresses)).where(_a.address == address)
+def _find_address(address: str) -> Executable:
+    return _addresses.where(_a.address == address)
 
 
-def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
-    """Return a player's addresses, the preferred one first."""
-    return read_cached(connection, t.addresses, player_id, lambda: _theirs(connection, player_id))
-
-
+@cached(t.addresses)
 @every(AddressRow)
-def _theirs(player_id: int) -> Executable:
-    theirs = select(*row_columns(AddressRow, t.addresses)).where(_a.player_id == player_id)
+def addresses_of(player_id: int) -> Executable:
+    """Return a player's addresses, the preferred one first."""
+    theirs = _addresses.where(_a.player_id == player_id)
     return theirs.order_by(_a.preferred.desc(), _a.id)
 
 
@@ -229,8 +233,7 @@ def address_for(connection: Connection, player_id: int) -> str | None:
 @every(AddressRow)
 def failing_addresses() -> Executable:
     """Return the addresses that mail comes back from."""
-    failing = select(*row_columns(AddressRow, t.addresses)).where(_a.state == "failing")
-    return failing.order_by(_a.id)
+    return _addresses.where(_a.state == "failing").order_by(_a.id)
 
 
 def set_address(
@@ -247,7 +250,7 @@ def set_preferred(connection: Connection, player_id: int, address: str) -> None:
 
 
 def _change_address(connection: Connection, address: str, **columns: object) -> None:
-    connection.execute(change(t.addresses).where(_a.address == address.lower()), columns)
+    connection.execute(update(t.addresses).where(_a.address == address.lower()), columns)
 
 
 def drop_address(connection: Connection, address: str) -> None:

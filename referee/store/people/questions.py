@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection, Executable, delete, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
-from referee.store.database.query import changed, changed_one, done, every, exists, first, values
-from referee.store.database.rows import only_row, row_columns
+from referee.store.database.query import (
+    cached,
+    changed,
+    changed_one,
+    done,
+    every,
+    exists,
+    first,
+    only_row,
+    row_columns,
+    values,
+)
 from referee.store.states import QuestionKind, QuestionState
 from referee.store.tables.play import QuestionDocument, QuestionRow
 
@@ -74,14 +82,10 @@ def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executa
     return _questions.where(_q.player_id == player_id, _q.kind == kind, _q.created > since)
 
 
-def open_question_in(connection: Connection, match_id: int) -> QuestionRow | None:
-    """Return the open question to the players of a match, if any."""
-    read = partial(_open_question_in, connection, match_id)
-    return read_cached(connection, t.questions, ("open", match_id), read)
-
-
+@cached(t.questions)
 @first(QuestionRow)
-def _open_question_in(match_id: int) -> Executable:
+def open_question_in(match_id: int) -> Executable:
+    """Return the open question to the players of a match, if any."""
     return _questions.where(_q.state == "waiting", _q.match_id == match_id)
 
 

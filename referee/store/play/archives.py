@@ -21,8 +21,7 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, every, value
-from referee.store.database.rows import row_columns
+from referee.store.database.query import add_row, every, row_columns, value
 from referee.store.database.upsert import dialect_of, insert_or_raise
 from referee.store.states import SETTLED
 from referee.store.tables.play import MatchRow

@@ -11,8 +11,15 @@ from sqlalchemy.exc import IntegrityError
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
-from referee.store.database.query import every, first, pairs
-from referee.store.database.rows import first_row, row_columns, row_values
+from referee.store.database.query import (
+    cached,
+    every,
+    first,
+    first_row,
+    pairs,
+    row_columns,
+    row_values,
+)
 from referee.store.database.upsert import dialect_of, insert_or_replace
 from referee.store.tables.play import EventRow, PrivateEventRow
 
@@ -117,14 +124,10 @@ def _page(match_id: int, seat: str, kind: str, before: int) -> Executable:
     return of_seat.where(_p.seq < before).order_by(_p.seq.desc()).limit(_PAGE)
 
 
-def _private_kinds(connection: Connection, match_id: int) -> frozenset[tuple[str, str]]:
-    """Return the kinds of private events in a match, with their seats."""
-
-    def read() -> frozenset[tuple[str, str]]:
-        kinds = select(_p.seat, _p.kind).where(_p.match_id == match_id).distinct()
-        return frozenset((row.seat, row.kind) for row in connection.execute(kinds))
-
-    return read_cached(connection, t.private_events, match_id, read)
+@cached(t.private_events)
+@pairs
+def _private_kinds(match_id: int) -> Executable:
+    return select(_p.seat, _p.kind).where(_p.match_id == match_id).distinct()
 
 
 def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:

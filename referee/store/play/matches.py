@@ -14,8 +14,16 @@ from sqlalchemy import Connection, Executable, bindparam, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import is_held, note_held, put_cached, read_cached
-from referee.store.database.query import add_row, done, every, first, values
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.query import (
+    add_row,
+    all_rows,
+    done,
+    every,
+    first,
+    first_row,
+    row_columns,
+    values,
+)
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
     append_events,
@@ -64,70 +72,21 @@ from referee.store.play.turns import (
     update_turn,
 )
 from referee.store.states import ENDED, MatchState
-from referee.store.tables.play import (
-    MatchRow,
-)
+from referee.store.tables.play import MatchRow
 
 __all__ = [
-    "add_match",
-    "add_seat",
-    "add_seat_holder",
-    "add_standing_order",
-    "append_events",
-    "append_private",
-    "ask_standing_order",
-    "change_match",
-    "close_turn",
-    "codes_held",
-    "due_of_sender",
-    "end_standing_order",
-    "end_standing_orders",
-    "events",
-    "find_code",
-    "find_codes",
-    "find_match",
-    "find_seat",
-    "find_snapshot",
-    "find_turn",
-    "get_match",
-    "keep_codes",
-    "last_private",
-    "latest_event",
-    "latest_private",
-    "latest_standing_order",
-    "lock_match",
-    "lock_matches",
-    "matches_of_player",
-    "needing_attention",
-    "new_name",
-    "open_turn",
-    "private_events",
-    "save_snapshot",
-    "seat_holders",
-    "seats",
-    "seats_of_player",
-    "select_matches",
-    "set_agenda",
-    "set_agreed",
-    "set_all_reported",
-    "set_bank",
-    "set_begun",
-    "set_finished",
-    "set_holder",
-    "set_match_state",
-    "set_released",
-    "set_reopened",
-    "set_reported",
-    "set_seed",
-    "set_standing_order",
-    "set_thread",
-    "set_words",
-    "standing_orders_of",
-    "told_position",
-    "turns",
-    "update_turn",
-    "wake_running",
-]
+    "add_match", "add_seat", "add_seat_holder", "add_standing_order", "append_events",
+    "append_private", "ask_standing_order", "change_match", "close_turn", "codes_held",
+    "due_of_sender", "end_standing_order", "end_standing_orders", "events", "find_code",
+    "find_codes", "find_match", "find_seat", "find_snapshot", "find_turn", "get_match",
+    "keep_codes", "last_private", "latest_event", "latest_private", "latest_standing_order",
+    "lock_match", "lock_matches", "matches_of_player", "needing_attention", "new_name", "open_turn",
+    "private_events", "save_snapshot", "seat_holders", "seats", "seats_of_player", "select_matches",
+    "set_agenda", "set_agreed", "set_all_reported", "set_bank", "set_begun", "set_finished",
+    "set_holder", "set_match_state", "set_released", "set_reopened", "set_reported", "set_seed",
+    "set_standing_order", "set_thread", "set_words", "standing_orders_of", "told_position", "turns",
+    "update_turn", "wake_running",
+]  # fmt: skip
 
 
 _m: Final = t.matches.c

@@ -9,8 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, done, every, first, mapping, number
-from referee.store.database.rows import row_columns
+from referee.store.database.query import add_row, done, every, first, mapping, number, row_columns
 from referee.store.tables.play import MessageRow
 
 _m: Final = t.messages.c

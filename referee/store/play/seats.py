@@ -8,9 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, bindparam, delete, insert, select, union_all, update
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
-from referee.store.database.query import done, every, mapping, value
-from referee.store.database.rows import row_columns
+from referee.store.database.query import cached, done, every, mapping, row_columns, value
 from referee.store.states import Agreed, Holder
 from referee.store.tables.play import SeatRow
 
@@ -42,13 +40,10 @@ def add_seat(
     connection.execute(insert(t.seats), row)
 
 
-def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
-    """Return the seats of a match in turn order."""
-    return read_cached(connection, t.seats, match_id, lambda: _in_match(connection, match_id))
-
-
+@cached(t.seats)
 @every(SeatRow)
-def _in_match(match_id: int) -> Executable:
+def seats(match_id: int) -> Executable:
+    """Return the seats of a match in turn order."""
     return _seats.where(_s.match_id == match_id).order_by(_s.number)
 
 
@@ -156,15 +151,10 @@ def _keep_told_position(match_id: int, seq: int) -> Executable:
     return insert(t.told_positions).from_select(["match_id", "seq", "position"], stands)
 
 
-def told_position(connection: Connection, match_id: int, seq: int) -> str | None:
-    """Return the position kept of an event that readers were told up to, as canonical JSON."""
-    return read_cached(
-        connection, t.told_positions, (match_id, seq), lambda: _position(connection, match_id, seq)
-    )
-
-
+@cached(t.told_positions)
 @value(str)
-def _position(match_id: int, seq: int) -> Executable:
+def told_position(match_id: int, seq: int) -> Executable:
+    """Return the position kept of an event that readers were told up to, as canonical JSON."""
     return select(_told.position).where(_told.match_id == match_id, _told.seq == seq)
 
 

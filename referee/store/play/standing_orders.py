@@ -8,9 +8,17 @@ from typing import Final
 from sqlalchemy import Connection, Executable, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
-from referee.store.database.query import changed, changed_one, done, every, first, values
-from referee.store.database.rows import only_row, row_columns
+from referee.store.database.query import (
+    cached,
+    changed,
+    changed_one,
+    done,
+    every,
+    first,
+    only_row,
+    row_columns,
+    values,
+)
 from referee.store.states import StandingKind, StandingState
 from referee.store.tables.play import StandingOrderRow
 
@@ -61,12 +69,11 @@ def standing_orders_of(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingOrderRow, ...]:
     """Return the waiting standing orders of a match or seat, oldest first."""
-    waiting = read_cached(
-        connection, t.standing_orders, match_id, lambda: _waiting_in(connection, match_id)
-    )
+    waiting = _waiting_in(connection, match_id)
     return tuple(row for row in waiting if seat in {None, row.seat})
 
 
+@cached(t.standing_orders)
 @every(StandingOrderRow)
 def _waiting_in(match_id: int) -> Executable:
     return select(*_columns).where(_s.match_id == match_id, _waiting).order_by(_s.id)

@@ -9,9 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
-from referee.store.database.query import add_row, done, every, pairs, values
-from referee.store.database.rows import row_columns
+from referee.store.database.query import add_row, cached, done, every, pairs, row_columns, values
 from referee.store.states import StandInState
 from referee.store.tables.play import StandInRow
 
@@ -40,13 +38,10 @@ def add_stand_in(
     return add_row(connection, t.stand_ins, **who, **sits, **kept)
 
 
-def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
-    """Return the stand-ins of a match that sit or will, earliest first."""
-    return read_cached(connection, t.stand_ins, match_id, lambda: _open(connection, match_id))
-
-
+@cached(t.stand_ins)
 @every(StandInRow)
-def _open(match_id: int) -> Executable:
+def stand_ins(match_id: int) -> Executable:
+    """Return the stand-ins of a match that sit or will, earliest first."""
     in_match = _stand_ins.where(_s.match_id == match_id, _s.state != "over")
     return in_match.order_by(_s.begins, _s.id)
 

@@ -7,8 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, bindparam, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import done, every, first
-from referee.store.database.rows import row_columns
+from referee.store.database.query import done, every, first, row_columns
 from referee.store.states import SubmissionOutcome
 from referee.store.tables.post import SubmissionRow
 
@@ -46,11 +45,9 @@ def add_submission(
     """
     row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
     bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
-    outcomes = {"outcome": outcome, "first_seq": first_seq}
-    found: int = connection.execute(
-        _ADD, {**row, **bound, **outcomes, "last_seq": last_seq, "receipt": receipt}
-    ).scalar_one()
-    return found
+    outcomes = {"outcome": outcome, "first_seq": first_seq, "last_seq": last_seq}
+    added = connection.execute(_ADD, {**row, **bound, **outcomes, "receipt": receipt})
+    return int(added.scalar_one())
 
 
 @every(SubmissionRow)

@@ -14,8 +14,16 @@ from sqlalchemy import Connection, Executable, func, or_, select, text, true, up
 
 from referee.store import tables as t
 from referee.store.database.block import note_held
-from referee.store.database.query import done, exists, number, pairs, value, values
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import (
+    all_rows,
+    done,
+    exists,
+    number,
+    pairs,
+    row_columns,
+    value,
+    values,
+)
 from referee.store.states import ENDED
 from referee.store.tables.post import LetterRow, OutboxRow
 

@@ -11,8 +11,19 @@ from typing import Final
 from sqlalchemy import Connection, Executable, bindparam, delete, not_, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import changed, done, every, exists, first, value, values
-from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.query import (
+    all_rows,
+    changed,
+    done,
+    every,
+    exists,
+    first,
+    first_row,
+    only_row,
+    row_columns,
+    value,
+    values,
+)
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import LetterState
 from referee.store.tables.post import LetterRow

@@ -6,14 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from sqlalchemy import ColumnElement, Connection, Executable, bindparam, func, select, update
-from sqlalchemy import exists as exists_row
+from sqlalchemy import Connection, Executable, bindparam, exists, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
 from referee.store.database.packing import without_files
-from referee.store.database.query import done, every, first, value
-from referee.store.database.rows import all_rows, only_row, row_columns, row_values
+from referee.store.database.query import (
+    all_rows,
+    cached,
+    done,
+    every,
+    first,
+    only_row,
+    row_columns,
+    row_values,
+    value,
+)
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
 from referee.store.tables.post import OutboxRow
@@ -98,13 +105,10 @@ def mails_after(outbox_id: int) -> Executable:
     return _mails.where(_o.id > outbox_id).order_by(_o.id)
 
 
-def mail_by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
-    """Return the mail of ours that bore this Message-ID."""
-    return read_cached(connection, t.outbox, message_id, lambda: _bearing(connection, message_id))
-
-
+@cached(t.outbox)
 @first(OutboxRow)
-def _bearing(message_id: str) -> Executable:
+def mail_by_message_id(message_id: str) -> Executable:
+    """Return the mail of ours that bore this Message-ID."""
     return _mails.where(_o.message_id == message_id)
 
 
@@ -150,7 +154,7 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
 def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     # In order for each recipient: a report must not overtake the receipt of its orders.
     overtaken = (
-        exists_row()
+        exists()
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
@@ -160,7 +164,7 @@ def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     )
     # A match that has still something to do may write the report that tells it instead.
     may_be_told = (
-        exists_row()
+        exists()
         .where(_o.brief.is_not(None))
         .where(_o.created > followed)
         .where(t.matches.c.id == _o.match_id)
@@ -171,19 +175,15 @@ def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     return due.order_by(_o.next_at, _o.id).limit(limit)
 
 
+@value(bytes)
 def claim_mail(
-    connection: Connection, outbox_id: int, worker: str | None = None, attempts: int | None = None
-) -> bytes | None:
+    outbox_id: int, worker: str | None = None, attempts: int | None = None
+) -> Executable:
     """Take a mail for sending and return its bytes; ``worker`` is one of several daemons.
 
     The attempt is counted. None if another has it or has tried it after so many ``attempts``, or
     it is done.
     """
-    return _claim(connection, outbox_id, worker, attempts)
-
-
-@value(bytes)
-def _claim(outbox_id: int, worker: str | None, attempts: int | None) -> Executable:
     free = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(["waiting", "uncertain"]))
     # Another daemon may have tried it since it was found due.
     untried = free.where(_o.attempts == func.coalesce(attempts, _o.attempts))
@@ -229,16 +229,12 @@ def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
 
     What was refused leaves again: the same bytes and Message-ID.
     """
-    again = _it_or_its_report(outbox_id)
+    told_in = select(_earlier.c.told_in).where(_earlier.c.id == outbox_id).scalar_subquery()
+    again = (_o.id == outbox_id) | (_o.id == told_in)
     refused = update(t.outbox).where(again, _o.state == "failed", _o.raw.is_not(None))
     connection.execute(refused.values(state="waiting", doubts=0, next_at=now))
     on_its_way = select(_o.id).where(again, _o.state.in_([*UNSENT, "held"]))
     return connection.execute(on_its_way).first() is not None
-
-
-def _it_or_its_report(outbox_id: int) -> ColumnElement[bool]:
-    told_in = select(_earlier.c.told_in).where(_earlier.c.id == outbox_id).scalar_subquery()
-    return (_o.id == outbox_id) | (_o.id == told_in)
 
 
 def change_mail(

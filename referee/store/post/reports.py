@@ -19,10 +19,8 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
-from referee.store.database.query import every, mapping, value, values
-from referee.store.database.rows import row_columns
-from referee.store.states import WITHDRAWABLE, OutboxState
+from referee.store.database.query import cached, every, mapping, number, row_columns, value, values
+from referee.store.states import WITHDRAWABLE
 from referee.store.tables.post import OutboxRow
 
 _o: Final = t.outbox.c
@@ -64,12 +62,9 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
 
 @value(int)
 def _newer(match_id: int | None, seat: str | None, mail_id: int) -> Executable:
-    reports = _reports_to(match_id, seat).where(_o.id > mail_id, _o.state != "superseded")
-    return reports.with_only_columns(_o.id).order_by(_o.id.desc()).limit(1)
-
-
-def _reports_to(match_id: int | None, seat: str | None) -> Select[Any]:
-    return select(_o.seq).where(_o.match_id == match_id, _o.seat == seat, _o.kind == "report")
+    reports = select(_o.id).where(_o.match_id == match_id, _o.seat == seat, _o.kind == "report")
+    newer = reports.where(_o.id > mail_id, _o.state != "superseded")
+    return newer.order_by(_o.id.desc()).limit(1)
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
@@ -156,39 +151,38 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     back: then it is where the last one that arrived ended, nought if none did.
     """
     # The mark says what was written; a mail that never left told its reader nothing.
-    if _last_state(connection, match_id, seat) not in _NEVER_LEFT:
+    if _last_states(connection, match_id).get(seat) not in _NEVER_LEFT:
         return reported_seq
     return _last_left(connection, match_id, seat) or 0
 
 
 @value(int)
 def _last_left(match_id: int, seat: str) -> Executable:
-    left = _reports_to(match_id, seat).where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
-    return left.order_by(_o.id.desc()).limit(1)
+    return _told_by_reports(match_id, seat).order_by(_o.id.desc()).limit(1)
 
 
 def is_lost(connection: Connection, match_id: int, seat: str) -> bool:
     """Return whether the last report to a seat was refused for good, dropped, or came back."""
-    return _last_state(connection, match_id, seat) in {"failed", "superseded"}
+    return _last_states(connection, match_id).get(seat) in {"failed", "superseded"}
 
 
-def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
-    """Return how far a seat's last report before an event told."""
-    left = _reports_to(match_id, seat).where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
-    last = left.with_only_columns(func.max(_o.seq)).where(_o.seq < seq)
-    return connection.execute(last).scalar() or 0
+@number
+def told_before(match_id: int, seat: str, seq: int) -> Executable:
+    """Return how far a seat's last report before an event told, nought without one."""
+    told = _told_by_reports(match_id, seat).where(_o.seq < seq)
+    return told.with_only_columns(func.coalesce(func.max(_o.seq), 0))
 
 
-def _last_state(connection: Connection, match_id: int, seat: str) -> OutboxState | None:
-    """Return the state of the last report to a seat; None if it got none."""
-    states: dict[str, OutboxState] = read_cached(
-        connection, t.outbox, match_id, lambda: _last_states(connection, match_id)
-    )
-    return states.get(seat)
+def _told_by_reports(match_id: int, seat: str) -> Select[Any]:
+    """Select how far each report to a seat told that left and did not come back."""
+    reports = select(_o.seq).where(_o.match_id == match_id, _o.seat == seat, _o.kind == "report")
+    return reports.where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
 
 
+@cached(t.outbox)
 @mapping
 def _last_states(match_id: int) -> Executable:
+    """Return the states of the last reports of a match, by seat."""
     report = _report.c
     to_seat = (report.match_id == t.seats.c.match_id) & (report.seat == t.seats.c.seat)
     reports = select(report.id).where(to_seat, report.kind == "report")

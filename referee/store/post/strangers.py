@@ -8,8 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import changed, changed_one, every
-from referee.store.database.rows import row_columns
+from referee.store.database.query import changed, changed_one, every, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.tables.people import StrangerRow
 
@@ -22,8 +21,7 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
     """Count a letter of a stranger; return how many it is on this day, in UTC."""
     statement = insert_or_count(dialect_of(connection), t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
-    found: int = connection.execute(statement, row).scalar_one()
-    return found
+    return int(connection.execute(statement, row).scalar_one())
 
 
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType, NoneType
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    Literal,
-    TypeAlias,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 from sqlalchemy import (
@@ -155,9 +146,9 @@ class Json(TypeDecorator[Any]):
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         """Return the JSON of a value."""
         del dialect
-        if value is None or isinstance(value, Damaged):
-            return None if value is None else value.text
-        return _ENCODER.encode(value).decode()
+        if value is None:
+            return None
+        return value.text if isinstance(value, Damaged) else _ENCODER.encode(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Return the value; one that is damaged fails where it is looked into."""

@@ -98,11 +98,7 @@ class AwayRow(Value):
     created: datetime
 
 
-away: Final = table(
-    AwayRow,
-    "away",
-    Index(None, "player_id"),
-)
+away: Final = table(AwayRow, "away", Index(None, "player_id"))
 
 
 class StrangerRow(Value):

@@ -124,11 +124,7 @@ class SeatRow(Value):
     handed_on: Tally
 
 
-seats: Final = table(
-    SeatRow,
-    "seats",
-    Index(None, "player_id"),
-)
+seats: Final = table(SeatRow, "seats", Index(None, "player_id"))
 
 
 class EventRow(Value):
@@ -145,11 +141,7 @@ class EventRow(Value):
     at: datetime
 
 
-events: Final = table(
-    EventRow,
-    "events",
-    match_id=MatchKey,
-)
+events: Final = table(EventRow, "events", match_id=MatchKey)
 
 
 class PrivateEventRow(Value):
@@ -212,11 +204,7 @@ class CodeRow(Value):
     created: datetime
 
 
-codes: Final = table(
-    CodeRow,
-    "codes",
-    Index(None, "match_id", "seat", "seq"),
-)
+codes: Final = table(CodeRow, "codes", Index(None, "match_id", "seat", "seq"))
 
 
 class SnapshotRow(Value):
@@ -386,11 +374,7 @@ class PlanRow(Value):
     ended_at: datetime | None
 
 
-plans: Final = table(
-    PlanRow,
-    "plans",
-    Index(None, "match_id"),
-)
+plans: Final = table(PlanRow, "plans", Index(None, "match_id"))
 
 
 class QuestionDocument(Value):
