@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from authres import AuthenticationResult, AuthenticationResultsHeader
 
-
 LONGEST: Final = 8000
 """Characters of a header that are parsed. A longer one is no result."""
 

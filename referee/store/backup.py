@@ -29,8 +29,6 @@ from referee.store.store import create_store, open_store
 _ROWS: Final = 100
 """Rows carried at once; a mail may have megabytes."""
 
-_PART: Final = ".part"
-
 
 class BackupRefused(StoreError):
     """A copy cannot be made or put in place as asked."""
@@ -131,7 +129,7 @@ def _copy(source: Path, target: Path) -> None:
     if target.exists():
         raise BackupRefused(f"{target} is there already: move it away first.")
     # Beside the target, since a file can be renamed as one step only within one file system.
-    part = target.with_name(target.name + _PART)
+    part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
     make_file(part)
     try:

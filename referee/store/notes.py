@@ -15,17 +15,13 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy import Connection, Executable, bindparam, delete, func, literal_column, select, text
 
 from referee.store import tables as t
-from referee.store.database.block import forget_unheld, read_cached
-from referee.store.database.query import pairs
+from referee.store.database.block import forget_unheld
+from referee.store.database.query import cached, done, mapping, pairs, reading, value
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
 
-_GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
-
-_DROP: Final = delete(t.meta).where(t.meta.c.key == bindparam("which"))
-
-_PLAYERS: Final = select(func.count()).select_from(t.players)
+_m: Final = t.matches.c
 
 _OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
 
@@ -44,12 +40,6 @@ _SQLITE_BYTES: Final = text(
 
 _POSTGRESQL_BYTES: Final = text("SELECT pg_database_size(current_database())")
 
-_LATE: Final = (
-    select(t.matches.c.name, t.matches.c.to_act, t.matches.c.due)
-    .where(t.matches.c.state == "running", t.matches.c.due < bindparam("now"))
-    .order_by(t.matches.c.due)
-)
-
 
 class Figures(Value):
     """Counts by state, and since when letters and due mails wait."""
@@ -65,7 +55,7 @@ class Figures(Value):
 def read_figures(connection: Connection, now: datetime) -> Figures:
     """Return the figures of the installation."""
     return Figures(
-        players=connection.execute(_PLAYERS).scalar_one(),
+        players=connection.execute(select(func.count()).select_from(t.players)).scalar_one(),
         **counts_by_state(connection),
         oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
         oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
@@ -78,25 +68,24 @@ def database_bytes(connection: Connection) -> int:
     return int(connection.execute(size).scalar_one())
 
 
-def late_matches(connection: Connection, now: datetime) -> list[tuple[str, str | None, datetime]]:
+@reading(lambda rows: [(row.name, row.to_act, row.due) for row in rows])
+def late_matches(now: datetime) -> Executable:
     """Return the matches out of time, oldest first: name, seat to act, and since when."""
-    found = connection.execute(_LATE, {"now": now})
-    return [(row.name, row.to_act, row.due) for row in found]
+    late = select(_m.name, _m.to_act, _m.due).where(_m.state == "running", _m.due < now)
+    return late.order_by(_m.due)
 
 
 @pairs
 def running_games() -> Executable:
     """Return the games of the running matches, each with its edition."""
-    running = t.matches.c.state == "running"
-    return select(t.matches.c.game, t.matches.c.edition).where(running).distinct()
+    return select(_m.game, _m.edition).where(_m.state == "running").distinct()
 
 
 @pairs
 def running_of(game: str, edition: int) -> Executable:
     """Return the running matches of a game: number and name."""
-    m = t.matches.c
-    running = select(m.id, m.name).where(m.state == "running")
-    return running.where(m.game == game, m.edition == edition)
+    running = select(_m.id, _m.name).where(_m.state == "running")
+    return running.where(_m.game == game, _m.edition == edition)
 
 
 def counts_by_state(connection: Connection) -> dict[str, dict[str, int]]:
@@ -143,11 +132,6 @@ class NoteKey(StrEnum):
 
 
 _KEYS: Final = frozenset(NoteKey)
-
-_OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
-    t.meta.c.key.in_([literal_column(f"'{key}'") for key in NoteKey])
-)
-"""The notes kept once; most acts look at several of them, so one look reads them all."""
 
 V = TypeVar("V")
 
@@ -236,7 +220,6 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
 """Troubles by what is in trouble: reading and all else, sending, room, filing, letters that the
 server does not give, and intake, which rests."""
 
-
 RIVAL: Final = StoredNote(NoteKey.RIVAL, _trouble, str)
 """When a second referee was last refused the mailbox, and which."""
 
@@ -285,10 +268,20 @@ PRUNED: Final[StoredNote[str]] = StoredNote(NoteKey.PRUNED, str, str)
 
 def read_value(connection: Connection, key: str) -> str | None:
     """Return the text kept under a key."""
-    if key not in _KEYS:
-        return connection.execute(_GET, {"which": key}).scalar()
-    known = read_cached(connection, t.meta, "", lambda: dict(connection.execute(_OWN).all()))
-    return known.get(key)
+    return _kept_once(connection).get(key) if key in _KEYS else _value(connection, key)
+
+
+@cached(t.meta)
+@mapping
+def _kept_once() -> Executable:
+    # Most acts look at several of them, so one look reads them all.
+    once = t.meta.c.key.in_([literal_column(f"'{key}'") for key in NoteKey])
+    return select(t.meta.c.key, t.meta.c.value).where(once)
+
+
+@value(str)
+def _value(key: str) -> Executable:
+    return select(t.meta.c.value).where(t.meta.c.key == key)
 
 
 def put_value(connection: Connection, key: str, value: str) -> None:
@@ -308,6 +301,7 @@ def lock_value(connection: Connection, key: str) -> str:
     return found
 
 
-def remove_value(connection: Connection, key: str) -> None:
+@done
+def remove_value(key: str) -> Executable:
     """Forget the text kept under a key."""
-    connection.execute(_DROP, {"which": key})
+    return delete(t.meta).where(t.meta.c.key == key)

@@ -27,8 +27,6 @@ from referee.value import Discreet, asdict, replace
 
 log = logging.getLogger(__name__)
 
-_TROUBLE: Final = {"action": "trouble"}
-
 SECONDS: Final = 30.0
 
 LEAST: Final = 120.0
@@ -236,7 +234,7 @@ class Tokens:
             # The provider may have withdrawn the old one, so this one must not be lost.
             self._unwritten, self._replaced = token, self._bytes()
             what = "the new token is in memory alone: make room before the next restart"
-            log.error("%s; %s", fault, what, extra=_TROUBLE)  # noqa: TRY400 - one line
+            log.error("%s; %s", fault, what, extra={"action": "trouble"})  # noqa: TRY400 - one line
         else:
             self._unwritten = None
 

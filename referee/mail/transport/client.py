@@ -200,10 +200,10 @@ class Client(imaplib.IMAP4):
             for flags, _, name in zip(listed[::3], listed[1::3], listed[2::3], strict=True)
         ]
 
-    def open_folder(self, folder: str, *, readonly: bool = False) -> Opened:
+    def open_folder(self, folder: str) -> Opened:
         """Open a folder."""
         try:
-            exists = checked(self.select(named(folder), readonly))[-1]
+            exists = checked(self.select(named(folder)))[-1]
         except self.readonly:
             exists = checked(self.select(named(folder), readonly=True))[-1]
         # The library would give up a connection on which something cannot be written.

@@ -19,7 +19,6 @@ _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
 )
 
-
 _NO_IMAP: Final = (ValueError, AssertionError, LookupError, TypeError, AttributeError)
 """Errors that the libraries, and we, raise on answers that are no IMAP."""
 

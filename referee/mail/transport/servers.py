@@ -50,9 +50,8 @@ class Server(Discreet):
 
     ``token`` returns a fresh OAuth access token and replaces the password; ``spurn`` is told of one
     the server refused. ``cafile`` names certificates to trust instead of the system's. Certificates
-    are always verified.
-    ``ask`` returns the password and replaces ``password``; it may take seconds.
-    ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
+    are always verified. ``ask`` returns the password and replaces ``password``; it may take
+    seconds. ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password", "token", "spurn", "ask"})
@@ -119,7 +118,7 @@ NO_TOKENS: Final = (
 
 
 def oauth_bearer(user: str, token: str) -> str:
-    """Return what OAUTHBEARER takes to log in (RFC 7628 section 3.1)."""
+    """Return the credentials of a log-in by OAUTHBEARER (RFC 7628 section 3.1)."""
     # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
     name = user.replace("=", "=3D").replace(",", "=2C")
     return f"n,a={name},\1auth=Bearer {token}\1\1"

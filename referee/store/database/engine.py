@@ -92,10 +92,7 @@ def make_file(file: Path) -> None:
 
 
 def let_shrink(file: Path) -> None:
-    """Write an SQLite file anew, so that from then on it gives room back bit by bit.
-
-    Raises StoreError.
-    """
+    """Write an SQLite file anew, so that it gives room back bit by bit. Raises StoreError."""
     try:
         with closing(sqlite3.connect(file)) as connection:
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
@@ -139,9 +136,7 @@ def make_engines(url: URL, patience: float) -> Engines:
 
 
 def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
-    given = {"timeout": patience, "check_same_thread": False}
-    # What is written holds codes, seeds and letters, and no error may repeat it.
-    engine = create_engine(url, hide_parameters=True, connect_args=given)
+    engine = _checked_engine(url, timeout=patience, check_same_thread=False)
 
     @event.listens_for(engine, "connect")
     def opened(dbapi: sqlite3.Connection, record: Any) -> None:
@@ -159,11 +154,6 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
         dbapi.execute(begin)
         record.info[BLOCK] = Block(dbapi)
 
-    # Events of the dialect and the pool only: one of a connection, such as before_cursor_execute,
-    # makes each statement a fifth slower.
-    event.listen(engine, "do_execute", before_statement)
-    event.listen(engine, "do_executemany", before_statement)
-
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
         block = None if context.connection is None else block_of(context.connection)
@@ -175,8 +165,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
 
 def _connecting(url: URL, options: str) -> Engine:
-    given = {"options": options, "connect_timeout": 10, **KEEPALIVE}
-    engine = create_engine(url, hide_parameters=True, connect_args=given)
+    engine = _checked_engine(url, options=options, connect_timeout=10, **KEEPALIVE)
 
     @event.listens_for(engine, "checkout")
     def begun(dbapi: Any, record: ConnectionPoolEntry, *rest: Any) -> None:
@@ -202,6 +191,15 @@ def _connecting(url: URL, options: str) -> Engine:
         if getattr(context.original_exception, "sqlstate", None) == PG_READ_ONLY:
             context.is_disconnect = True
 
+    return engine
+
+
+def _checked_engine(url: URL, **settings: object) -> Engine:
+    """Return an engine that checks the block before each statement."""
+    # What is written holds codes, seeds and letters, and no error may repeat it.
+    engine = create_engine(url, hide_parameters=True, connect_args=settings)
+    # Events of the dialect and the pool only: one of a connection, such as before_cursor_execute,
+    # makes each statement a fifth slower.
     event.listen(engine, "do_execute", before_statement)
     event.listen(engine, "do_executemany", before_statement)
     return engine

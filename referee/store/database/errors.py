@@ -133,32 +133,12 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
         return StoreUnreachable("The database cannot be used: the connection to it was lost.")
     if not isinstance(fault, DBAPIError):
         return None
-    code = getattr(fault.orig, "sqlite_errorcode", None)
+    code, state = (getattr(fault.orig, name, None) for name in ("sqlite_errorcode", "sqlstate"))
     # In a block that only reads, plain SQLITE_READONLY and its like mean that we tried to write.
-    if reading and {code, getattr(fault.orig, "sqlstate", None)} & {_SQLITE_READONLY, PG_READ_ONLY}:
+    if reading and {code, state} & {_SQLITE_READONLY, PG_READ_ONLY}:
         return None
-    return _of_postgresql(fault) if code is None else of_sqlite(fault.orig)
-
-
-def of_sqlite(fault: BaseException | None) -> StoreError | None:
-    """Return the store's own error for one of SQLite's.
-
-    None stands for a mistake of ours.
-    """
-    code = getattr(fault, "sqlite_errorcode", 0)
-    # The lower byte is the primary code; the rest says where it happened, and grows by version.
-    primary = code & 0xFF
-    if primary in _SQLITE_LOCKED:
-        return StoreLocked(LOCKED)
-    if primary in _SQLITE_FULL or code == _SQLITE_IOERR_SHMSIZE:
-        return StoreFull(FULL)
-    if primary in _SQLITE_UNREACHABLE:
-        return unreachable_error(fault)
-    return None
-
-
-def _of_postgresql(fault: DBAPIError) -> StoreError | None:
-    state = getattr(fault.orig, "sqlstate", None)
+    if code is not None:
+        return of_sqlite(fault.orig)
     # No SQLSTATE: the driver failed before the server could say anything.
     if not isinstance(state, str):
         # By name: the driver is optional, and importing it to ask would fail without it.
@@ -171,6 +151,20 @@ def _of_postgresql(fault: DBAPIError) -> StoreError | None:
     if state.startswith(_PG_FULL):
         return StoreFull(FULL)
     return unreachable_error(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
+
+
+def of_sqlite(fault: BaseException | None) -> StoreError | None:
+    """Return the store's own error for one of SQLite's; None stands for a mistake of ours."""
+    code = getattr(fault, "sqlite_errorcode", 0)
+    # The lower byte is the primary code; the rest says where it happened, and grows by version.
+    primary = code & 0xFF
+    if primary in _SQLITE_LOCKED:
+        return StoreLocked(LOCKED)
+    if primary in _SQLITE_FULL or code == _SQLITE_IOERR_SHMSIZE:
+        return StoreFull(FULL)
+    if primary in _SQLITE_UNREACHABLE:
+        return unreachable_error(fault)
+    return None
 
 
 def unreachable_error(fault: BaseException | None) -> StoreUnreachable:

@@ -82,6 +82,19 @@ def cached(table: Table) -> Callable[[Ask[P, R]], Ask[P, R]]:
     return decorate
 
 
+def required(query: Ask[P, R | None]) -> Ask[P, R]:
+    """Have a query raise KeyError where it would return None."""
+
+    @wraps(query)
+    def ask(connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        answer = query(connection, *args, **kwargs)
+        if answer is None:
+            raise KeyError(*args)
+        return answer
+
+    return ask
+
+
 def every(kind: type[R]) -> Callable[[Statement[P]], Ask[P, tuple[R, ...]]]:
     """Have a query return all rows of a kind."""
     return reading(lambda rows: all_rows(kind, rows))

@@ -64,10 +64,7 @@ def move_rows(connection: Connection, old: int, new: int) -> dict[str, int]:
 
 
 def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return every row that refers to a player, by table.
-
-    The bytes of mails are left out.
-    """
+    """Return every row that refers to a player, by table, without the bytes of mails."""
     found: dict[str, list[dict[str, Any]]] = {}
     for table, column in player_references():
         shown = [field for field in table.columns if field.name not in {"raw", "brief"}]

@@ -29,7 +29,6 @@ from referee.store.tables.people import AddressRow, AwayRow, PlayerRow
 UNTIL_YES: Final = -1
 """In place of seconds for which orders are held."""
 
-
 DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
     {
         "format": "html",
@@ -267,10 +266,7 @@ def drop_player(player_id: int) -> Executable:
 def add_away_days(
     connection: Connection, player_id: int, first_day: str, last_day: str, now: datetime
 ) -> int:
-    """Add days a player is away; return the id.
-
-    ISO dates in the player's zone, both included.
-    """
+    """Add days a player is away, ISO dates in their zone, both included; return the id."""
     days = {"player_id": player_id, "first_day": first_day, "last_day": last_day}
     return add_row(connection, t.away, **days, created=now)
 

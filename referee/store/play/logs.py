@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from sqlalchemy import Connection, Executable, Table, insert, select
@@ -43,9 +43,7 @@ def append_events(connection: Connection, match_id: int, events: Sequence[EventR
 
     Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
-    if events:
-        rows = [{"match_id": match_id, **row_values(event)} for event in events]
-        _append(connection, t.events, rows)
+    _append(connection, t.events, match_id, events)
 
 
 def events(connection: Connection, match_id: int, after: int = 0) -> tuple[EventRow, ...]:
@@ -83,9 +81,7 @@ def append_private(
 
     Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
-    if events:
-        rows = [{"match_id": match_id, **row_values(event)} for event in events]
-        _append(connection, t.private_events, rows)
+    _append(connection, t.private_events, match_id, events)
 
 
 @every(PrivateEventRow)
@@ -131,10 +127,7 @@ def _private_kinds(match_id: int) -> Executable:
 
 
 def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
-    """Return the kept position of a match, and its event's number.
-
-    The position is canonical JSON.
-    """
+    """Return the event at which a match's position is kept, by number, and its canonical JSON."""
     return next(iter(_snapshots(connection, match_id)), None)
 
 
@@ -150,7 +143,15 @@ def save_snapshot(connection: Connection, match_id: int, seq: int, position: str
     connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
 
 
-def _append(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+def _append(
+    connection: Connection,
+    table: Table,
+    match_id: int,
+    events: Sequence[EventRow | PrivateEventRow],
+) -> None:
+    rows = [{"match_id": match_id, **row_values(event)} for event in events]
+    if not rows:
+        return
     try:
         connection.execute(insert(table), rows)
     except IntegrityError as fault:

@@ -13,14 +13,16 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, bindparam, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import is_held, note_held, put_cached, read_cached
+from referee.store.database.block import is_held, note_held, put_cached
 from referee.store.database.query import (
     add_row,
     all_rows,
+    cached,
     done,
     every,
     first,
     first_row,
+    required,
     row_columns,
     values,
 )
@@ -135,20 +137,11 @@ def find_match(name: str) -> Executable:
     return _matches.where(_m.name == name)
 
 
-def get_match(connection: Connection, match_id: int) -> MatchRow:
-    """Return a match. Raises KeyError."""
-
-    def read() -> MatchRow:
-        row = _one(connection, match_id)
-        if row is None:
-            raise KeyError(match_id)
-        return row
-
-    return read_cached(connection, t.matches, match_id, read)
-
-
+@cached(t.matches)
+@required
 @first(MatchRow)
-def _one(match_id: int) -> Executable:
+def get_match(match_id: int) -> Executable:
+    """Return a match. Raises KeyError."""
     return _matches.where(_m.id == match_id)
 
 
@@ -160,12 +153,11 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     if is_held(connection, t.matches, match_id):
         return get_match(connection, match_id)
     row = _locked(connection, match_id)
-    if row is None:
-        raise KeyError(match_id)
     note_held(connection, t.matches, [match_id])
     return put_cached(connection, t.matches, match_id, row)
 
 
+@required
 @first(MatchRow)
 def _locked(match_id: int) -> Executable:
     return _matches.where(_m.id == match_id).with_for_update()
@@ -240,10 +232,7 @@ def wake_running(now: datetime) -> Executable:
 
 
 def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
-    """Change columns of a match, and return it.
-
-    Raises KeyError for no such match.
-    """
+    """Change columns of a match, and return it. Raises KeyError."""
     found = _set(connection, match_id, changes)
     if found is None:
         raise KeyError(match_id)

@@ -57,10 +57,7 @@ def add_standing_order(
 
 @first(StandingOrderRow)
 def latest_standing_order(match_id: int, seat: str, back: int = 0) -> Executable:
-    """Return a seat's latest standing order, or ``back`` ones before it.
-
-    Ended ones count too.
-    """
+    """Return a seat's latest standing order, or ``back`` ones before it, ended ones included."""
     of_seat = select(*_columns).where(_s.match_id == match_id, _s.seat == seat)
     return of_seat.order_by(_s.id.desc()).limit(1).offset(back)
 

@@ -65,10 +65,7 @@ def matches_with_stand_in_due(moment: datetime) -> Executable:
 
 @pairs
 def seats_arranged_with(player_id: int) -> Executable:
-    """Return the seats (match, colour) a player has by stand-ins.
-
-    The player owns the seat or sits there, now or later.
-    """
+    """Return the seats (match, colour) that stand-ins give or take a player, now or later."""
     theirs = (_s.owner_id == player_id) | (_s.player_id == player_id)
     return select(_s.match_id, _s.seat).where(_s.state != "over", theirs)
 

@@ -30,17 +30,14 @@ from referee.store.tables.post import LetterRow, OutboxRow
 MATCH: Final = "m"
 """The beginning of the lane of a match, before its number."""
 
-
 READER: Final = " reader"
 """The end of the name under which a daemon keeps letters back, apart from those it handles."""
-
 
 _l: Final = t.letters.c
 
 _o: Final = t.outbox.c
 
 _m: Final = t.matches.c
-
 
 # Of those in hands some are handled: the matches they have touched are being brought to rest.
 _NEXT: Final = text("""
@@ -123,10 +120,7 @@ def has_unfiled(since: datetime) -> Executable:
 
 
 def claimants(connection: Connection) -> frozenset[str]:
-    """Return all names that stand on claims.
-
-    The first word of each is the daemon's own.
-    """
+    """Return all names that stand on claims; the first word of each is the daemon's own."""
     letters = select(_l.claimed_by).where(_l.claimed_by.is_not(None))
     claimed = letters.union(select(_o.claimed_by).where(_o.state == "sending"))
     return frozenset(name for name in connection.execute(claimed).scalars() if name)

@@ -20,6 +20,7 @@ from referee.store.database.query import (
     first,
     first_row,
     only_row,
+    required,
     row_columns,
     value,
     values,
@@ -149,16 +150,18 @@ def _twins(letter_id: int, arrived: datetime, raw_hash: str, twin: str | None) -
     return _letters.where(same, heard).order_by(_l.id)
 
 
-def get_letter(connection: Connection, letter_id: int) -> LetterRow:
+@required
+@first(LetterRow)
+def get_letter(letter_id: int) -> Executable:
     """Return a letter. Raises KeyError."""
-    one = _letters.where(_l.id == letter_id)
-    return only_row(LetterRow, connection.execute(one), letter_id)
+    return _letters.where(_l.id == letter_id)
 
 
-def lock_letter(connection: Connection, letter_id: int) -> LetterRow:
+@required
+@first(LetterRow)
+def lock_letter(letter_id: int) -> Executable:
     """Return a letter as it stands, and keep it so until the block ends. Raises KeyError."""
-    one = _letters.where(_l.id == letter_id).with_for_update()
-    return only_row(LetterRow, connection.execute(one), letter_id)
+    return _letters.where(_l.id == letter_id).with_for_update()
 
 
 @first(LetterRow)
@@ -167,22 +170,17 @@ def letter_by_message_id(message_id: str) -> Executable:
     return _letters.where(_l.message_id == message_id).order_by(_l.id).limit(1)
 
 
-def raw_letter(connection: Connection, letter_id: int) -> bytes:
-    """Return the bytes kept of a letter. Raises KeyError without any."""
-    raw = _raw(connection, letter_id)
-    if raw is None:
-        raise KeyError(letter_id)
-    return raw
-
-
-def has_bytes(connection: Connection, letter_id: int) -> bool:
-    """Return whether the bytes of a letter are still kept."""
-    return _raw(connection, letter_id) is not None
-
-
+@required
 @value(bytes)
-def _raw(letter_id: int) -> Executable:
+def raw_letter(letter_id: int) -> Executable:
+    """Return the bytes kept of a letter. Raises KeyError without any."""
     return select(_l.raw).where(_l.id == letter_id)
+
+
+@exists
+def has_bytes(letter_id: int) -> Executable:
+    """Return whether the bytes of a letter are still kept."""
+    return select(_l.id).where(_l.id == letter_id, _l.raw.is_not(None))
 
 
 @every(LetterRow)
@@ -224,16 +222,10 @@ def note_habits(connection: Connection, letter_id: int, habits: Iterable[str]) -
     _set(connection, letter_id, habits=" ".join(sorted(habits)))
 
 
-def begin_attempt(connection: Connection, letter_id: int) -> bytes:
-    """Record that handling begins; return the bytes kept of the letter. Raises KeyError."""
-    raw = _begin(connection, letter_id)
-    if raw is None:
-        raise KeyError(letter_id)
-    return raw
-
-
+@required
 @value(bytes)
-def _begin(letter_id: int) -> Executable:
+def begin_attempt(letter_id: int) -> Executable:
+    """Record that handling begins; return the bytes kept of the letter. Raises KeyError."""
     begun = update(t.letters).where(_l.id == letter_id).values(attempting=True)
     return begun.returning(_l.raw)
 

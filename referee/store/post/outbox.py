@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
@@ -16,7 +17,7 @@ from referee.store.database.query import (
     done,
     every,
     first,
-    only_row,
+    required,
     row_columns,
     row_values,
     value,
@@ -87,10 +88,11 @@ def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
         connection.execute(_UPDATE, rows)
 
 
-def get_mail(connection: Connection, outbox_id: int) -> OutboxRow:
+@required
+@first(OutboxRow)
+def get_mail(outbox_id: int) -> Executable:
     """Return a mail. Raises KeyError."""
-    one = _mails.where(_o.id == outbox_id)
-    return only_row(OutboxRow, connection.execute(one), outbox_id)
+    return _mails.where(_o.id == outbox_id)
 
 
 def last_mail_id(connection: Connection) -> int:
@@ -112,24 +114,18 @@ def mail_by_message_id(message_id: str) -> Executable:
     return _mails.where(_o.message_id == message_id)
 
 
-def raw_mail(connection: Connection, outbox_id: int) -> bytes:
+@required
+@value(bytes)
+def raw_mail(outbox_id: int) -> Executable:
     """Return the bytes of a mail. Raises KeyError without any."""
-    raw = _raw(connection, outbox_id)
-    if raw is None:
-        raise KeyError(outbox_id)
-    return raw
+    return select(_o.raw).where(_o.id == outbox_id)
 
 
 def drop_files(connection: Connection, outbox_id: int) -> None:
     """Forget the pictures and pages of a mail, which take most of its room."""
-    raw = _raw(connection, outbox_id)
-    if raw is not None:
-        _set(connection, outbox_id, raw=without_files(raw))
-
-
-@value(bytes)
-def _raw(outbox_id: int) -> Executable:
-    return select(_o.raw).where(_o.id == outbox_id)
+    # Without any bytes there is nothing to forget.
+    with suppress(KeyError):
+        _set(connection, outbox_id, raw=without_files(raw_mail(connection, outbox_id)))
 
 
 def latest_mails(
@@ -277,10 +273,7 @@ def replace_failed(
     kind: OutboxKind = "report",
     player_id: int | None = None,
 ) -> Executable:
-    """Note that mails that did not arrive have lost their purpose.
-
-    All to a seat, or those like a later one.
-    """
+    """Note that undelivered mails lost their purpose: all to a seat, or those like a later one."""
     lost = (_o.state == "failed") | (_o.state == "uncertain") & (_o.doubts >= MOST_DOUBTS)
     to_seat = _o.match_id.is_not_distinct_from(match_id) & _o.seat.is_not_distinct_from(seat)
     # A report shows its match as it stands, whatever else was to be said to its seat.

@@ -195,10 +195,7 @@ def _last_states(match_id: int) -> Executable:
 
 @every(OutboxRow)
 def mails_showing(match_id: int, since: int) -> Executable:
-    """Return the mails that tell of an event or later ones.
-
-    Reports, and the receipts for them.
-    """
+    """Return the mails that tell of an event or later ones: reports, and receipts for them."""
     said = t.submissions.c
     receipts = select(said.receipt).where(said.match_id == match_id, said.last_seq >= since)
     reports = (_o.match_id == match_id) & (_o.kind == "report") & (_o.seq >= since)

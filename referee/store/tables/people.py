@@ -27,9 +27,8 @@ class PlayerRow(Value):
 
     ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
     their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
-    for those of each match.
-    ``grace`` is how many seconds their orders are held, ``talk`` how many those with talk around
-    them (None: as match or organiser say); UNTIL_YES: until they say yes.
+    for those of each match. ``grace`` is how many seconds their orders are held, ``talk`` how many
+    those with talk around them (None: as match or organiser say); UNTIL_YES: until they say yes.
     """
 
     id: Identity
@@ -86,10 +85,7 @@ addresses: Final = table(
 
 
 class AwayRow(Value):
-    """Days on which a player's clock stands still.
-
-    ISO dates in the player's zone, both included.
-    """
+    """Days on which a player's clock stands still: ISO dates in their zone, both included."""
 
     id: Identity
     player_id: PlayerRef

@@ -50,9 +50,9 @@ counters: Final = table(CounterRow, "counters")
 class MatchRow(Discreet):
     """A match: its terms, the state of its log, and its deadline.
 
-    ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
-    seconds; ``clock`` holds the other terms about time; ``seating`` is how an open match is seated,
-    None for one whose organiser seats everybody.
+    ``words`` are the seats' contributions to chance. ``time_per_turn`` is in seconds; ``clock``
+    holds the other terms about time; ``seating`` is how an open match is seated, None for one whose
+    organiser seats everybody.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"seed"})
@@ -265,8 +265,8 @@ standing_orders: Final = table(
 class MessageRow(Value):
     """A text kept by hash.
 
-    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` are
-    seats; ``text`` is None once erased.
+    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` are seats;
+    ``text`` is None once erased.
     """
 
     id: Identity
@@ -323,10 +323,7 @@ watchers: Final = table(WatcherRow, "watchers")
 
 
 class StandInRow(Value):
-    """A player or bot that sits for ``owner_id`` between two moments.
-
-    The stand-in sits from ``begins``, and no longer than ``ends``.
-    """
+    """A player or bot that sits for ``owner_id`` from ``begins``, and no longer than ``ends``."""
 
     id: Identity
     match_id: MatchRef
