@@ -103,8 +103,8 @@ def fill_database(copy: Path, url: str) -> None:
             inner = [key.parent for key in table.foreign_keys if key.column.table is table]
             later = dict.fromkeys(column.name for column in inner)
             rows = reader.execute(select(table).execution_options(yield_per=_ROWS)).mappings()
-            for some in rows.partitions():
-                writer.execute(insert(table), [{**row, **later} for row in some])
+            for batch in rows.partitions():
+                writer.execute(insert(table), [{**row, **later} for row in batch])
             for column in inner:
                 for row in reader.execute(select(table.c.id, column).where(column.is_not(None))):
                     here = update(table).where(table.c.id == row[0])
@@ -153,9 +153,9 @@ def _fill(source: Path, part: Path) -> None:
         # One file is easier to carry away than three: the copy keeps no write-ahead log.
         writer.execute("PRAGMA journal_mode=DELETE")
         # A copy nobody has read is no backup: damaged pages are copied as they are.
-        (found,) = writer.execute("PRAGMA integrity_check").fetchone()
-    if found != "ok":
-        raise StoreUnreachable(f"The database {source} is damaged: {found}")
+        (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
+    if verdict != "ok":
+        raise StoreUnreachable(f"The database {source} is damaged: {verdict}")
     flush(part)
 
 
@@ -169,10 +169,7 @@ def keep_whole(copy: Path) -> None:
 
 
 def flush(place: Path) -> None:
-    """Write a file or folder to the disk.
-
-    A new name is safe from a loss of power only once its folder is there, too.
-    """
+    """Write a file to the disk, or the folder without which a loss of power takes its new name."""
     handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -12,24 +12,24 @@ from sqlalchemy import Connection
 
 def alembic_config() -> Config:
     """Return the configuration Alembic needs: the place of the migrations."""
-    found = Config()
+    config = Config()
     folder = Path(__file__).parent / "migrations"
     # Alembic's settings are those of an ini file, where a per cent sign begins a reference.
-    found.set_main_option("script_location", str(folder).replace("%", "%%"))
-    return found
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    return config
 
 
 def migrate(connection: Connection, target: str) -> None:
     """Bring the tables up to a version, within the connection's transaction."""
-    settings = alembic_config()
-    settings.attributes["connection"] = connection
-    command.upgrade(settings, target)
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, target)
 
 
 def describe_since(version: str) -> tuple[str, ...]:
     """Return a line about each migration after a version, in order."""
     scripts = ScriptDirectory.from_config(alembic_config())
-    found = [
+    steps = [
         revision.doc.splitlines()[0] for revision in scripts.iterate_revisions("heads", version)
     ]
-    return tuple(reversed(found))
+    return tuple(reversed(steps))

@@ -149,13 +149,13 @@ class StoredNote(Value, Generic[V]):
     def read(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value, if there is one."""
         # An empty text is left behind where a note was locked, but not written.
-        found = read_value(connection, self._place(about))
-        return self.parse(found) if found else None
+        kept = read_value(connection, self._place(about))
+        return self.parse(kept) if kept else None
 
     def lock(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
-        found = lock_value(connection, self._place(about))
-        return self.parse(found) if found else None
+        kept = lock_value(connection, self._place(about))
+        return self.parse(kept) if kept else None
 
     def write(self, connection: Connection, value: V, about: int | None = None) -> None:
         """Keep a value in place of the one before."""
@@ -234,14 +234,14 @@ class Rest(Value):
 
 REST: Final = json_note(
     NoteKey.REST,
-    lambda found: Rest(found["server"], datetime.fromisoformat(found["until"]), found["why"]),
+    lambda kept: Rest(kept["server"], datetime.fromisoformat(kept["until"]), kept["why"]),
     lambda rest: {"server": rest.server, "until": rest.until.isoformat(), "why": rest.why},
 )
 """The last pause of sending, to keep within rates; it may be over."""
 
 BROKEN: Final = json_note(
     NoteKey.BROKEN,
-    lambda found: {int(number): str(why) for number, why in found.items()},
+    lambda kept: {int(number): str(why) for number, why in kept.items()},
     lambda whys: {str(number): why for number, why in whys.items()},
 )
 """Why matches were set aside, by the number of the match."""
@@ -257,7 +257,7 @@ STRANGERS_FORGOTTEN: Final[StoredNote[str]] = StoredNote(NoteKey.STRANGERS_FORGO
 
 SIZES: Final = json_note(
     NoteKey.SIZES,
-    lambda found: [(str(day), int(size)) for day, size in found],
+    lambda kept: [(str(day), int(size)) for day, size in kept],
     lambda sizes: [[day, size] for day, size in sizes],
 )
 """The bytes of the database on the last days, with the days as ISO dates."""
@@ -296,9 +296,9 @@ def lock_value(connection: Connection, key: str) -> str:
     Until the block ends others that ask the same way wait.
     """
     statement = insert_and_lock(dialect_of(connection), t.meta, "value")
-    found: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
+    kept: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
     forget_unheld(connection)
-    return found
+    return kept
 
 
 @done

@@ -140,17 +140,14 @@ class Store:
             connection.detach()
             connection.cursor().execute(f"PRAGMA busy_timeout = {READERS_MS}")
             try:
-                found = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                row = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error:
                 return False
-        return bool(found[0] == 0)
+        return bool(row[0] == 0)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a block that reads one state of the database.
-
-        It cannot write. Raises StoreLocked, StoreUnreachable.
-        """
+        """Open a block that reads one state alone. Raises StoreLocked, StoreUnreachable."""
         self._check_place()
         with _own_words(reading=True), self._engines.reader.connect() as connection:
             yield connection
@@ -223,22 +220,22 @@ def upgrade_store(url: str) -> tuple[str, ...]:
     """
     steps: tuple[str, ...] = ()
     with _connected(url, PATIENCE) as store, store.writing() as connection:
-        found = revision_of(connection)
+        version = revision_of(connection)
         try:
-            _check(found)
+            _check(version)
         except OlderSchema:
             # Alembic costs half a second of start-up and is needed once per version.
             from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
 
             migrate(connection, REVISIONS[-1])
-            steps = describe_since(str(found))
+            steps = describe_since(str(version))
         for index in missing_indexes(connection):
             index.create(connection)
             steps = (*steps, f"Make the index {index.name} anew, which was missing.")
     file = database_file(parse_url(url))
     # Without the room to write it anew it goes on as it is, and fills what gets free.
     with suppress(StoreError):
-        if file is not None and str(found) < "0202":
+        if file is not None and str(version) < "0202":
             let_shrink(file)
     return steps
 
@@ -267,17 +264,17 @@ def check_revision(connection: Connection) -> None:
     _check(revision_of(connection))
 
 
-def _check(found: str | None) -> None:
-    if found is None:
+def _check(version: str | None) -> None:
+    if version is None:
         raise NotInitialised(_NOT_INITIALISED)
-    if found < REVISIONS[0]:
+    if version < REVISIONS[0]:
         raise UnknownSchema(
             "The database was made before the first release and cannot be upgraded: "
             "set up a new one with `referee init`, in another folder."
         )
-    if found not in REVISIONS:
+    if version not in REVISIONS:
         raise NewerSchema("The database was made by a newer referee: install that version.")
-    if found != REVISIONS[-1]:
+    if version != REVISIONS[-1]:
         raise OlderSchema(
             "The database is of an older referee: stop the daemon, then `referee upgrade`."
         )
@@ -297,7 +294,7 @@ def _own_words(*, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        found = store_error(fault, reading=reading)
-        if found is None:
+        error = store_error(fault, reading=reading)
+        if error is None:
             raise
-        raise found from fault
+        raise error from fault

@@ -199,17 +199,17 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
         if not line.strip():
             at = end + 1
             break
-        found = _FIELD.match(line)
+        named = _FIELD.match(line)
         if line[:1] in b" \t" and fields:
             name, value = fields[-1]
             # Beyond the limit it is skipped, not split: its rest must not pass for a header.
             if len(value) < LONGEST_HEADER:
                 fields[-1] = (name, value + b" " + line.strip())
-        elif found:
+        elif named:
             if len(fields) < MOST_HEADERS and at < cap:
-                name = found[1].decode("ascii").lower()
-                fields.append((name, line[found.end() :].strip()))
-                if line[found.end(1) : found.end(1) + 1] != b":":
+                name = named[1].decode("ascii").lower()
+                fields.append((name, line[named.end() :].strip()))
+                if line[named.end(1) : named.end(1) + 1] != b":":
                     odd.add(name)
         # Mailbox files leave such a line behind; anything else begins the text.
         elif not line.startswith((b"From ", b">From ")):

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from referee.mail.incoming.mime import Headers, read_headers
@@ -128,19 +127,11 @@ class Mailbox:
         self.connect()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         self.close()
 
     def connect(self) -> None:
-        """Connect and log in, dropping an older connection.
-
-        Raises MailboxLost, LoginRefused, or MailboxRefused.
-        """
+        """Connect and log in, dropping an older connection. Raises MailboxError."""
         self._drop()
         self._client = open_client(self.server, self._timing)
         try:

@@ -13,7 +13,6 @@ import re
 import socket
 from contextlib import suppress
 from datetime import timedelta
-from types import TracebackType
 from typing import Final, Literal, Self
 
 from aiosmtplib import SMTP, SMTPStatus
@@ -127,12 +126,7 @@ class Postman:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *fault: object) -> None:
         await self.close()
 
     async def close(self) -> None:

@@ -102,8 +102,8 @@ def note_held(connection: Connection, table: Table, which: Iterable[Hashable]) -
 
 def block_of(connection: Connection) -> Block | None:
     """Return the block of a connection, if it is in one."""
-    found: Block | None = connection.info.get(BLOCK)
-    return found
+    block: Block | None = connection.info.get(BLOCK)
+    return block
 
 
 def check_kept(connection: Connection) -> None:
@@ -139,8 +139,8 @@ def read_cached(connection: Connection, table: Table, what: Hashable, read: Call
     known = _known(connection, table)
     if what not in known:
         known[what] = read()
-    found: R = known[what]
-    return found
+    rows: R = known[what]
+    return rows
 
 
 def read_cached_each(

@@ -60,15 +60,15 @@ class Engines(NamedTuple):
 def parse_url(url: str) -> URL:
     """Return the address of a database taken apart. Raises StoreUnreachable."""
     try:
-        found = make_url(url)
+        address = make_url(url)
     except SQLAlchemyError as fault:
         raise StoreUnreachable(f"The database address {url!r} is not understood.") from fault
-    if found.get_backend_name() == "sqlite" and database_file(found) is None:
+    if address.get_backend_name() == "sqlite" and database_file(address) is None:
         raise StoreUnreachable("The database address names no file, as sqlite:///referee.db does.")
-    if found.drivername == "postgresql":
+    if address.drivername == "postgresql":
         # Without it SQLAlchemy looks for psycopg2, which we do not use.
-        return found.set(drivername="postgresql+psycopg")
-    return found
+        return address.set(drivername="postgresql+psycopg")
+    return address
 
 
 def database_file(url: URL) -> Path | None:

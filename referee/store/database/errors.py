@@ -116,9 +116,9 @@ def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreE
     """
     first = fault
     while isinstance(fault, SQLAlchemyError):
-        found = _alone(fault, reading=reading)
-        if found is not None:
-            return found
+        error = _alone(fault, reading=reading)
+        if error is not None:
+            return error
         fault = fault.__cause__ if isinstance(fault, Undone) else fault.__context__
     return unreachable_error(first) if isinstance(first, Undone) else None
 

@@ -45,7 +45,7 @@ def without_files(raw: bytes) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     """Return a packed mail as it was. Raises zlib.error for bytes that are none."""
-    found = []
+    parts = []
     for number in count():
         if not packed:
             break
@@ -54,5 +54,5 @@ def unpack(packed: bytes) -> bytes:
         if not stream.eof:
             raise zlib.error("a packed mail is cut short")
         packed = stream.unused_data
-        found.append(_GAP + encodebytes(part).replace(b"\n", b"\r\n") if number % 2 else part)
-    return b"".join(found)
+        parts.append(_GAP + encodebytes(part).replace(b"\n", b"\r\n") if number % 2 else part)
+    return b"".join(parts)

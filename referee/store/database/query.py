@@ -181,20 +181,20 @@ def row_values(row: Any) -> dict[str, Any]:
     return {name: getattr(row, name) for name in type(row).__match_args__}
 
 
-def first_row(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
-    """Return the first row found, if there is one."""
-    row = found.first()
+def first_row(kind: type[R], rows: Result[*tuple[Any, ...]]) -> R | None:
+    """Return the first row of a result, if there is one."""
+    row = rows.first()
     return None if row is None else kind(*row)
 
 
-def only_row(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
-    """Return the row found. Raises KeyError naming ``what`` if there is none."""
-    row = first_row(kind, found)
+def only_row(kind: type[R], rows: Result[*tuple[Any, ...]], what: object) -> R:
+    """Return the row of a result. Raises KeyError naming ``what`` if there is none."""
+    row = first_row(kind, rows)
     if row is None:
         raise KeyError(what)
     return row
 
 
-def all_rows(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
-    """Return all rows found."""
-    return tuple([kind(*row) for row in found])
+def all_rows(kind: type[R], rows: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
+    """Return all rows of a result."""
+    return tuple([kind(*row) for row in rows])

@@ -39,10 +39,7 @@ def insert_or_count(dialect: str, table: Table, counter: str) -> Executable:
 
 @cache
 def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
-    """Return the statement that adds a row or raises a lower counter.
-
-    Executed with the whole row, it returns nothing.
-    """
+    """Return the statement that adds a row, given whole, or raises a lower counter of it."""
     key = [column.name for column in table.primary_key]
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
@@ -55,10 +52,7 @@ def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
 
 @cache
 def insert_or_replace(dialect: str, table: Table, *columns: str) -> Executable:
-    """Return the statement that adds a row or replaces columns of it.
-
-    Executed with the whole row, it returns nothing.
-    """
+    """Return the statement that adds a row, given whole, or replaces columns of it."""
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
         index_elements=[column.name for column in table.primary_key],

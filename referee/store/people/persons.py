@@ -65,12 +65,12 @@ def move_rows(connection: Connection, old: int, new: int) -> dict[str, int]:
 
 def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return every row that refers to a player, by table, without the bytes of mails."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
     for table, column in player_references():
         shown = [field for field in table.columns if field.name not in {"raw", "brief"}]
         selected = connection.execute(select(*shown).where(column == player_id)).mappings()
-        found.setdefault(table.name, []).extend(dict(row) for row in selected)
-    return {name: listed for name, listed in found.items() if listed}
+        rows.setdefault(table.name, []).extend(dict(row) for row in selected)
+    return {name: listed for name, listed in rows.items() if listed}
 
 
 def letters_of_person(

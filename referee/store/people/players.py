@@ -162,10 +162,7 @@ def find_player(connection: Connection, player_id: int) -> PlayerRow | None:
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
-    """Return the player of an address, in any case.
-
-    An unconfirmed address belongs to no player yet.
-    """
+    """Return the player of an address that is confirmed, in any case."""
     players = _known(connection, _of_address(connection, address.lower()))
     return next(iter(players.values()), None)
 
@@ -219,10 +216,7 @@ def addresses_of(player_id: int) -> Executable:
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
-    """Return the address a player's mail goes to.
-
-    It is one that works, if there is one; None while none is confirmed.
-    """
+    """Return the address for a player's mail: one that works if any, None if none is confirmed."""
     known = [row for row in addresses_of(connection, player_id) if row.state != "unconfirmed"]
     # A working address goes before a preferred one that fails.
     good = [row for row in known if row.state == "ok"]

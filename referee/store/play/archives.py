@@ -154,13 +154,13 @@ def drop_old_bytes(connection: Connection, before: datetime, most: int) -> bool:
 
     At most so many of each go at a time; return whether there may be more.
     """
-    found = 0
+    dropped = 0
     for table, old in ((t.outbox, _old_mails), (t.letters, _old_letters)):
         columns = [column for column in table.columns if column.name not in _BYTES]
         which = {"before": before, "most": most}
         rows = connection.execute(select(*columns).where(table.c.id.in_(old)), which)
         kept = [dict(row) for row in rows.mappings()]
-        found = max(found, len(kept))
+        dropped = max(dropped, len(kept))
         if kept and connection.dialect.name == "sqlite":
             # Written anew: where rows only shrink, SQLite leaves each on a page of its own.
             connection.execute(insert(table).prefix_with("OR REPLACE"), kept)
@@ -168,7 +168,7 @@ def drop_old_bytes(connection: Connection, before: datetime, most: int) -> bool:
             gone = {column.name: None for column in table.columns if column.name in _BYTES}
             these = [row["id"] for row in kept]
             connection.execute(update(table).where(table.c.id.in_(these)).values(gone))
-    return found >= most
+    return dropped >= most
 
 
 def give_room_back(connection: Connection) -> bool:

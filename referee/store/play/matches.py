@@ -233,10 +233,10 @@ def wake_running(now: datetime) -> Executable:
 
 def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
     """Change columns of a match, and return it. Raises KeyError."""
-    found = _set(connection, match_id, changes)
-    if found is None:
+    changed = _set(connection, match_id, changes)
+    if changed is None:
         raise KeyError(match_id)
-    return found
+    return changed
 
 
 @every(MatchRow)
@@ -278,5 +278,5 @@ def set_released(connection: Connection, match_id: int) -> None:
 
 
 def _set(connection: Connection, match_id: int, row: Mapping[str, object]) -> MatchRow | None:
-    found = first_row(MatchRow, connection.execute(_CHANGE, {"which": match_id, **row}))
-    return None if found is None else put_cached(connection, t.matches, match_id, found)
+    changed = first_row(MatchRow, connection.execute(_CHANGE, {"which": match_id, **row}))
+    return None if changed is None else put_cached(connection, t.matches, match_id, changed)

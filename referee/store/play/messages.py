@@ -30,10 +30,7 @@ def add_message(
     text: str,
     now: datetime,
 ) -> int:
-    """Keep a text and return its id.
-
-    A player wrote it for a seat, or the organiser (both None).
-    """
+    """Keep a text that a player wrote for a seat, or the organiser (both None); return its id."""
     who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
     return add_row(connection, t.messages, **who, hash=digest, text=text, created=now)
 

@@ -68,10 +68,7 @@ def next_free(connection: Connection, theirs: Collection[int]) -> int | None:
 def claim_letter(
     connection: Connection, letter_id: int, worker: str
 ) -> tuple[LetterRow, bytes] | None:
-    """Take a letter for handling, and return it with its bytes; None if it is not free.
-
-    The attempt counts as begun.
-    """
+    """Begin an attempt at a letter: return it with its bytes, or None if it is not free."""
     free = (_l.id == letter_id) & (_l.state == "kept") & _l.claimed_by.is_(None)
     locked = select(_l.id).where(free).with_for_update(skip_locked=True).scalar_subquery()
     claimed = update(t.letters).where(_l.id == locked).values(claimed_by=worker, attempting=True)

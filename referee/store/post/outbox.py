@@ -236,12 +236,12 @@ def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
 def change_mail(
     connection: Connection,
     outbox_id: int,
-    those: Iterable[OutboxState],
+    states: Iterable[OutboxState],
     state: OutboxState,
     next_at: datetime,
 ) -> bool:
-    """Move a mail from one of ``those`` states to another; return whether."""
-    mail = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(list(those)))
+    """Move a mail from one of these states to another; return whether."""
+    mail = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(list(states)))
     moved = mail.values(state=state, next_at=next_at, doubts=0)
     return connection.execute(moved).rowcount == 1
 
