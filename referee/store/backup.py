@@ -17,7 +17,6 @@ from referee.store.database.engine import database_file, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
     NotInitialised,
-    OlderSchema,
     StoreError,
     StoreFull,
     StoreUnreachable,
@@ -45,11 +44,7 @@ def copy_database(url: str, target: Path, *, older: bool = False) -> None:
     source = database_file(parse_url(url))
     if source is None:
         raise BackupRefused("This database is copied with its server's own tool, pg_dump.")
-    try:
-        open_store(url).close()
-    except OlderSchema:
-        if not older:
-            raise
+    open_store(url, older=older).close()
     _copy(source, target)
 
 
@@ -62,9 +57,7 @@ def put_copy(source: Path, target: Path) -> None:
         raise BackupRefused(f"There is no file {source}.")
     _copy(source, target)
     try:
-        open_store(f"sqlite:///{target}").close()
-    except OlderSchema:
-        return
+        open_store(f"sqlite:///{target}", older=True).close()
     except NotInitialised as fault:
         target.unlink()
         raise BackupRefused(f"{source} is no database of ours.") from fault

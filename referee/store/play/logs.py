@@ -35,8 +35,6 @@ _PAGE: Final = 50
 
 _BEYOND: Final = 2**62
 
-_STALE: Final = "The match went on in the meantime: nothing was changed. Try again."
-
 
 def append_events(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
     """Append events to a match's log.
@@ -158,5 +156,6 @@ def _append(
         name = getattr(fault.orig, "sqlite_errorname", "")
         taken = name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}
         if taken or getattr(fault.orig, "sqlstate", None) == "23505":
-            raise StaleLog(_STALE) from fault
+            said = "The match went on in the meantime: nothing was changed. Try again."
+            raise StaleLog(said) from fault
         raise

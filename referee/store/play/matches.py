@@ -21,7 +21,7 @@ from referee.store.database.query import (
     done,
     every,
     first,
-    first_row,
+    only_row,
     required,
     row_columns,
     values,
@@ -198,12 +198,12 @@ def set_match_state(
     row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
     if state in ENDED:
         row["ended"] = now
-    _set(connection, match_id, row)
+    change_match(connection, match_id, **row)
 
 
 def set_words(connection: Connection, match_id: int, words: Mapping[str, str]) -> None:
     """Keep the seats' contributions to chance."""
-    _set(connection, match_id, {"words": words})
+    change_match(connection, match_id, words=words)
 
 
 def set_begun(
@@ -217,12 +217,12 @@ def set_begun(
 ) -> None:
     """Record that a match begins, its board, and its log's header."""
     row = {"board": board, "header": header, "header_hash": header_hash}
-    _set(connection, match_id, {**row, "state": "running", "started": now, "due": None})
+    change_match(connection, match_id, **row, state="running", started=now, due=None)
 
 
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
     """Set when a match next needs attention; None waits for an event."""
-    _set(connection, match_id, {"agenda_at": at})
+    change_match(connection, match_id, agenda_at=at)
 
 
 @done
@@ -233,10 +233,8 @@ def wake_running(now: datetime) -> Executable:
 
 def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
     """Change columns of a match, and return it. Raises KeyError."""
-    changed = _set(connection, match_id, changes)
-    if changed is None:
-        raise KeyError(match_id)
-    return changed
+    rows = connection.execute(_CHANGE, {"which": match_id, **changes})
+    return put_cached(connection, t.matches, match_id, only_row(MatchRow, rows, match_id))
 
 
 @every(MatchRow)
@@ -258,25 +256,19 @@ def set_finished(
     connection: Connection, match_id: int, result: Mapping[str, Any], now: datetime
 ) -> None:
     """Record that a match is over, and its result."""
-    _set(connection, match_id, {"state": "over", "result": result, "ended": now})
+    change_match(connection, match_id, state="over", result=result, ended=now)
 
 
 def set_reopened(connection: Connection, match_id: int) -> None:
     """Record that a match goes on: without result, its record secret again."""
-    row = {"state": "running", "result": None, "ended": None, "released": False}
-    _set(connection, match_id, row)
+    change_match(connection, match_id, state="running", result=None, ended=None, released=False)
 
 
 def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str) -> None:
     """Keep the seed that a match draws from now on."""
-    _set(connection, match_id, {"seed": seed, "commitment": commitment})
+    change_match(connection, match_id, seed=seed, commitment=commitment)
 
 
 def set_released(connection: Connection, match_id: int) -> None:
     """Record that the record of a match is public."""
-    _set(connection, match_id, {"released": True})
-
-
-def _set(connection: Connection, match_id: int, row: Mapping[str, object]) -> MatchRow | None:
-    changed = first_row(MatchRow, connection.execute(_CHANGE, {"which": match_id, **row}))
-    return None if changed is None else put_cached(connection, t.matches, match_id, changed)
+    change_match(connection, match_id, released=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from sqlalchemy import Connection, Executable, bindparam, delete, insert, select, union_all, update
@@ -99,18 +99,18 @@ def seat_holders(match_id: int) -> Executable:
 
 def set_agreed(connection: Connection, match_id: int, seat: str, agreed: Agreed) -> None:
     """Note whether a seat has agreed to play: unasked, yes or no."""
-    _set(connection, match_id, seat, {"agreed": agreed})
+    _set(connection, match_id, seat, agreed=agreed)
 
 
 def set_thread(connection: Connection, match_id: int, seat: str, message_id: str) -> None:
     """Note the Message-ID every mail to a seat leads back to."""
-    _set(connection, match_id, seat, {"thread_id": message_id})
+    _set(connection, match_id, seat, thread_id=message_id)
 
 
 def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
     """Note up to which event and turn a seat's reports tell."""
     keep_told_position(connection, match_id, seq)
-    _set(connection, match_id, seat, {"reported_seq": seq, "reported_turn": turn})
+    _set(connection, match_id, seat, reported_seq=seq, reported_turn=turn)
 
 
 def set_all_reported(
@@ -160,8 +160,8 @@ def told_position(match_id: int, seq: int) -> Executable:
 
 def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:
     """Note how much time a seat has left in its bank."""
-    _set(connection, match_id, seat, {"bank": seconds})
+    _set(connection, match_id, seat, bank=seconds)
 
 
-def _set(connection: Connection, match_id: int, seat: str, row: Mapping[str, object]) -> None:
-    connection.execute(_UPDATE, {"match": match_id, "colour": seat, **row})
+def _set(connection: Connection, match_id: int, seat: str, **columns: object) -> None:
+    connection.execute(_UPDATE, {"match": match_id, "colour": seat, **columns})

@@ -208,16 +208,10 @@ def mark_mail(
 
     ``next_at`` is when to try again, ``doubts`` how many tries may have arrived by now.
     """
-    row: dict[str, object] = {"state": state}
-    if answer is not None:
-        row["answer"] = answer
-    if next_at is not None:
-        row["next_at"] = next_at
-    if doubts is not None:
-        row["doubts"] = doubts
-    if state == "sent":
-        row["sent_at"] = now
-    _set(connection, outbox_id, **row)
+    sent_at = now if state == "sent" else None
+    told = {"answer": answer, "next_at": next_at, "doubts": doubts, "sent_at": sent_at}
+    changes = {column: content for column, content in told.items() if content is not None}
+    _set(connection, outbox_id, state=state, **changes)
 
 
 def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
