@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from referee.games.game import Value
+from referee.games.game import Refusal, Value
 from referee.games.grid import around, bits, components, connected_sets, format_space, spread
 from referee.games.nord.orders import Place
 
@@ -97,6 +97,14 @@ def geometry(board: Board) -> Geometry:
         boats=of["D"],
         boat_gates=spread(of["D"], width) & grid,
     )
+
+
+def no_settlement(geo: Geometry, space: str, rule: str) -> Refusal | None:
+    """Return the refusal of an order that names a space where no settlement is, else None."""
+    if space in geo.index:
+        return None
+    code = "no-settlement" if space in geo.mask else "no-such-space"
+    return Refusal(code, rule, {"space": space})
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from referee.games.documents import Node
-from referee.games.game import BadDocument, Board, Document, Json, Value
+from referee.games.game import BadDocument, Board, Json, Value
 from referee.games.grid import MOST_COLUMNS, MOST_ROWS, format_space, parse_space
 from referee.games.nord import board as map_board
 from referee.games.nord.board import BOAT_NUMBERS, SIGNS
@@ -71,7 +71,31 @@ def read_file(document: Json) -> BoardFile:
         if sum(1 for sign in "".join(rows) if sign != ".") != TILE_SPACES:
             node.fail(f"a tile has {TILE_SPACES} land spaces")
         tiles[name] = rows
-    islands = {name: _island(node, tiles) for name, node in fields["islands"].members().items()}
+    islands = {}
+    for name, node in fields["islands"].members().items():
+        given = node.fields(("players", "tiles", "boat", "settlements"), ("starts",))
+        players = given["players"].whole(2, 4)
+        laid = []
+        for element in given["tiles"].elements():
+            tile = element.fields(("tile", "rotation", "row", "column"))
+            laid.append(
+                Laid(
+                    tile=tile["tile"].one_of(tuple(tiles)),
+                    rotation=tile["rotation"].whole(0, 3),
+                    row=tile["row"].whole(-FARTHEST, FARTHEST),
+                    column=tile["column"].whole(-FARTHEST, FARTHEST),
+                )
+            )
+        island = Island(
+            tiles=tuple(laid),
+            boat=_place(given["boat"]),
+            settlements=tuple(_place(place) for place in given["settlements"].elements()),
+            starts=tuple(_place(start) for start in node.field("starts", []).elements()),
+        )
+        # Judged when the file is read: an organiser hears of it before anybody is invited.
+        for fault in island_faults(tiles, island, players, node.path):
+            raise BadDocument(fault.path, fault.message)
+        islands[name] = players, island
     return BoardFile(
         name=fields["name"].text(),
         provenance=fields["provenance"].text(),
@@ -91,32 +115,6 @@ def read_boat_numbers(node: Node, least: int = 1) -> tuple[int, ...]:
     return numbers
 
 
-def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Island]:
-    fields = node.fields(("players", "tiles", "boat", "settlements"), ("starts",))
-    players = fields["players"].whole(2, 4)
-    laid = []
-    for element in fields["tiles"].elements():
-        tile = element.fields(("tile", "rotation", "row", "column"))
-        laid.append(
-            Laid(
-                tile=tile["tile"].one_of(tuple(tiles)),
-                rotation=tile["rotation"].whole(0, 3),
-                row=tile["row"].whole(-FARTHEST, FARTHEST),
-                column=tile["column"].whole(-FARTHEST, FARTHEST),
-            )
-        )
-    island = Island(
-        tiles=tuple(laid),
-        boat=_place(fields["boat"]),
-        settlements=tuple(_place(place) for place in fields["settlements"].elements()),
-        starts=tuple(_place(start) for start in node.field("starts", []).elements()),
-    )
-    # Judged when the file is read: an organiser hears of it before anybody is invited.
-    for fault in island_faults(tiles, island, players, node.path):
-        raise BadDocument(fault.path, fault.message)
-    return players, island
-
-
 def _place(node: Node) -> Coordinates:
     pair = [number.whole(-FARTHEST, FARTHEST) for number in node.elements()]
     if len(pair) != 2:
@@ -134,18 +132,15 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Bo
     file = shipped_file() if given is None else read_file(given)
     name = f"{STANDARD}-{players}" if island == STANDARD else island
     if name == VARIABLE:
-        return _document(file, name, players, build(file.tiles, players, rng), margin)
-    if name not in file.islands:
+        chosen = build(file.tiles, players, rng)
+    elif name not in file.islands:
         known = ", ".join([STANDARD, *file.islands, VARIABLE])
         raise ValueError(f"there is no island {name!r}; there are: {known}")
-    wanted, found = file.islands[name]
-    if wanted != players:
-        raise ValueError(f"the island {name!r} is for {wanted} players, not for {players}")
-    return _document(file, name, players, found, margin)
-
-
-def _document(file: BoardFile, name: str, players: int, island: Island, margin: int) -> Document:
-    rows, (top, left) = draw_map(file.tiles, island, margin)
+    else:
+        wanted, chosen = file.islands[name]
+        if wanted != players:
+            raise ValueError(f"the island {name!r} is for {wanted} players, not for {players}")
+    rows, (top, left) = draw_map(file.tiles, chosen, margin)
     return {
         "game": "nord",
         "name": file.name,
@@ -153,7 +148,7 @@ def _document(file: BoardFile, name: str, players: int, island: Island, margin: 
         "island": name,
         "players": players,
         "map": list(rows),
-        "starts": [format_space(row - top, column - left) for row, column in island.starts],
+        "starts": [format_space(row - top, column - left) for row, column in chosen.starts],
         "boat_numbers": list(file.boat_numbers),
         "tiles": [
             {
@@ -163,7 +158,7 @@ def _document(file: BoardFile, name: str, players: int, island: Island, margin: 
                 "row": laid.row - top,
                 "column": laid.column - left,
             }
-            for laid in island.tiles
+            for laid in chosen.tiles
         ],
     }
 

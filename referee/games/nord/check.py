@@ -53,32 +53,26 @@ def _pieces(position: Position) -> Iterator[Fault]:
         if found != TILES_PER_SYMBOL:
             message = f"there are {found} tiles of {symbol}, not {TILES_PER_SYMBOL}"
             yield Fault(f"$.supply.{symbol}", message)
-    yield from _jarls(position)
+    jarls = Counter(jarl for jarl in position.jarls if jarl != NO_JARL)
+    aboard = (piece.split(":") for piece in position.large_boat)
+    jarls.update(colour for kind, colour in aboard if kind == "jarl")
+    # Jarls of seats that have yet to choose a start are not on the map (Nord 2.7).
+    choosing = set(position.seats[position.seat :]) if position.phase == START else set()
+    if position.phase == START and position.chance:
+        choosing = {seat for seat in position.seats if not jarls[seat]}
+    for colour in COLOURS:
+        wanted = 0 if colour in choosing else 1
+        if jarls[colour] != wanted:
+            message = f"there are {jarls[colour]} jarls of {colour}, not {wanted}"
+            yield Fault("$.settlements", message)
+    wanted = 0 if choosing else len(position.jarls) - len(position.seats)
+    if jarls[NEUTRAL] != wanted:
+        yield Fault("$.settlements", f"there are {jarls[NEUTRAL]} neutral jarls, not {wanted}")
     at_sea = sum((mask & position.geometry.sea).bit_count() for mask in position.workers)
     boats = len(position.seats) + 4
     if position.fishing_boats + at_sea != boats:
         message = f"{boats - at_sea} fishing boats in supply would be right: {boats} in all"
         yield Fault("$.fishing_boats", message)
-
-
-def _jarls(position: Position) -> Iterator[Fault]:
-    found = Counter(jarl for jarl in position.jarls if jarl != NO_JARL)
-    aboard = (piece.split(":") for piece in position.large_boat)
-    found.update(colour for kind, colour in aboard if kind == "jarl")
-    # Jarls of seats that have yet to choose a start are not on the map (Nord 2.7).
-    choosing = set(position.seats[position.seat :]) if position.phase == START else set()
-    if position.phase == START and position.chance:
-        choosing = {seat for seat in position.seats if not found[seat]}
-    for colour in COLOURS:
-        wanted = 0 if colour in choosing else 1
-        if found[colour] != wanted:
-            message = f"there are {found[colour]} jarls of {colour}, not {wanted}"
-            yield Fault("$.settlements", message)
-    neutral = len(position.jarls) - len(position.seats)
-    wanted = 0 if choosing else neutral
-    if found[NEUTRAL] != wanted:
-        message = f"there are {found[NEUTRAL]} neutral jarls, not {wanted}"
-        yield Fault("$.settlements", message)
 
 
 def _map(position: Position) -> Iterator[Fault]:

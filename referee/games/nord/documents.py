@@ -23,6 +23,7 @@ from referee.games.nord.position import (
     TURN,
     Position,
     tiles_by_symbol,
+    to_act,
 )
 from referee.games.nord.rules.attack import attacks, owed
 from referee.games.nord.rules.piles import outcomes
@@ -42,7 +43,12 @@ OPTIONAL: Final = (
 def dump(position: Position) -> Document:
     """Return the complete document of a position."""
     geo, seats = position.geometry, position.seats
-    actor = None if position.phase == OVER else CHANCE if position.chance else position.colour
+    settlements: Document = {}
+    for space, jarl, counts in zip(geo.settlements, position.jarls, position.warriors, strict=True):
+        here: Document = {"jarl": jarl} if jarl != NO_JARL else {}
+        if any(counts):
+            here["warriors"] = {seat: n for seat, n in zip(seats, counts, strict=True) if n}
+        settlements[space] = here
     workers = {
         space: seat
         for seat, mask in zip(seats, position.workers, strict=True)
@@ -61,10 +67,10 @@ def dump(position: Position) -> Document:
             "boat_numbers": list(position.board.boat_numbers),
         },
         "seats": list(seats),
-        "to_act": actor,
+        "to_act": to_act(position),
         "phase": position.phase,
         "scorings_done": position.scorings,
-        "settlements": _settlements(position),
+        "settlements": settlements,
         "workers": {space: workers[space] for space in geo.mask if space in workers},
         "treasures": dict(treasures),
         "supply": dict(tiles_by_symbol(position.supply)),
@@ -80,17 +86,6 @@ def dump(position: Position) -> Document:
         },
         "turn": _turn(position),
     }
-
-
-def _settlements(position: Position) -> Document:
-    settlements: Document = {}
-    for i, space in enumerate(position.geometry.settlements):
-        counts = zip(position.seats, position.warriors[i], strict=True)
-        warriors: Document = {seat: n for seat, n in counts if n}
-        jarl = position.jarls[i]
-        here: Document = {"jarl": jarl} if jarl != NO_JARL else {}
-        settlements[space] = here | ({"warriors": warriors} if warriors else {})
-    return settlements
 
 
 def _turn(position: Position) -> Document:

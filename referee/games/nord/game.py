@@ -7,7 +7,6 @@ from random import Random
 from types import MappingProxyType
 
 from referee.games.game import (
-    CHANCE,
     Board,
     Fact,
     Option,
@@ -18,13 +17,14 @@ from referee.games.game import (
     Seat,
     replace,
 )
+from referee.games.grid import parse_space
 from referee.games.nopolicies import NoPolicies
 from referee.games.nord import tables
 from referee.games.nord.boards import make, read_match_board
 from referee.games.nord.check import check
 from referee.games.nord.documents import dump, load
-from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place, board_order
-from referee.games.nord.position import ATTACK, OVER, Position
+from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place
+from referee.games.nord.position import ATTACK, OVER, Position, to_act
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
@@ -59,6 +59,7 @@ class Nord(NoPolicies):
     order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
     resources: str = "referee.games.nord"
 
+    to_act = staticmethod(to_act)
     orders = staticmethod(turn.legal_orders)
     chance = staticmethod(outcomes)
     forced = staticmethod(turn.forced_order)
@@ -87,11 +88,6 @@ class Nord(NoPolicies):
             # A standard island draws nothing, so any generator will do.
             board = self.board(seats, options, None, Random(0))
         return first_position(tuple(seats), *read_match_board(board))
-
-    def to_act(self, position: Position) -> Seat | None:
-        if position.phase == OVER:
-            return None
-        return CHANCE if position.chance else position.colour
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         # Sorted, as the sequence of the spaces does not matter (Nord A1).
@@ -129,7 +125,7 @@ class Nord(NoPolicies):
         if not isinstance(order, Place):
             return order
         try:
-            return Place(tuple(sorted(order.spaces, key=board_order)))
+            return Place(tuple(sorted(order.spaces, key=parse_space)))
         # Left as written: the refusal then names the space that is none.
         except ValueError:
             return order

@@ -22,8 +22,6 @@ PIECES: Final = {
 }
 """Piece numbers by tile name. Front and back are one piece: 1 and A, 2 and B, … 8 and H."""
 
-STEPS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
-
 TILE_SPACES: Final = 8
 
 LEAST_DISTANCE: Final = 3
@@ -75,7 +73,8 @@ def land_of(tiles: Tiles, island: Island) -> dict[Coordinates, str]:
 
 def neighbours(place: Coordinates) -> list[Coordinates]:
     """Return the four neighbours of a place."""
-    return [(place[0] + r, place[1] + c) for r, c in STEPS]
+    row, column = place
+    return [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
 
 
 def box(places: Mapping[Coordinates, str]) -> tuple[int, int, int, int]:
@@ -107,7 +106,25 @@ def island_faults(tiles: Tiles, island: Island, players: int, path: str) -> Iter
         yield Fault(f"{path}.boat", message)
     if not any(near in land for near in neighbours(island.boat)):
         yield Fault(f"{path}.boat", "the small boat needs a neighbouring land space")
-    yield from _settlement_faults(tiles, island, f"{path}.settlements")
+    for i, place in enumerate(island.settlements):
+        if place not in land:
+            yield Fault(f"{path}.settlements[{i}]", "a settlement stands on land")
+        elif not at_shore(land, place, island.boat):
+            message = "a settlement needs a neighbouring sea space other than the small boat's"
+            yield Fault(f"{path}.settlements[{i}]", message)
+        if distance(place, island.boat) < LEAST_DISTANCE:
+            message = "a settlement is 3 steps or more from the small boat"
+            yield Fault(f"{path}.settlements[{i}]", message)
+    for (i, one), (j, other) in combinations(enumerate(island.settlements), 2):
+        if distance(one, other) < LEAST_DISTANCE:
+            message = f"is less than 3 steps from settlement [{i}]"
+            yield Fault(f"{path}.settlements[{j}]", message)
+    for i, laid in enumerate(island.tiles):
+        own = spaces_of(tiles, laid)
+        number = sum(place in own for place in island.settlements)
+        if number != 1:
+            message = f"tile {laid.tile} ([{i}]) has {number} settlements and needs one"
+            yield Fault(f"{path}.settlements", message)
     if island.starts and not len(island.starts) == len(set(island.starts)) == players:
         message = f"{players} players need {players} different starts, or none at all"
         yield Fault(f"{path}.starts", message)
@@ -160,28 +177,6 @@ def in_middle(land: Mapping[Coordinates, str], place: Coordinates) -> bool:
 def at_shore(land: Mapping[Coordinates, str], place: Coordinates, boat: Coordinates) -> bool:
     """Whether a land space has a sea neighbour. The small boat's space does not count."""
     return any(near not in land and near != boat for near in neighbours(place))
-
-
-def _settlement_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
-    land = land_of(tiles, island)
-    for i, place in enumerate(island.settlements):
-        if place not in land:
-            yield Fault(f"{path}[{i}]", "a settlement stands on land")
-        elif not at_shore(land, place, island.boat):
-            message = "a settlement needs a neighbouring sea space other than the small boat's"
-            yield Fault(f"{path}[{i}]", message)
-        if distance(place, island.boat) < LEAST_DISTANCE:
-            yield Fault(f"{path}[{i}]", "a settlement is 3 steps or more from the small boat")
-    for (i, one), (j, other) in combinations(enumerate(island.settlements), 2):
-        if distance(one, other) < LEAST_DISTANCE:
-            message = f"is less than 3 steps from settlement [{i}]"
-            yield Fault(f"{path}[{j}]", message)
-    for i, laid in enumerate(island.tiles):
-        own = spaces_of(tiles, laid)
-        number = sum(1 for place in island.settlements if place in own)
-        if number != 1:
-            message = f"tile {laid.tile} ([{i}]) has {number} settlements and needs one"
-            yield Fault(path, message)
 
 
 def draw_map(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Coordinates]:

@@ -99,11 +99,6 @@ ORDER_TYPES: Final[dict[str, type[Order]]] = {
 }
 
 
-def board_order(space: str) -> tuple[int, int]:
-    """Return a sort key for spaces: row and column. Raises ValueError."""
-    return parse_space(space)
-
-
 def _read_play(words: Sequence[str]) -> Play:
     tiles = [_TILE.read(word) for word in words[:1]]
     spaces = [read_space(word) for word in words[1:]]
@@ -117,7 +112,7 @@ def _read_place(words: Sequence[str]) -> Place:
     if not spaces:
         raise Unreadable("wrong-count", order="place")
     # One form for each placement, so that a letter sent twice is recognised as a repeat.
-    return Place(tuple(sorted(spaces, key=board_order)))
+    return Place(tuple(sorted(spaces, key=parse_space)))
 
 
 def _read_attack(words: Sequence[str]) -> Attack:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.games.game import Seat, Value
+from referee.games.game import CHANCE, Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
 
@@ -74,6 +74,13 @@ class Position(Value):
         for own in self.workers:
             mask |= own
         return mask
+
+
+def to_act(position: Position) -> Seat | None:
+    """Return the seat that acts now, CHANCE, or None after the end."""
+    if position.phase == OVER:
+        return None
+    return CHANCE if position.chance else position.colour
 
 
 def settlements_of(position: Position, seat: int) -> list[int]:

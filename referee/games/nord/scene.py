@@ -71,8 +71,30 @@ def scene(view: View) -> Scene:
     """Return a view described for drawing."""
     document: Any = view.document
     rows: tuple[str, ...] = tuple(document["board"]["map"])
-    cells = _cells(document, rows)
-    boat = _boat_track(document)
+    # Only the spaces where something stands are drawn anew.
+    cells = dict(_empty(rows))
+    settlements, workers, tiles = (document[n] for n in ("settlements", "workers", "treasures"))
+    for space in {*settlements, *workers, *tiles}:
+        bare, here = cells[space], settlements.get(space, {})
+        settled = here.get("jarl"), tuple(here.get("warriors", {}).items())
+        sign = rows[bare.row][bare.column]
+        seat, tile = workers.get(space), space in tiles
+        cells[space] = _drawn(space, bare.row, bare.column, sign, settled, seat, tile=tile)
+    grounds = {cell.ground for cell in cells.values()}
+    signs = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
+    letters: dict[str, tuple[str, str, str]] = {}
+    for mark in (mark for cell in cells.values() for mark in cell.marks):
+        section, word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
+        letters.setdefault(mark.letter, (mark.letter, section, word))
+    taken = document["large_boat"]
+    places = []
+    for place, number in enumerate(document["board"]["boat_numbers"]):
+        marks: tuple[Mark, ...] = ()
+        if place < len(taken):
+            kind, owner = taken[place].split(":")
+            marks = (Mark(_letter(owner), kind, owner, "banner" if kind == "jarl" else "token"),)
+        places.append(Place(str(number), marks, _stage(place, len(taken))))
+    boat = Track("places", "large-boat", tuple(places))
     done = document["scorings_done"]
     course = (
         Place(str(n + 1), (), _stage(n, done), word=Word("mark", kind))
@@ -81,29 +103,15 @@ def scene(view: View) -> Scene:
     return Scene(
         rows=len(rows),
         columns=len(rows[0]),
-        cells=cells,
+        cells=tuple(cells.values()),
         panels=_panels(document, view.seat),
         palette=PALETTE,
-        legend=_legend(cells),
+        legend=(*signs, *(letters[letter] for letter in sorted(letters))),
         grounds=DRAWN,
         tracks=(boat, Track("course", "course", tuple(course))),
-        tables=map_tables(document, tuple((place.label, place.marks) for place in boat.places)),
+        tables=map_tables(document, boat),
         secrets=tiles_in_hand(document, view.seat),
     )
-
-
-def _cells(document: Any, rows: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return the spaces of a map; only those where something stands are drawn anew."""
-    empty = _empty(rows)
-    cells = {**empty}
-    settlements, workers, tiles = (document[n] for n in ("settlements", "workers", "treasures"))
-    for space in {*settlements, *workers, *tiles}:
-        bare, here = empty[space], settlements.get(space, {})
-        settled = here.get("jarl"), tuple(here.get("warriors", {}).items())
-        sign = rows[bare.row][bare.column]
-        seat, tile = workers.get(space), space in tiles
-        cells[space] = _drawn(space, bare.row, bare.column, sign, settled, seat, tile=tile)
-    return tuple(cells.values())
 
 
 @lru_cache(maxsize=16)
@@ -152,16 +160,6 @@ def _letter(seat: Seat) -> str:
     return "n" if seat == NEUTRAL else seat[0].upper()
 
 
-def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
-    grounds = {cell.ground for cell in cells}
-    signs = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
-    marks: dict[str, tuple[str, str, str]] = {}
-    for mark in (mark for cell in cells if cell.marks for mark in cell.marks):
-        word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
-        marks.setdefault(mark.letter, (mark.letter, word[0], str(word[1])))
-    return (*signs, *(marks[letter] for letter in sorted(marks)))
-
-
 def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
     players, settlements = [], []
     for player in document["seats"]:
@@ -179,10 +177,18 @@ def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
         warriors: list[Json] = [{"seat": owner, "number": number} for owner, number in counts]
         fields = {"space": space, "jarl": here.get("jarl"), "warriors": warriors}
         settlements.append(Sentence("settlement", fields))
+    numbers: list[int] = document["board"]["boat_numbers"]
+    taken: list[str] = document["large_boat"]
+    boat = []
+    for number, piece in zip(numbers, taken, strict=False):
+        kind, colour = piece.split(":")
+        boat.append(Sentence(f"boat-{kind}", {"number": number, "seat": colour}))
+    free: list[Json] = list(numbers[len(taken) :])
+    boat.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
     panels = [
         Panel("players", tuple(players)),
         Panel("settlements", tuple(settlements)),
-        Panel("large-boat", _large_boat(document)),
+        Panel("large-boat", tuple(boat)),
     ]
     if seat is not None and seat in document["hands"]:
         hand = document["hands"][seat]
@@ -194,30 +200,6 @@ def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
         panels.append(Panel("hand", tiles or (Sentence("no-tiles"),)))
     panels.append(Panel("course", _course(document)))
     return tuple(panels)
-
-
-def _large_boat(document: Any) -> tuple[Sentence, ...]:
-    numbers: list[int] = document["board"]["boat_numbers"]
-    taken: list[str] = document["large_boat"]
-    sentences = []
-    for number, piece in zip(numbers, taken, strict=False):
-        kind, colour = piece.split(":")
-        sentences.append(Sentence(f"boat-{kind}", {"number": number, "seat": colour}))
-    free: list[Json] = list(numbers[len(taken) :])
-    sentences.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
-    return tuple(sentences)
-
-
-def _boat_track(document: Any) -> Track:
-    numbers, taken = document["board"]["boat_numbers"], document["large_boat"]
-    places = []
-    for place, number in enumerate(numbers):
-        marks: tuple[Mark, ...] = ()
-        if place < len(taken):
-            kind, seat = taken[place].split(":")
-            marks = (Mark(_letter(seat), kind, seat, "banner" if kind == "jarl" else "token"),)
-        places.append(Place(str(number), marks, _stage(place, len(taken))))
-    return Track("places", "large-boat", tuple(places))
 
 
 def _stage(number: int, done: int) -> Literal["done", "next", "later"]:

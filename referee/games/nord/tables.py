@@ -10,7 +10,6 @@ from referee.games.game import (
     Card,
     CellValue,
     Fact,
-    Mark,
     Move,
     Row,
     Scoresheet,
@@ -18,6 +17,7 @@ from referee.games.game import (
     Secret,
     Sentence,
     Table,
+    Track,
     Word,
 )
 from referee.games.nord.orders import SYMBOLS, action_of
@@ -29,8 +29,8 @@ PLAYER_HEADS: Final = tuple(
 SETTLEMENT_HEADS: Final = (Word("column", "settlement"), Word("column", "jarl"))
 
 
-def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
-    """Return the tables of a view; ``boat``: number and pieces of each place of the large boat."""
+def map_tables(document: Any, boat: Track) -> tuple[Table, ...]:
+    """Return the tables of a view; ``boat`` is the track of the large boat."""
     seats = document["seats"]
     placed = Counter(document["workers"].values())
     players = []
@@ -47,8 +47,8 @@ def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) ->
         seated = Word("seat", jarl) if jarl and jarl != NO_JARL else None
         counts: list[CellValue] = [warriors.get(seat) or None for seat in seats]
         settlements.append(Row((space, seated, *counts), space))
-    numbers: list[CellValue] = [number for number, _ in boat]
-    on_it: list[CellValue] = [marks[0] if marks else None for _, marks in boat]
+    numbers: list[CellValue] = [place.label for place in boat.places]
+    on_it: list[CellValue] = [place.marks[0] if place.marks else None for place in boat.places]
     row = Row((Word("column", "on-it"), *on_it))
     return (
         Table("players", PLAYER_HEADS, tuple(players)),
@@ -94,31 +94,28 @@ def scored_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
         # Treasures follow the last scoring as a sheet of their own.
         known = frozenset({first}) if treasures else (SCORED | DETAILS) - {"treasures-scored"}
         number = next((n for n, fact in enumerate(rest) if fact.fact not in known), len(rest))
-        part, rest = rest[:number], rest[number:]
-        yield from _sheet(title, part)
-
-
-def _sheet(title: Fact | None, facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
-    told: list[dict[str, Any]] = [dict(fact.fields) for fact in facts if fact.fact in SCORED]
-    if not told:
-        yield from ((title, *facts) if title else facts)
-        return
-    rows: list[tuple[CellValue, tuple[int | None, ...]]]
-    if title is None:
-        symbols = dict.fromkeys(symbol for seat in told for symbol in seat["tiles"])
-        rows = [(Word("mark", s), tuple(seat["tiles"].get(s) for seat in told)) for s in symbols]
-    else:
-        by_seat = [{part["space"]: part["points"] for part in seat["parts"]} for seat in told]
-        spaces = {space for points in by_seat for space in points}
-        rows = [(space, tuple(points.get(space) for points in by_seat)) for space in sorted(spaces)]
-    yield Scoresheet(
-        title=title or Word("panel", "treasures"),
-        seats=tuple(seat["seat"] for seat in told),
-        rows=tuple(rows),
-        sums=((Word("column", "points"), tuple(seat["points"] for seat in told)),),
-        notes=tuple(fact for fact in facts if fact.fact in DETAILS),
-        part=Word("mark", str(title.fields["kind"])) if title else Word("panel", "treasures"),
-    )
+        parts, rest = rest[:number], rest[number:]
+        told: list[dict[str, Any]] = [dict(fact.fields) for fact in parts if fact.fact in SCORED]
+        rows: list[tuple[CellValue, tuple[int | None, ...]]]
+        if title is None:
+            tiles = [seat["tiles"] for seat in told]
+            symbols = dict.fromkeys(symbol for held in tiles for symbol in held)
+            rows = [(Word("mark", s), tuple(held.get(s) for held in tiles)) for s in symbols]
+        elif told:
+            points = [{part["space"]: part["points"] for part in seat["parts"]} for seat in told]
+            spaces = sorted({space for own in points for space in own})
+            rows = [(space, tuple(own.get(space) for own in points)) for space in spaces]
+        else:
+            yield from (title, *parts)
+            continue
+        yield Scoresheet(
+            title=title or Word("panel", "treasures"),
+            seats=tuple(seat["seat"] for seat in told),
+            rows=tuple(rows),
+            sums=((Word("column", "points"), tuple(seat["points"] for seat in told)),),
+            notes=tuple(fact for fact in parts if fact.fact in DETAILS),
+            part=Word("mark", str(title.fields["kind"])) if title else Word("panel", "treasures"),
+        )
 
 
 def attack_ways(facts: Sequence[Fact]) -> Iterator[Move]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from referee.games.game import Document, Seat, View, replace
+from referee.games.game import Seat, View, replace
 from referee.games.nord.documents import dump
 from referee.games.nord.orders import SYMBOLS
 from referee.games.nord.position import NO_TILE, OVER, Position
 from referee.games.nord.variable import shuffled
-
-HIDDEN = "?"
-"""The symbol of a tile that lies face down."""
 
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
@@ -24,18 +22,11 @@ def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
 
 def view(position: Position, seat: Seat | None) -> View:
     """Return the view of a seat or a spectator, symbols hidden from it as counts."""
-    document = dump(position)
-    hidden = hidden_hands(position, seat)
-    hands: Document = {}
-    for i, (colour, own) in enumerate(zip(position.seats, position.hands, strict=True)):
-        hands[colour] = (
-            sum(own) if i in hidden else {s: n for s, n in zip(SYMBOLS, own, strict=True) if n}
-        )
-    geo = position.geometry
-    piles = zip(geo.piles, position.treasures, strict=True)
-    document["hands"] = hands
+    document: Any = dump(position)
+    for i in hidden_hands(position, seat):
+        document["hands"][position.seats[i]] = sum(position.hands[i])
     # That a pile has a tile is public, its symbol is not.
-    document["treasures"] = {geo.name[bit]: HIDDEN for bit, tile in piles if tile}
+    document["treasures"] = dict.fromkeys(document["treasures"], "?")
     # By symbol it would tell, together with one's own tiles, what the others hold.
     document["supply"] = sum(position.supply)
     return View(seat, document)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from referee.games.game import Fact, Order, Refusal, Value, replace
 from referee.games.grid import bits, flood, spread
-from referee.games.nord.board import Board, geometry
+from referee.games.nord.board import Board, geometry, no_settlement
 from referee.games.nord.orders import Attack
 from referee.games.nord.position import Position, settlements_of
 from referee.games.nord.rules.connection import connected
@@ -182,9 +182,8 @@ def attack_refusal(position: Position, order: Attack) -> Refusal | None:
     """Return why an attack may not be made."""
     geo = position.geometry
     for space in (order.start, order.goal):
-        if space not in geo.index:
-            code = "no-settlement" if space in geo.mask else "no-such-space"
-            return Refusal(code, RULE, {"space": space})
+        if refused := no_settlement(geo, space, RULE):
+            return refused
     start, goal = geo.index[order.start], geo.index[order.goal]
     fields = {"start": order.start, "goal": order.goal}
     if not position.warriors[start][position.seat]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.games.game import Document, Fact, Order, Refusal, replace
 from referee.games.grid import flood
+from referee.games.nord.board import no_settlement
 from referee.games.nord.orders import Challenge
 from referee.games.nord.position import NO_JARL, Position, boat_has_room
 from referee.games.nord.rules.connection import touches_boat
@@ -44,9 +45,8 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
     geo, space = position.geometry, order.space
     if position.played:
         return Refusal("no-challenge-after-tile", RULE, {"tile": position.played})
-    if space not in geo.index:
-        code = "no-settlement" if space in geo.mask else "no-such-space"
-        return Refusal(code, RULE, {"space": space})
+    if refused := no_settlement(geo, space, RULE):
+        return refused
     settlement = geo.index[space]
     jarl = position.jarls[settlement]
     if jarl == NO_JARL:

@@ -97,12 +97,7 @@ def placement_refusal(position: Position, order: Place) -> Refusal | None:
     if number > most:
         code = "too-many-at-sea" if at_sea[0] else "too-many-on-land"
         return Refusal(code, "Nord A1", {"number": number, "most": most})
-    return _wrong_spaces(position, order)
-
-
-def _wrong_spaces(position: Position, order: Place) -> Refusal | None:
     # In the sequence of the rules, so that a refusal cites the first paragraph broken.
-    geo = position.geometry
     for space in order.spaces:
         bit = geo.mask[space]
         if space in geo.index:
@@ -112,16 +107,16 @@ def _wrong_spaces(position: Position, order: Place) -> Refusal | None:
         for seat, workers in zip(position.seats, position.workers, strict=True):
             if bit & workers:
                 return Refusal("occupied", "Nord A1.1", {"space": space, "seat": seat})
-    mask, number = _mask(geo, order), len(order.spaces)
+    mask = _mask(geo, order)
     if mask.bit_count() < number:
         twice = next(space for space in order.spaces if order.spaces.count(space) > 1)
         return Refusal("space-twice", "Nord A1.1", {"space": twice})
     # Flooded from any one space, a connected set is reached as a whole.
     if flood(mask & -mask, mask, geo.width) != mask:
         return Refusal("not-contiguous", "Nord A1.2", {"spaces": list(order.spaces)})
-    most = 2 if action(position) == "two-regions" else 1
-    if not mask & geo.sea and len(regions_of(geo, mask)) > most:
-        code = "more-than-two-regions" if most == 2 else "more-than-one-region"
+    two = played == "two-regions"
+    if not mask & geo.sea and len(regions_of(geo, mask)) > (2 if two else 1):
+        code = "more-than-two-regions" if two else "more-than-one-region"
         return Refusal(code, "Nord A1.3", {"spaces": list(order.spaces)})
     if not mask & seeds(position):
         return Refusal("not-linked", "Nord A1.4", {"spaces": list(order.spaces)})

@@ -79,7 +79,24 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
     caved = []
     points = position.points
     for seat, colour in enumerate(position.seats):
-        parts, total, spent = _deliveries(position, seat)
+        total = spent = 0
+        parts: list[Json] = []
+        for settlement in settlements_of(position, seat):
+            if not may_deliver(position.warriors[settlement], seat):
+                continue
+            forests, mask = delivery(position, seat, settlement)
+            mountains = mask.bit_count()
+            # A worker may deliver to several settlements and caves in once (Nord 5).
+            spent |= mask
+            total += forests + mountains
+            if forests or mountains:
+                part: Document = {
+                    "space": geo.settlements[settlement],
+                    "forests": forests,
+                    "mountains": mountains,
+                    "points": forests + mountains,
+                }
+                parts.append(part)
         points = add_at(points, seat, total)
         caved.append(spent)
         fields: Document = {"seat": colour, "points": total, "parts": parts}
@@ -98,29 +115,6 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
         men=tuple(n + spent.bit_count() for n, spent in men),
     )
     return after, facts
-
-
-def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
-    """Return a seat's points at each settlement, their sum, and the mountains used."""
-    total = spent = 0
-    parts: list[Json] = []
-    for settlement in settlements_of(position, seat):
-        if not may_deliver(position.warriors[settlement], seat):
-            continue
-        forests, mask = delivery(position, seat, settlement)
-        mountains = mask.bit_count()
-        # A worker may deliver to several settlements and caves in once (Nord 5).
-        spent |= mask
-        total += forests + mountains
-        if forests or mountains:
-            part: Document = {
-                "space": position.geometry.settlements[settlement],
-                "forests": forests,
-                "mountains": mountains,
-                "points": forests + mountains,
-            }
-            parts.append(part)
-    return parts, total, spent
 
 
 def _warriors(position: Position) -> tuple[Position, list[Fact]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood
+from referee.games.nord.board import no_settlement
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
 from referee.games.nord.position import Position, settlements_of
 from referee.games.nord.rules.connection import connected
@@ -77,9 +78,8 @@ def play_refusal(position: Position, order: Play) -> Refusal | None:
     if order.start is None or order.goal is None:
         return Refusal("move-missing", RULE, {"tile": order.tile})
     for space in (order.start, order.goal):
-        if space not in geo.index:
-            code = "no-settlement" if space in geo.mask else "no-such-space"
-            return Refusal(code, RULE, {"space": space})
+        if refused := no_settlement(geo, space, RULE):
+            return refused
     start, goal = geo.index[order.start], geo.index[order.goal]
     if start == goal:
         return Refusal("same-settlement", RULE, {"space": order.start})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.game import Fact, Order, Refusal, replace
+from referee.games.game import Document, Fact, Order, Refusal, replace
+from referee.games.nord.board import no_settlement
 from referee.games.nord.orders import Attack, Challenge, Deal, Lay, Place, Play, Score, Start
 from referee.games.nord.position import (
     ATTACK,
@@ -70,7 +71,13 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     if isinstance(order, Deal | Lay):
         return Refusal("only-chance", "Nord 2.4")
     if position.phase == START:
-        return _start_refusal(position, order)
+        if not isinstance(order, Start):
+            return Refusal("choose-start", "Nord 2.7")
+        if refused := no_settlement(position.geometry, order.space, "Nord 2.7"):
+            return refused
+        jarl = position.jarls[position.geometry.index[order.space]]
+        about: Document = {"space": order.space, "seat": jarl}
+        return None if jarl == NO_JARL else Refusal("start-taken", "Nord 2.7", about)
     if position.phase == ATTACK:
         if not isinstance(order, Attack):
             return Refusal("attack-owed", "Nord A2")
@@ -86,19 +93,6 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     if isinstance(order, Score):
         return None if blocked(position) else Refusal("not-blocked", "Nord 4")
     return Refusal("start-chosen", "Nord 2.7")
-
-
-def _start_refusal(position: Position, order: Order) -> Refusal | None:
-    geo = position.geometry
-    if not isinstance(order, Start):
-        return Refusal("choose-start", "Nord 2.7")
-    if order.space not in geo.index:
-        code = "no-settlement" if order.space in geo.mask else "no-such-space"
-        return Refusal(code, "Nord 2.7", {"space": order.space})
-    jarl = position.jarls[geo.index[order.space]]
-    if jarl != NO_JARL:
-        return Refusal("start-taken", "Nord 2.7", {"space": order.space, "seat": jarl})
-    return None
 
 
 def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
