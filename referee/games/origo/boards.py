@@ -17,8 +17,6 @@ from referee.games.origo.squares import MASK, SIDE, WIDTH
 RECONSTRUCTED: Final = "reconstructed"
 CARDS: Final = 98
 STONES: Final = 12
-CLAN_PLACES: Final = 5
-LAND_PLACES: Final = 3
 MOST_STARTING: Final = 24
 """Starting shields of all players together, at two players and at three."""
 
@@ -77,7 +75,17 @@ def _judged(text: str) -> tables.Board:
     fields["name"].text()
     fields["provenance"].text()
     sizes = _map(fields["map"])
-    limits = _lands(fields["lands"], sizes)
+    room = sum(sizes[code] for code in SEAS)
+    for code, node in fields["lands"].fields(tuple(LAND_NAMES)).items():
+        land = node.fields(("de", "en", "values", "setup_limit"))
+        land["de"].text()
+        land["en"].text()
+        _numbers(land["values"], 3, "one value for each place")
+        limit = land["setup_limit"].whole()
+        # A land full before the first round would never be founded: nobody could arrive last.
+        if limit >= sizes[code]:
+            land["setup_limit"].fail(f"{code} has {sizes[code]} squares and must be larger")
+        room += limit
     for sea in fields["seas"].fields(SEAS).values():
         for name in sea.fields(("de", "en")).values():
             name.text()
@@ -87,7 +95,7 @@ def _judged(text: str) -> tables.Board:
     red = [number.whole(1, STONES) for number in fields["founding_red"].elements()]
     if len(set(red)) != len(red):
         fields["founding_red"].fail("names every red field once, counted from 1")
-    _numbers(fields["clan_values"], CLAN_PLACES, "one value for each place")
+    _numbers(fields["clan_values"], 5, "one value for each place")
     total = 0
     for card, number in fields["cards"].members().items():
         if not is_card(card):
@@ -96,7 +104,6 @@ def _judged(text: str) -> tables.Board:
     if total != CARDS:
         fields["cards"].fail(f"there are {total} cards, not {CARDS}")
     # Otherwise the set-up could come to a seat that has no square left.
-    room = sum(limits) + sum(sizes[code] for code in SEAS)
     if room < MOST_STARTING:
         fields["map"].fail(f"lands and seas have room for {room} starting shields, not 24")
     return tables.board_of(text)
@@ -121,22 +128,6 @@ def _map(node: Node) -> dict[str, int]:
         if len(components(mask, WIDTH)) != 1:
             node.fail(f"{code} must be on the map and hang together")
     return {code: mask.bit_count() for code, mask in masks.items()}
-
-
-def _lands(node: Node, sizes: dict[str, int]) -> list[int]:
-    """Return how many starting shields each land takes."""
-    limits = []
-    for code, land in node.fields(tuple(LAND_NAMES)).items():
-        fields = land.fields(("de", "en", "values", "setup_limit"))
-        fields["de"].text()
-        fields["en"].text()
-        _numbers(fields["values"], LAND_PLACES, "one value for each place")
-        limit = fields["setup_limit"].whole()
-        # A land full before the first round would never be founded: nobody could arrive last.
-        if limit >= sizes[code]:
-            fields["setup_limit"].fail(f"{code} has {sizes[code]} squares and must be larger")
-        limits.append(limit)
-    return limits
 
 
 def _numbers(node: Node, many: int, what: str) -> None:

@@ -41,6 +41,9 @@ CARD_PATTERN: Final = re.compile(
     r"row:[A-J](/[A-J])*|col:(10|[1-9])(/(10|[1-9]))*|land:[A-Z]{3}|people|ship", re.ASCII
 )
 
+WITH: Final = {"with", "mit"}
+"""Words before the cards of a line."""
+
 _PREFIXES: Final = {
     "row": "row",
     "reihe": "row",
@@ -82,8 +85,8 @@ def lines_mask(card: str) -> int:
     return mask
 
 
-def read_cards(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards that casefolded words name, sorted. Raises Unreadable.
+def read_cards(words: Sequence[str]) -> list[str]:
+    """Return the cards that casefolded words name, in their sequence. Raises Unreadable.
 
     ``row E`` is read like ``row:E``.
     """
@@ -95,7 +98,7 @@ def read_cards(words: Sequence[str]) -> tuple[str, ...]:
         if word.removesuffix(":") in _PREFIXES and left:
             word = f"{word.removesuffix(':')}:{left.pop(0)}"
         cards.append(_read_card(word))
-    return tuple(sorted(cards))
+    return cards
 
 
 def _read_card(word: str) -> str:
@@ -112,6 +115,12 @@ def _read_card(word: str) -> str:
         if len(ordered) == len(lines):
             return f"{kind}:{'/'.join(ordered)}"
     raise Unreadable("no-card", chatter=True, text=word[:LONGEST_WORD])
+
+
+def write_with(cards: Sequence[str], language: str) -> str:
+    """Return cards as the end of a line that says what they are played for: ``with row:E``."""
+    word = "mit" if language == "de" else "with"
+    return " ".join([word, *(write_card(card, language) for card in cards)])
 
 
 def write_card(card: str, language: str) -> str:

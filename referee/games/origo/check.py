@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.games.documents import missing
 from referee.games.game import BadDocument, Fault, Json
-from referee.games.origo.loading import OPTIONAL, load
+from referee.games.origo.documents import OPTIONAL, load
 from referee.games.origo.position import SHIELDS, Position
 from referee.games.origo.rules.path import field
 

@@ -1,31 +1,80 @@
-"""Positions written as documents."""
+"""Positions written as documents, and read from them with defaults for missing parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import repeat
+from typing import Final
 
+from referee.games.documents import Node
 from referee.games.game import CHANCE, Document, Json, Seat
 from referee.games.origo.board import Board
-from referee.games.origo.boards import board_in_document
-from referee.games.origo.position import OVER, PLACE, START, Position, clockwise
+from referee.games.origo.boards import board_in_document, read_board, shipped_board
+from referee.games.origo.orders import COLOURS
+from referee.games.origo.position import (
+    ACTIONS,
+    COMBAT,
+    EXCHANGED,
+    NEW_TURN,
+    OVER,
+    PHASES,
+    PLACE,
+    SHIELDS,
+    START,
+    STARTING,
+    TURN,
+    Combat,
+    Position,
+    TurnSoFar,
+    clockwise,
+    to_act,
+)
+from referee.games.origo.rules.moves import open_squares
+from referee.games.origo.rules.path import last
+from referee.games.origo.rules.piles import draw_due
 from referee.games.origo.squares import MASK, square_names
+
+REQUIRED: Final = ("game", "seats")
+
+OPTIONAL: Final = (
+    *("edition", "board", "to_act", "phase", "round", "start_player", "had_turn", "passed"),
+    *("supplied", "last_round", "shields", "founded", "scorings_ordered", "supply", "path"),
+    *("hands", "draw", "discards", "turn", "combat"),
+)
 
 
 def dump(position: Position) -> Document:
     """Return the complete document of a position."""
     board, seats = position.board, position.seats
     hands = zip(seats, position.hands, strict=True)
-    to_act: Seat | None = None
-    if position.phase != OVER:
-        to_act = CHANCE if position.chance else seats[position.actor]
+    turn: Document = {
+        "actions": position.turn.actions,
+        "migrated": position.turn.migrated,
+        "exchanged": position.turn.exchanged,
+        "sailed": list[Json](square_names(position.turn.sailed)),
+        "defended": [seat for i, seat in enumerate(seats) if position.turn.defended >> i & 1],
+    }
+    # Otherwise ``to_act`` says whose turn it is; while chance draws nothing else would.
+    if position.chance:
+        ended, drawn = position.turn.ended, position.turn.drawn
+        turn |= {"seat": position.colour, "ended": ended, "drawn": drawn}
+    combat: Document | None = None
+    if position.combat is not None:
+        combat = {
+            "square": square_names(position.combat.square)[0],
+            "attacker": position.colour,
+            "defender": seats[position.combat.defender],
+            "attacker_cards": list[Json](board.named(position.combat.attacking)),
+            "defender_cards": list[Json](board.named(position.combat.defending)),
+        }
     return {
         "game": "origo",
         "edition": 1,
         # By name if it ships: a whole board in every turn file would be most of the file.
         "board": board_in_document(board),
         "seats": list(seats),
-        "to_act": to_act,
+        "to_act": to_act(position),
         "phase": position.phase,
         "round": position.round,
         "start_player": seats[position.start],
@@ -41,8 +90,8 @@ def dump(position: Position) -> Document:
         "hands": {seat: list[Json](board.named(hand)) for seat, hand in hands},
         "draw": pile(board, position.draw),
         "discards": pile(board, position.discards),
-        "turn": _turn(position),
-        "combat": _combat(position),
+        "turn": turn,
+        "combat": combat,
     }
 
 
@@ -75,29 +124,222 @@ def pile(board: Board, counts: tuple[int, ...]) -> Document:
     return {card: number for card, number in zip(board.cards, counts, strict=True) if number}
 
 
-def _turn(position: Position) -> Document:
-    turn = position.turn
-    document: Document = {
-        "actions": turn.actions,
-        "migrated": turn.migrated,
-        "exchanged": turn.exchanged,
-        "sailed": list[Json](square_names(turn.sailed)),
-        "defended": [s for i, s in enumerate(position.seats) if turn.defended >> i & 1],
-    }
-    # Otherwise ``to_act`` says whose turn it is; while chance draws nothing else would.
-    if position.chance:
-        document |= {"seat": position.colour, "ended": turn.ended, "drawn": turn.drawn}
-    return document
+def load(document: Json) -> Position:
+    """Return the position a document describes. Raises BadDocument, naming the place."""
+    node = Node(document)
+    fields = node.fields(REQUIRED, OPTIONAL)
+    fields["game"].one_of(["origo"])
+    node.field("edition", 1).whole(1, 1)
+    board = read_board(fields["board"]) if "board" in fields else shipped_board()
+    seats = tuple(fields["seats"].one_each(COLOURS))
+    if len(seats) not in SHIELDS:
+        fields["seats"].fail("there are 2 to 5 seats")
+    return _Reader(board, seats, node).position()
 
 
-def _combat(position: Position) -> Json:
-    combat = position.combat
-    if combat is None:
-        return None
-    return {
-        "square": square_names(combat.square)[0],
-        "attacker": position.colour,
-        "defender": position.seats[combat.defender],
-        "attacker_cards": list[Json](position.board.named(combat.attacking)),
-        "defender_cards": list[Json](position.board.named(combat.defending)),
-    }
+class _Reader:
+    """Reads the parts of a position document."""
+
+    def __init__(self, board: Board, seats: tuple[Seat, ...], document: Node) -> None:
+        self.board = board
+        self.seats = seats
+        # A field or its default, by name.
+        self.field = document.field
+
+    def position(self) -> Position:
+        phase = self.field("phase", TURN).one_of(PHASES)
+        shields, founded = self.shields(), self.founded()
+        turn, owner = self.turn()
+        combat, attacker = self.combat(phase, shields)
+        # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
+        if combat and combat.defending:
+            turn = turn._replace(defended=turn.defended | 1 << combat.defender)
+        leaders = range(1, len(self.seats) + 1)
+        path = self.field("path", {}).each(self.seats, lambda node: node.whole(1), leaders)
+        start = self.seats.index(self.field("start_player", self.seats[0]).one_of(self.seats))
+        seat, chance = self.whose(phase, owner, attacker, path)
+        supply = self.supply(shields, combat, attacker)
+        number = self.field("round", 1).whole(1)
+        position = Position(
+            board=self.board,
+            seats=self.seats,
+            phase=phase,
+            seat=seat,
+            chance=chance,
+            round=number,
+            start=start,
+            passed=self.mask(self.field("passed", [])),
+            # By default as if the round before had seen a new shield.
+            supplied=self.field("supplied", number - 1).whole(0, number),
+            last_round=self.last_round(founded, supply),
+            shields=shields,
+            founded=founded,
+            ordered=self.field("scorings_ordered", 0).whole(),
+            supply=supply,
+            path=path,
+            hands=self.field("hands", {}).each(self.seats, self.cards, repeat(())),
+            draw=self.pile(self.field("draw", {})),
+            discards=self.pile(self.field("discards", {})),
+            turn=turn,
+            combat=combat,
+        )
+        self.must_agree(position)
+        return position
+
+    def mask(self, node: Node) -> int:
+        return sum(1 << self.seats.index(seat) for seat in node.one_each(self.seats))
+
+    def square(self, node: Node) -> int:
+        if node.text() not in MASK:
+            node.fail("must be a square, A1 to J10")
+        return MASK[node.text()]
+
+    def shields(self) -> tuple[int, ...]:
+        masks = [0] * len(self.seats)
+        for name, node in self.field("shields", {}).members().items():
+            if name not in MASK:
+                node.fail(f"{name} is no square; these are A1 to J10")
+            masks[self.seats.index(node.one_of(self.seats))] |= MASK[name]
+        return tuple(masks)
+
+    def founded(self) -> tuple[int, ...]:
+        lands = self.field("founded", []).one_each(self.board.lands)
+        return tuple(self.board.lands.index(land) for land in lands)
+
+    def cards(self, node: Node) -> tuple[int, ...]:
+        names = [element.one_of(self.board.cards) for element in node.elements()]
+        return tuple(sorted(self.board.number[name] for name in names))
+
+    def pile(self, node: Node) -> tuple[int, ...]:
+        return node.each(self.board.cards, Node.whole, repeat(0))
+
+    def supply(
+        self, shields: tuple[int, ...], combat: Combat | None, attacker: int
+    ) -> tuple[int, ...]:
+        number = SHIELDS[len(self.seats)]
+        # The attacking shield has left the supply and stands nowhere yet.
+        left = [
+            number - mask.bit_count() - (combat is not None and seat == attacker)
+            for seat, mask in enumerate(shields)
+        ]
+        node = self.field("supply", {})
+        supply = node.each(self.seats, Node.whole, left)
+        for colour, rest in zip(self.seats, supply, strict=True):
+            if rest < 0:
+                node.fail(f"{colour} has more than {number} shields")
+        return supply
+
+    def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
+        said = self.field("last_round", default=False).flag()
+        # Both are for good, so a document need not say it.
+        return said or len(founded) == len(self.board.track) or not all(supply)
+
+    def turn(self) -> tuple[TurnSoFar, int | None]:
+        """Return the record of the turn, and its seat if given."""
+        node = self.field("turn", {})
+        steps = ("actions", "migrated", "exchanged", "sailed", "defended", "ended", "drawn")
+        given = node.fields((), (*steps, "seat"))
+        sailed = 0
+        for square in node.field("sailed", []).elements():
+            sailed |= self.square(square)
+        owner = given["seat"].one_of(self.seats) if "seat" in given else None
+        turn = TurnSoFar(
+            actions=node.field("actions", 0).whole(0, ACTIONS),
+            migrated=node.field("migrated", default=False).flag(),
+            exchanged=node.field("exchanged", default=False).flag(),
+            sailed=sailed,
+            defended=self.mask(node.field("defended", [])),
+            ended=node.field("ended", default=False).flag(),
+            drawn=node.field("drawn", 0).whole(),
+        )
+        return turn, None if owner is None else self.seats.index(owner)
+
+    def combat(self, phase: str, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
+        """Return the combat and its attacker."""
+        node = self.field("combat", None)
+        if phase != COMBAT:
+            node.null("is only given in the phase 'combat'")
+            return None, 0
+        fields = node.fields(
+            ("square", "attacker", "defender"), ("attacker_cards", "defender_cards")
+        )
+        square = self.square(fields["square"])
+        sides = [self.seats.index(fields[k].one_of(self.seats)) for k in ("attacker", "defender")]
+        if sides[0] == sides[1]:
+            fields["defender"].fail("must be another than the attacker")
+        if not shields[sides[1]] & square:
+            fields["square"].fail("must bear a shield of the defender")
+        attacking, defending = (
+            self.cards(node.field(key, [])) for key in ("attacker_cards", "defender_cards")
+        )
+        return Combat(square, sides[1], attacking, defending), sides[0]
+
+    def whose(
+        self, phase: str, owner: int | None, attacker: int, path: tuple[int, ...]
+    ) -> tuple[int, bool]:
+        """Return the seat whose turn it is, and whether chance acts."""
+        node = self.field("to_act", None)
+        if phase == OVER:
+            node.null("must be null when the game is over")
+            return 0, False
+        chance = node.value == CHANCE
+        if owner is not None and not chance:
+            self.field("turn", {}).fail("'seat' is only given while chance acts")
+        if chance and phase not in {PLACE, TURN}:
+            node.fail(f"chance does not act in the phase {phase!r}")
+        if phase == COMBAT:
+            return attacker, False
+        if chance:
+            return owner or 0, True
+        # Whoever is last on the path names the start player (Origo 4).
+        seat = path.index(min(path)) if phase == START else 0
+        named = self.field("to_act", self.seats[seat]).one_of([*self.seats, CHANCE])
+        return self.seats.index(named), False
+
+    def must_agree(self, position: Position) -> None:
+        """Refuse a position whose parts contradict each other, or in which no seat could go on."""
+        actor = position.seats[position.actor]
+        node = self.field("to_act", actor)
+        if position.phase == COMBAT and node.value != actor:
+            node.fail(f"must be {actor}, the side that is behind")
+        if position.chance and draw_due(position) is None:
+            node.fail("chance has nothing to draw here")
+        if position.phase == START and position.seat != last(position):
+            node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
+        self.turn_must_agree(position)
+        self.round_must_agree(position)
+        # While chance deals, too: the first shield is placed from just this position.
+        if position.phase == PLACE:
+            placed = position.shields[position.seat].bit_count()
+            if placed >= STARTING[len(self.seats)] or not position.supply[position.seat]:
+                message = f"{position.colour} has no starting shield left to place"
+                self.field("to_act", None).fail(message)
+            if not open_squares(position):
+                self.field("phase", PLACE).fail("no square is left for a starting shield")
+
+    def turn_must_agree(self, position: Position) -> None:
+        turn, node = position.turn, self.field("turn", {})
+        if position.phase not in {TURN, COMBAT} and turn != NEW_TURN and not position.chance:
+            node.fail("only a turn in progress has done anything")
+        if position.phase == PLACE and turn._replace(drawn=0) != NEW_TURN:
+            node.fail("nobody has had a turn while the first cards are dealt")
+        if turn.ended and not position.chance:
+            node.fail("'ended' is only true while chance acts")
+        if turn.drawn and not position.chance:
+            node.fail("'drawn' is only given while chance acts")
+        if turn.exchanged and position.chance and not turn.ended and turn.drawn >= EXCHANGED:
+            node.fail("both cards of the exchange are drawn")
+        if turn.migrated and turn.exchanged:
+            node.fail("a turn has a migration or an exchange, never both")
+        # The mark goes with the shield (Origo 3), so it never lies on an empty square.
+        if turn.sailed & ~position.shields[position.seat]:
+            node.fail("'sailed' are squares with shields of the seat whose turn it is")
+
+    def round_must_agree(self, position: Position) -> None:
+        been = [self.seats[seat] for seat in had_turn(position)]
+        node = self.field("had_turn", list[Json](been))
+        if sorted(node.one_each(self.seats)) != sorted(been):
+            node.fail(f"must be {', '.join(been) or 'empty'}: all before the seat to act")
+        for seat, colour in enumerate(self.seats):
+            if position.passed >> seat & 1 and colour not in been:
+                self.field("passed", []).fail(f"{colour} has not had a turn in this round")

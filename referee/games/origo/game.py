@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from referee.games.documents import Node
 from referee.games.game import (
-    CHANCE,
     Board,
     Fact,
     Option,
@@ -22,9 +21,8 @@ from referee.games.game import (
 from referee.games.origo import tables
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board
 from referee.games.origo.check import check, shields
-from referee.games.origo.documents import dump
+from referee.games.origo.documents import dump, load
 from referee.games.origo.listing import legal_orders
-from referee.games.origo.loading import load
 from referee.games.origo.orders import (
     COLOURS,
     NOTATION,
@@ -42,7 +40,7 @@ from referee.games.origo.policies import (
     read_policy,
     write_policy,
 )
-from referee.games.origo.position import COMBAT, OVER, START, TURN, Position
+from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
 from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules import path
 from referee.games.origo.rules.combat import has_no_answer
@@ -71,6 +69,7 @@ class Origo:
     policies: Mapping[str, type[Policy]] = MappingProxyType(POLICY_TYPES)
     resources: str = "referee.games.origo"
 
+    to_act = staticmethod(to_act)
     orders = staticmethod(legal_orders)
     chance = staticmethod(outcomes)
     view = staticmethod(view)
@@ -101,11 +100,6 @@ class Origo:
         if board is None:
             board = make(str(options["board"]), None)
         return first_position(tuple(seats), read_board(Node(board)))
-
-    def to_act(self, position: Position) -> Seat | None:
-        if position.phase == OVER:
-            return None
-        return CHANCE if position.chance else position.seats[position.actor]
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         refused = why_not(position, self.canonical(position, order))

@@ -55,7 +55,30 @@ def legal_orders(position: Position) -> list[Order]:
         named = position.board.cards
         # Yielding is always open, and never forced: an answer without choice would tell the hand.
         return [*(_add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
-    return _turn(position)
+    turn, sea = position.turn, position.board.sea
+    own, free = position.shields[position.seat], ALL & ~position.occupied
+    orders: list[Order] = []
+    if turn.actions < ACTIONS and position.supply[position.seat]:
+        # Equal cards allow the same orders, which must not be listed twice.
+        for card in dict.fromkeys(position.hands[position.seat]):
+            expansion = _expansions(position.board.cards[card])
+            orders += map(expansion.__getitem__, bits(allowed(position, card)))
+        for square, cards in attackable(position):
+            orders += _attacks(NAME[square], tuple(position.board.named(cards)))
+    migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
+    sailing = own & sea & ~turn.sailed
+    # All shields of a chain reach the same squares (Origo 3), so they are computed once for each.
+    for part in components(own, WIDTH):
+        goals = tuple(bits(beside(part) & free))
+        for start in bits(part & migrating):
+            orders += map(_moves(Migrate, start).__getitem__, goals)
+        for start in bits(part & sailing):
+            orders += map(_moves(Sail, start).__getitem__, goals)
+    # A turn has one migration or one exchange, not both.
+    if not turn.migrated and not turn.exchanged:
+        orders += _exchanges(tuple(position.board.named(position.hands[position.seat])))
+    orders.append(_DONE if turn.begun else _PASS)
+    return orders
 
 
 @lru_cache(maxsize=16)
@@ -66,24 +89,6 @@ def _start(seat: Seat) -> Start:
 @lru_cache(maxsize=1024)
 def _add(card: str) -> Add:
     return Add(card)
-
-
-def _turn(position: Position) -> list[Order]:
-    turn = position.turn
-    orders: list[Order] = []
-    if turn.actions < ACTIONS and position.supply[position.seat]:
-        # Equal cards allow the same orders, which must not be listed twice.
-        for card in dict.fromkeys(position.hands[position.seat]):
-            expansion = _expansions(position.board.cards[card])
-            orders += map(expansion.__getitem__, bits(allowed(position, card)))
-        for square, cards in attackable(position):
-            orders += _attacks(NAME[square], tuple(position.board.named(cards)))
-    _add_moves(position, orders)
-    # A turn has one migration or one exchange, not both.
-    if not turn.migrated and not turn.exchanged:
-        orders += _exchanges(tuple(position.board.named(position.hands[position.seat])))
-    orders.append(_DONE if turn.begun else _PASS)
-    return orders
 
 
 def allowed(position: Position, card: int) -> int:
@@ -104,21 +109,6 @@ def _expansions(card: str) -> dict[int, Expand]:
 def _moves(kind: type[Migrate | Sail], start: int) -> dict[int, Order]:
     """Return the moves from a square, by the square they reach."""
     return {mask: kind(NAME[start], square) for mask, square in NAME.items()}
-
-
-def _add_moves(position: Position, orders: list[Order]) -> None:
-    """Add migrations and sailings."""
-    turn, sea = position.turn, position.board.sea
-    own, free = position.shields[position.seat], ALL & ~position.occupied
-    migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
-    sailing = own & sea & ~turn.sailed
-    # All shields of a chain reach the same squares (Origo 3), so they are computed once for each.
-    for part in components(own, WIDTH):
-        goals = tuple(bits(beside(part) & free))
-        for start in bits(part & migrating):
-            orders += map(_moves(Migrate, start).__getitem__, goals)
-        for start in bits(part & sailing):
-            orders += map(_moves(Sail, start).__getitem__, goals)
 
 
 @lru_cache(maxsize=4096)

@@ -7,14 +7,13 @@ from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.notation import A_SPACE, Form, Notation, form, one_of, read_space
-from referee.games.origo.cards import read_cards, write_card
+from referee.games.origo.cards import WITH, read_cards, write_card, write_with
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "blue", "black", "green", "orange")
 
 _SEAT: Final = one_of(
     "no-seat", {"en": COLOURS, "de": ("rot", "blau", "schwarz", "grün", "orange")}
 )
-_WITH: Final = {"with", "mit"}
 
 
 class Place(Order):
@@ -121,8 +120,8 @@ def _count(words: Sequence[object], number: int, order: str) -> None:
 def _square_and_cards(words: Sequence[str], order: str) -> tuple[str, tuple[str, ...]]:
     squares = [read_space(word) for word in words[:1]]
     # “with” may be left out (Origo 7).
-    rest = words[2:] if len(words) > 1 and words[1] in _WITH else words[1:]
-    cards = read_cards(rest)
+    rest = words[2:] if len(words) > 1 and words[1] in WITH else words[1:]
+    cards = tuple(sorted(read_cards(rest)))
     if not squares or not cards:
         raise Unreadable("wrong-count", order=order)
     return squares[0], cards
@@ -148,7 +147,7 @@ def _read_add(words: Sequence[str]) -> Add:
 def _read_exchange(words: Sequence[str]) -> Exchange:
     cards = read_cards(words)
     _count(cards, 2, "exchange")
-    return Exchange(cards)
+    return Exchange(tuple(sorted(cards)))
 
 
 def _read_draw(words: Sequence[str]) -> Draw:
@@ -159,13 +158,11 @@ def _read_draw(words: Sequence[str]) -> Draw:
 
 
 def _write_expand(order: Any, language: str) -> str:
-    word = "mit" if language == "de" else "with"
-    return f"{order.square} {word} {write_card(order.card, language)}"
+    return f"{order.square} {write_with((order.card,), language)}"
 
 
 def _write_attack(order: Any, language: str) -> str:
-    word = "mit" if language == "de" else "with"
-    return f"{order.square} {word} {_write_cards(order, language)}"
+    return f"{order.square} {write_with(order.cards, language)}"
 
 
 def _write_cards(order: Any, language: str) -> str:

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, UNKNOWN, one_typing_error, surely_meant, words_of
-from referee.games.origo.cards import LAND_NAMES, SEAS, read_cards, write_card
+from referee.games.origo.cards import LAND_NAMES, SEAS, WITH, read_cards, write_with
 from referee.games.origo.orders import Add, Attack, Yield, read_attack
 from referee.games.origo.position import Position
 from referee.games.origo.rules.combat import valid_cards
@@ -63,8 +63,6 @@ _DEFEND: Final = ("defend", "verteidige")
 _ATTACK: Final = ("attack", "angriff")
 _ALL: Final = {"all", "alle", "alles", "everything"}
 _NEVER: Final = {"never", "nie"}
-_SURELY: Final = frozenset({"up", "bis", "never", "nie"})
-_WITH: Final = {"with", "mit"}
 _UP_TO: Final = (("up", "to"), ("bis", "zu"), ("bis",))
 _NUMBER: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
 _AREAS: Final[Mapping[str, str]] = {
@@ -94,14 +92,23 @@ def _meant(word: str, keywords: tuple[str, ...]) -> bool:
 def _read_defend(words: Sequence[str]) -> Defend:
     if not words:
         raise Unreadable("defend-what")
-    # “defend” is an everyday word; only with a limit behind it was it surely meant as an order.
-    target = _target(words[0], talk=_SURELY.isdisjoint(words[1:]))
+    place = words[0]
+    target = ALL if place in _ALL else _AREAS.get(place)
+    if target is None:
+        try:
+            target = format_space(*parse_space(place))
+        except ValueError:
+            # “defend” is an everyday word; only with a limit behind it was it surely an order.
+            talk = {"up", "bis", *_NEVER}.isdisjoint(words[1:])
+            raise Unreadable("no-target", chatter=talk, text=place[:LONGEST_WORD]) from None
+        if target not in MASK:
+            raise Unreadable("no-target", text=place[:LONGEST_WORD])
     if len(words) == 2 and words[1] in _NEVER:
         return Defend(target, 0)
     most, rest = _cut_most(words[1:])
-    if rest and rest[0] not in _WITH:
+    if rest and rest[0] not in WITH:
         raise Unreadable("how-many", chatter={"up", "bis"}.isdisjoint(rest))
-    cards = _cards(rest[1:])
+    cards = tuple(read_cards(rest[1:]))
     if most is None and not cards:
         raise Unreadable("how-many")
     # Named cards without a number are a limit by themselves.
@@ -116,21 +123,6 @@ def _read_pursue(words: Sequence[str]) -> Pursue:
     return Pursue(attack.square, attack.cards, most)
 
 
-def _target(word: str, *, talk: bool) -> str:
-    """Return the place to be defended; ``talk``: the rest of the line looks like no order."""
-    if word in _ALL:
-        return ALL
-    if word in _AREAS:
-        return _AREAS[word]
-    try:
-        square = format_space(*parse_space(word))
-    except ValueError:
-        raise Unreadable("no-target", chatter=talk, text=word[:LONGEST_WORD]) from None
-    if square not in MASK:
-        raise Unreadable("no-target", text=word[:LONGEST_WORD])
-    return square
-
-
 def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
     """Return the number behind ``up to``, if any, and the other words."""
     for index in range(len(words)):
@@ -141,29 +133,13 @@ def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
     return None, list(words)
 
 
-def _cards(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards of some words, in sequence. ``row E`` is read like ``row:E``."""
-    cards: list[str] = []
-    left = list(words)
-    while left:
-        word = left.pop(0)
-        try:
-            cards += read_cards([word])
-        # The two words of “row E” may be parted; a card by itself is tried first.
-        except Unreadable:
-            if not left:
-                raise
-            cards += read_cards([word, left.pop(0)])
-    return tuple(cards)
-
-
 def write_policy(policy: Policy, language: str) -> str:
     """Return a policy as a line. Raises TypeError for one of another game."""
     german = language == "de"
     if isinstance(policy, Pursue):
         keyword, target, most = _ATTACK[german], policy.square, policy.most
-        text = f"{keyword} {target}{_written(policy.cards, language)}"
-        return f"{text} {'bis zu' if german else 'up to'} {most}"
+        cards = write_with(policy.cards, language)
+        return f"{keyword} {target} {cards} {'bis zu' if german else 'up to'} {most}"
     if not isinstance(policy, Defend):
         raise TypeError(f"no policy of Origo: {policy!r}")
     target = policy.target if policy.target != ALL else "alles" if german else ALL
@@ -171,12 +147,7 @@ def write_policy(policy: Policy, language: str) -> str:
     if not policy.most:
         return f"{text} {'nie' if german else 'never'}"
     text = f"{text} {'bis zu' if german else 'up to'} {policy.most}"
-    return text + _written(policy.cards, language)
-
-
-def _written(cards: Sequence[str], language: str) -> str:
-    word = "mit" if language == "de" else "with"
-    return f" {word} " + " ".join(write_card(card, language) for card in cards) if cards else ""
+    return f"{text} {write_with(policy.cards, language)}" if policy.cards else text
 
 
 def opening(policy: Policy) -> Order | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from referee.games.game import Seat, Value
+from referee.games.game import CHANCE, Seat, Value
 from referee.games.origo.board import Board
 from referee.games.origo.squares import NEAR
 
@@ -115,6 +115,13 @@ class Position(Value):
         attacker, defender = combat_points(self, self.combat)
         # Ties favour the defender: at equal points the attacker is behind (Origo 3).
         return self.combat.defender if attacker > defender else self.seat
+
+
+def to_act(position: Position) -> Seat | None:
+    """Return the seat that acts now, CHANCE, or None after the end."""
+    if position.phase == OVER:
+        return None
+    return CHANCE if position.chance else position.seats[position.actor]
 
 
 def combat_points(position: Position, combat: Combat) -> tuple[int, int]:

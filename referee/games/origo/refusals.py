@@ -91,7 +91,20 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     if isinstance(order, Draw):
         return Refusal("only-chance", TURN_RULE)
     if position.phase == PLACE:
-        return _placing(position, order)
+        if not isinstance(order, Place):
+            return Refusal("place-first", SETUP)
+        if refused := _no_square(SETUP, order.square) or _occupied(position, SETUP, order.square):
+            return refused
+        square = MASK[order.square]
+        if square & open_squares(position):
+            return None
+        land = position.board.land_at[square]
+        about: dict[str, Json] = {
+            "square": order.square,
+            "area": position.board.lands[land],
+            "most": position.board.limits[land],
+        }
+        return Refusal("land-capped", SETUP, about)
     if position.phase == START:
         if not isinstance(order, Start):
             return Refusal("name-start", NAMING)
@@ -140,23 +153,6 @@ def never(position: Position, order: Order) -> Refusal | None:
             if board.number.get(name) not in fitting:
                 return Refusal("card-not-valid", ATTACK, {"card": name, "square": order.square})
     return None
-
-
-def _placing(position: Position, order: Order) -> Refusal | None:
-    if not isinstance(order, Place):
-        return Refusal("place-first", SETUP)
-    if refused := _no_square(SETUP, order.square) or _occupied(position, SETUP, order.square):
-        return refused
-    square = MASK[order.square]
-    if square & open_squares(position):
-        return None
-    land = position.board.land_at[square]
-    about: dict[str, Json] = {
-        "square": order.square,
-        "area": position.board.lands[land],
-        "most": position.board.limits[land],
-    }
-    return Refusal("land-capped", SETUP, about)
 
 
 def _turn(position: Position, order: Order) -> Refusal | None:

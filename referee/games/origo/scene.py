@@ -216,7 +216,15 @@ def _panels(document: Any, board: Board, seat: Seat | None) -> Iterator[Panel]:
     shields, founded = tuple(document["shields"].items()), tuple(document["founded"])
     yield from _areas(board, tuple(document["seats"]), shields, founded)
     if document["combat"]:
-        yield Panel("combat", tuple(_combat(document, board)))
+        sides = [
+            Sentence(
+                "side",
+                {"seat": side, "points": points, "shields": counting, "cards": list[Json](played)},
+            )
+            for side, points, counting, played in combat_sides(document)
+        ]
+        behind = Sentence("behind", {"seat": document["to_act"]}, pending=True)
+        yield Panel("combat", (_attack(document["combat"], board), *sides, behind))
     if seat is not None and seat in document["hands"]:
         cards = tuple(
             Sentence("card", {"card": card, "number": number, "squares": list[Json](squares)})
@@ -298,19 +306,6 @@ def _area(
     if values is None:
         return Sentence("sea", about)
     return Sentence("land", about | {"values": list[Json](values), "founded": founded})
-
-
-def _combat(document: Any, board: Board) -> Iterator[Sentence]:
-    yield _attack(document["combat"], board)
-    for seat, points, shields, cards in combat_sides(document):
-        fields: dict[str, Json] = {
-            "seat": seat,
-            "points": points,
-            "shields": shields,
-            "cards": list[Json](cards),
-        }
-        yield Sentence("side", fields)
-    yield Sentence("behind", {"seat": document["to_act"]}, pending=True)
 
 
 def _attack(combat: Any, board: Board) -> Sentence:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from referee.games.game import Document, Json, Seat, View, replace
+from referee.games.game import Seat, View, replace
 from referee.games.origo.documents import dump
 from referee.games.origo.position import Position
 
 
 def view(position: Position, seat: Seat | None) -> View:
     """Return the view of a seat or a spectator: other hands and the draw pile are numbers."""
-    document = dump(position)
-    hands: Document = {}
+    document: Any = dump(position)
     for colour, hand in zip(position.seats, position.hands, strict=True):
-        own: Json = list[Json](position.board.named(hand))
-        hands[colour] = own if colour == seat else len(hand)
-    document["hands"] = hands
+        if colour != seat:
+            document["hands"][colour] = len(hand)
     document["draw"] = sum(position.draw)
     return View(seat, document)
 
