@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import CHANCE, LANGUAGES, AnyGame, Options, Seat
-from referee.games.play import Step, canonical_json, position_digest, random_play
+from referee.games.play import canonical_json, position_digest, random_play
 
 VIEWS_EVERY: Final = 25
 """A playthrough shows everybody's view after so many steps."""
@@ -32,7 +32,17 @@ def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: in
     ]
     for number, step in enumerate(random_play(game, position, rng), start=1):
         position = step.after
-        lines += _told_step(game, number, step)
+        chance = step.seat == CHANCE
+        legal = len(game.chance(step.position) if chance else game.orders(step.position))
+        forced = "" if chance or game.forced(step.position) != step.order else " forced"
+        text = game.format(step.order, LANGUAGES[0])
+        lines.append(f"{number} {step.seat} {text} (of {legal}){forced}")
+        for fact in step.facts:
+            known = "all" if fact.audience is None else " ".join(sorted(fact.audience)) or "nobody"
+            news = ", news" if fact.news else ""
+            lines.append(f"  {fact.fact} {canonical_json(dict(fact.fields))} to {known}{news}")
+        if game.to_act(position) != step.seat:
+            lines.append(f"  digest {position_digest(game, position)}")
         if number % VIEWS_EVERY == 0:
             lines += _told_views(game, seats, position)
     lines += _told_views(game, seats, position)
@@ -43,21 +53,6 @@ def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: in
         outcome = {"places": dict(result.places), "points": dict(result.points)}
         lines.append(f"result {result.ending} {canonical_json(outcome)}")
     return "\n".join(lines) + "\n"
-
-
-def _told_step(game: AnyGame, number: int, step: Step) -> list[str]:
-    chance = step.seat == CHANCE
-    legal = len(game.chance(step.position) if chance else game.orders(step.position))
-    forced = "" if chance or game.forced(step.position) != step.order else " forced"
-    text = game.format(step.order, LANGUAGES[0])
-    lines = [f"{number} {step.seat} {text} (of {legal}){forced}"]
-    for fact in step.facts:
-        audience = "all" if fact.audience is None else " ".join(sorted(fact.audience)) or "nobody"
-        news = ", news" if fact.news else ""
-        lines.append(f"  {fact.fact} {canonical_json(dict(fact.fields))} to {audience}{news}")
-    if game.to_act(step.after) != step.seat:
-        lines.append(f"  digest {position_digest(game, step.after)}")
-    return lines
 
 
 def _told_views(game: AnyGame, seats: Sequence[Seat], position: Any) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from referee.games.game import AnyGame
 from referee.resources import advise_extra
@@ -74,8 +74,13 @@ class Registry:
         # The newest that can be played for new matches; running ones name theirs.
         wanted = [number for number in reversed(known) if edition in {None, number}]
         if not wanted:
+            installed = []
+            for game_name in self.names():
+                numbers = self.editions(game_name)
+                word = "edition" if len(numbers) == 1 else "editions"
+                installed.append(f"{game_name} ({word} {', '.join(map(str, numbers))})")
             more = "" if known else f"; chess and more come with {advise_extra('classics')}"
-            raise UnknownGame(name, edition, f"there are: {self._listed() or 'none'}{more}")
+            raise UnknownGame(name, edition, f"there are: {', '.join(installed) or 'none'}{more}")
         problems = []
         for number in wanted:
             game = self._load(self.entries[name, number])
@@ -105,29 +110,16 @@ class Registry:
 
     def _load(self, entry: EntryPoint) -> AnyGame | BrokenGame:
         # One that fails is tried again: the machine may have been at fault, or is mended.
-        game = self._games.get(entry) or _load(entry)
-        if not isinstance(game, BrokenGame):
+        if entry not in self._games:
+            try:
+                game: Any = entry.load()
+            except Exception as error:  # noqa: BLE001 - a foreign package may fail in any way
+                return _broken(entry, f"{type(error).__name__}: {error}")
+            held = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
+            if held != entry.name:
+                return _broken(entry, f"the entry {entry.name} holds {held}")
             self._games[entry] = game
-        return game
-
-    def _listed(self) -> str:
-        editions = {name: self.editions(name) for name in self.names()}
-        return ", ".join(
-            f"{name} ({'edition' if len(numbers) == 1 else 'editions'} "
-            f"{', '.join(map(str, numbers))})"
-            for name, numbers in editions.items()
-        )
-
-
-def _load(entry: EntryPoint) -> AnyGame | BrokenGame:
-    try:
-        game: Any = entry.load()
-    except Exception as error:  # noqa: BLE001 - a foreign package may fail in any way
-        return _broken(entry, f"{type(error).__name__}: {error}")
-    held = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
-    if held != entry.name:
-        return _broken(entry, f"the entry {entry.name} holds {held}")
-    return cast("AnyGame", game)
+        return self._games[entry]
 
 
 def _broken(entry: EntryPoint, problem: str) -> BrokenGame:
