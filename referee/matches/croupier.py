@@ -17,9 +17,6 @@ from typing import Final
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 
-SEED_BYTES: Final = 32
-"""Bytes of a seed."""
-
 SALT_DIGITS: Final = 32
 """Hexadecimal digits of a salt: 128 bits, beyond all guessing."""
 
@@ -29,7 +26,7 @@ RANGE: Final = 1 << 256
 
 def new_seed() -> bytes:
     """Return a secret seed of 32 bytes from the operating system."""
-    return secrets.token_bytes(SEED_BYTES)
+    return secrets.token_bytes(32)
 
 
 def commitment(seed: bytes) -> str:

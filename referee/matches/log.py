@@ -127,7 +127,11 @@ class Logged(Value):
 
 def open_log(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     """Return a match before its first event. Raises ValueError when the terms do not fit."""
-    position = game.start(terms.seats, terms.options, terms.board)
+    return match_at(game, terms, seed, game.start(terms.seats, terms.options, terms.board))
+
+
+def match_at(game: AnyGame, terms: Terms, seed: bytes, position: Any) -> AnyMatch:
+    """Return a match that begins at a position."""
     turn = turn_after(Turn(0, None, 0, over=False), game.to_act(position), 0)
     return Match(game, terms, seed, position, 0, terms.header_hash(), 0, turn)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee import resources
@@ -106,13 +106,11 @@ def record_lines(
 ) -> Iterator[str]:
     """Yield the lines of a record, without line ends."""
     seal, number = sha256(), 0
-    header = canonical_json(terms.document())
+    lines = chain([canonical_json(terms.document())], (event.line for event in events))
     # Hashed as it streams, so that a long record need not be held in memory.
-    seal.update(_with_end(header))
-    yield header
-    for number, event in enumerate(events, start=1):  # noqa: B007 - counts beyond the loop
-        seal.update(_with_end(event.line))
-        yield event.line
+    for number, line in enumerate(lines):  # noqa: B007 - counts the events beyond the loop
+        seal.update(_with_end(line))
+        yield line
     yield canonical_json(
         {
             "kind": "close",

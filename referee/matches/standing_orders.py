@@ -170,12 +170,8 @@ def act_at_rest(
         return None
     concerned = [standing for standing in waiting if only in (None, standing.seat)]
     # One act at a time: each changes the position on which the next one is judged.
-    return _ended(match, concerned) or _answered(match, concerned, moment)
-
-
-def _ended(match: AnyMatch, waiting: Sequence[StandingOrder]) -> Acted | None:
     game = match.game
-    for standing in waiting:
+    for standing in concerned:
         kind, seat, lines = standing.kind, standing.seat, standing.lines
         if kind == "policy":
             given = game.follow(match.position, seat, policy_of(game, standing))
@@ -189,7 +185,7 @@ def _ended(match: AnyMatch, waiting: Sequence[StandingOrder]) -> Acted | None:
             and (kind == "held" or game.interrupted(match.position) != seat)
         ):
             return Acted(standing, "void", notes=(OwnerNote(PASSED, kind, lines),))
-    return None
+    return _answered(match, concerned, moment)
 
 
 def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
@@ -243,7 +239,15 @@ def _listed(
         entries = entries[skipped:]
     done = submit(match, standing.seat, [entry.order for entry in entries], moment)
     if standing.kind == "queue" and done.at and not _goes_on(standing, done):
-        done = _short_of(match, standing.seat, entries, done.at, moment) or done
+        # Without the order refused, forced orders may end the turn; then those before it stand.
+        short = submit(match, standing.seat, [entry.order for entry in entries[: done.at]], moment)
+        events = [logged.event for logged in short.logged]
+        texts = [e.order or "" for e in events if e.forced and e.seat == standing.seat]
+        forced = {type(match.game.parse(text, LOG_LANGUAGE)) for text in texts}
+        ended = bool(forced) and short.refusal is None and short.match.turn != match.turn
+        # One of their kind was meant for this turn and went wrong; nothing is done in its place.
+        if ended and type(entries[done.at].order) not in forced:
+            done = short
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, entry) for entry in left)
     if not _goes_on(standing, done):
@@ -260,19 +264,6 @@ def _listed(
         tuple(notes),
         tuple(entry.policy for entry in played if entry.policy is not None),
     )
-
-
-def _short_of(
-    match: AnyMatch, seat: Seat, entries: list[ListedOrder], at: int, moment: str
-) -> Submitted | None:
-    """Play entries before a refusal, if forced orders end the turn."""
-    done = submit(match, seat, [entry.order for entry in entries[:at]], moment)
-    events = [logged.event for logged in done.logged]
-    texts = [event.order or "" for event in events if event.forced and event.seat == seat]
-    forced = {type(match.game.parse(text, LOG_LANGUAGE)) for text in texts}
-    ended = bool(forced) and done.refusal is None and done.match.turn != match.turn
-    # One of their kind was meant for this turn and went wrong; nothing is done in its place.
-    return done if ended and type(entries[at].order) not in forced else None
 
 
 def _goes_on(standing: StandingOrder, done: Submitted) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from referee.games.game import AnyGame, BadDocument, Document, Fault
+from referee.games.game import BadDocument, Document, Fault
 from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.events import FIX, REDO, REOPEN, UNDO
@@ -75,7 +75,7 @@ def fix_position(
 
 
 def patched_document(match: AnyMatch, patch: Patch) -> Document:
-    """Return the position's document, patched, once the game accepts it.
+    """Return the position's document, patched: one of the same players with every piece.
 
     A fault in it must have been there before, in the same way. Raises BadDocument, which reveals
     nothing of the position.
@@ -100,7 +100,25 @@ def patched_document(match: AnyMatch, patch: Patch) -> Document:
                 f"operation {number} does not apply: its path is {where[:80]}; a path leads from "
                 "the position down, as /points/red does",
             ) from None
-    _check_position(match, after, match.game.check(document))
+    game, known = match.game, match.game.check(document)
+    try:
+        # A position may have been odd from the start; it must only not get worse.
+        faults = [fault for fault in game.check(after) if fault not in known]
+        if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
+            faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
+        if not faults:
+            had, has = game.pieces(match.position), game.pieces(game.load(after))
+            faults = [
+                Fault("$", f"{number} {name} before, {has.get(name, 0)} after")
+                for name, number in had.items()
+                if has.get(name, 0) < number
+            ]
+    except BadDocument:
+        raise
+    except UNUSABLE as error:
+        raise BadDocument("$", f"no position: {error}") from None
+    if faults:
+        raise BadDocument(faults[0].path, faults[0].message)
     return after
 
 
@@ -120,29 +138,6 @@ def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str
         elif document[key] != other[key] or type(document[key]) is not type(other[key]):
             patch.append({"op": "replace", "path": path, "value": other[key]})
     return patch
-
-
-def _check_position(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
-    """Raise BadDocument unless a document is a position of the same players with every piece."""
-    game: AnyGame = match.game
-    try:
-        # A position may have been odd from the start; it must only not get worse.
-        faults = [fault for fault in game.check(after) if fault not in known]
-        if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
-            faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
-        if not faults:
-            had, has = game.pieces(match.position), game.pieces(game.load(after))
-            faults = [
-                Fault("$", f"{number} {name} before, {has.get(name, 0)} after")
-                for name, number in had.items()
-                if has.get(name, 0) < number
-            ]
-    except BadDocument:
-        raise
-    except UNUSABLE as error:
-        raise BadDocument("$", f"no position: {error}") from None
-    if faults:
-        raise BadDocument(faults[0].path, faults[0].message)
 
 
 def _check_earlier(match: AnyMatch, earlier: AnyMatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat
 from referee.games.play import refusal
-from referee.matches.log import AnyMatch, Match, Turn, play_chance, play_order, turn_after
+from referee.matches.log import AnyMatch, match_at, play_chance, play_order
 from referee.matches.match import settle_match
 from referee.matches.terms import Terms
 from referee.value import Value
@@ -67,8 +67,7 @@ def begin_match_at(game: AnyGame, position: Any, seed: int) -> AnyMatch:
         seats=tuple(game.points(position)), options={}, commitment="", practice=True, words={},
         started=STARTED,
     )  # fmt: skip
-    turn = turn_after(Turn(0, None, 0, over=False), game.to_act(position), 0)
-    return Match(game, terms, secret, position, 0, terms.header_hash(), 0, turn)
+    return match_at(game, terms, secret, position)
 
 
 def _drawn(match: AnyMatch, facts: list[Fact]) -> AnyMatch:

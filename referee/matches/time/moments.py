@@ -23,6 +23,9 @@ _MOMENT: Final = re.compile(
 
 DAY: Final = timedelta(days=1)
 
+SECOND: Final = timedelta(seconds=1)
+"""Spans are kept as whole seconds, ``span // SECOND``: a float would round long ones."""
+
 
 def parse_duration(text: str) -> timedelta:
     """Return the span of a text like ``1w 2d`` or ``12h``.
@@ -43,8 +46,7 @@ def format_duration(span: timedelta) -> str:
     """
     if span < timedelta(0):
         raise ValueError("a duration cannot be negative")
-    # Whole numbers throughout: a float would round long spans.
-    rest = span.days * UNITS["d"] + span.seconds
+    rest = span // SECOND
     parts: list[str] = []
     for unit, seconds in UNITS.items():
         amount, rest = divmod(rest, seconds)

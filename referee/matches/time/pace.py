@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.games.game import Document
 from referee.matches.time.calendar import NONE
-from referee.matches.time.moments import DAY, format_duration
+from referee.matches.time.moments import DAY, SECOND, format_duration
 from referee.value import Value
 
 LATE: Final = ("wait", "idle", "bot", "resign")
@@ -17,11 +17,8 @@ LATE: Final = ("wait", "idle", "bot", "resign")
 LONGEST: Final = timedelta(days=3650)
 """The most time for a turn, in a bank or as leeway. More is a slip of the pen."""
 
-TALK: Final = timedelta(hours=1)
-"""How long orders in company are held, unless somebody says otherwise."""
-
 MOST_TALK: Final = timedelta(hours=12)
-"""The longest they are held, so that a mail of the evening is played in the morning."""
+"""The longest orders in company are held: a mail of the evening is played in the morning."""
 
 MOST_GRACE: Final = DAY
 """The longest orders are held. The others wait for what has been decided already."""
@@ -85,16 +82,16 @@ class Pace(Value):
         """Return the terms as JSON, without defaults and the time per turn."""
         values: Document = {
             "bank": _seconds(self.bank),
-            "increment": _seconds(self.increment),
-            "reminders": [_seconds(left) for left in sorted(self.reminders, reverse=True)],
-            "leeway": _seconds(self.leeway),
-            "grace": _seconds(self.grace),
+            "increment": self.increment // SECOND,
+            "reminders": [left // SECOND for left in sorted(self.reminders, reverse=True)],
+            "leeway": self.leeway // SECOND,
+            "grace": self.grace // SECOND,
             "days_off": [*sorted(self.days_off)],
             "late": self.late,
             "bot": self.bot,
         }
         # No time at all for talk is an agreement, too.
-        talk: Document = {} if self.talk is None else {"talk": _seconds(self.talk)}
+        talk: Document = {} if self.talk is None else {"talk": self.talk // SECOND}
         return {key: value for key, value in values.items() if value not in (None, 0, [])} | talk
 
     @staticmethod
@@ -103,10 +100,10 @@ class Pace(Value):
         return Pace(
             per_turn=_span(per_turn),
             bank=_span(document.get("bank")),
-            increment=_span(document.get("increment")) or NONE,
+            increment=timedelta(seconds=document.get("increment", 0)),
             reminders=tuple(timedelta(seconds=left) for left in document.get("reminders", ())),
-            leeway=_span(document.get("leeway")) or NONE,
-            grace=_span(document.get("grace")) or NONE,
+            leeway=timedelta(seconds=document.get("leeway", 0)),
+            grace=timedelta(seconds=document.get("grace", 0)),
             talk=_span(document.get("talk")),
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),
@@ -125,13 +122,9 @@ def read_late(text: str) -> tuple[str, str | None]:
     return late, (bot or DEFAULT_BOT) if late == "bot" else None
 
 
-NO_LIMIT: Final = Pace()
-"""The terms of a match in which turns never run out."""
-
-
 def _span(seconds: int | None) -> timedelta | None:
     return None if seconds is None else timedelta(seconds=seconds)
 
 
 def _seconds(span: timedelta | None) -> int | None:
-    return None if span is None else span.days * 86_400 + span.seconds
+    return None if span is None else span // SECOND

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.games.game import Document
 from referee.matches.time.calendar import NONE, Calendar
-from referee.matches.time.moments import format_moment, parse_moment
+from referee.matches.time.moments import SECOND, format_moment, parse_moment
 from referee.value import Value, replace
 
 UNTOLD: Final = "untold"
@@ -132,15 +132,15 @@ class Running(Value):
         return {
             "turn": self.turn,
             "began": self.began,
-            "left": _seconds(self.left),
-            "allowed": _seconds(self.allowed),
+            "left": self.left // SECOND,
+            "allowed": self.allowed // SECOND,
             "since": None if self.since is None else format_moment(self.since),
             "stops": [*sorted(self.stops)],
-            "reminded": None if self.reminded is None else _seconds(self.reminded),
+            "reminded": None if self.reminded is None else self.reminded // SECOND,
             "gap": self.outage,
-            **({"owed": _seconds(self.owed)} if self.owed else {}),
+            **({"owed": self.owed // SECOND} if self.owed else {}),
             **({"zone": [*self.zone]} if self.zone else {}),
-            **({"held": [format_moment(held[0]), _seconds(held[1])]} if held else {}),
+            **({"held": [format_moment(held[0]), held[1] // SECOND]} if held else {}),
         }
 
     @staticmethod
@@ -183,7 +183,3 @@ def known_now(now: datetime, outages: Sequence[Outage]) -> datetime:
     lasting = [outage.began for outage in outages if outage.ended is None]
     # Whole seconds: the clock is stored in them, and halves of them would get lost each time.
     return min(lasting, default=now).replace(microsecond=0)
-
-
-def _seconds(span: timedelta) -> int:
-    return span.days * 86_400 + span.seconds
