@@ -1,7 +1,4 @@
-"""Events of a match's log, each sealed over the one before.
-
-The seals form a chain of SHA-256.
-"""
+"""Events of a match's log, each sealed over the one before by SHA-256."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The current line of a log, without events taken back.
-
-Those stay in the chain.
-"""
+"""The current line of a log: its chain without the events taken back, which stay in it."""
 
 from __future__ import annotations
 

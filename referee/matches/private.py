@@ -1,7 +1,4 @@
-"""A seat's private chain: standing orders and notes, sealed.
-
-Only the seat itself sees it.
-"""
+"""A seat's private chain, seen by the seat alone: standing orders and notes, sealed."""
 
 from __future__ import annotations
 

@@ -17,8 +17,6 @@ NONE: Final = timedelta(0)
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
-WEEKENDS: Final = "weekends"
-
 LONGEST_REST: Final = timedelta(days=3660)
 """The longest rest of a clock. After ten years no end can be told."""
 
@@ -36,7 +34,7 @@ def parse_days_off(text: str) -> frozenset[str]:
     """
     days: set[str] = set()
     for word in text.lower().replace(",", " ").split():
-        if word == WEEKENDS:
+        if word == "weekends":
             days |= {"sat", "sun"}
         elif word in WEEKDAYS or _is_day(word):
             days.add(word)

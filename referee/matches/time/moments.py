@@ -1,7 +1,4 @@
-"""Due moments of turns, and spans of time as text.
-
-A span is written ``3d``, ``12h``, ``1w 2d``.
-"""
+"""Moments and spans of time as text: ``2026-11-20T10:00:00Z``, ``1w 2d``."""
 
 from __future__ import annotations
 
