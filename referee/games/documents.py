@@ -7,6 +7,7 @@ positions by hand.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import repeat
 from typing import Final, NoReturn, TypeVar
 
 from msgspec.structs import fields
@@ -62,6 +63,10 @@ class Node(Value):
                 node.fail(f"is none of {', '.join(names)}")
         values = zip(names, missing, strict=False)
         return tuple(read(given[name]) if name in given else value for name, value in values)
+
+    def counts(self, names: Collection[str]) -> tuple[int, ...]:
+        """Return a whole number for each name, 0 for a missing field."""
+        return self.each(names, Node.whole, repeat(0))
 
     def elements(self) -> list[Node]:
         """Return the elements of a list."""

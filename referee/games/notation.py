@@ -95,10 +95,12 @@ class Noun(Value):
 class Notation:
     """All forms of a game, to read and write its orders in every language.
 
-    Raises ValueError when two forms share a keyword of one language, or one kind has two forms.
+    ``order_types`` gives the kind of order by its word in JSON. Raises ValueError when two forms
+    share a keyword of one language, or one kind has two forms.
     """
 
     def __init__(self, forms: Sequence[Form]) -> None:
+        self.order_types = {form.kind.word: form.kind for form in forms}
         self._by_kind: dict[type[Order], Form] = {}
         self._by_keyword: dict[str, dict[str, Form]] = {}
         self._by_line = {line: form for form in forms for line in form.also}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from itertools import repeat
 from typing import Final
 
@@ -30,8 +29,6 @@ from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.placing import open_spaces
 from referee.games.nord.rules.scoring import LAST_SCORING
 from referee.games.nord.rules.turn import legal_orders
-
-REQUIRED: Final = ("game", "board", "seats")
 
 OPTIONAL: Final = (
     *("edition", "to_act", "phase", "scorings_done", "settlements", "workers", "treasures"),
@@ -107,7 +104,7 @@ def _turn(position: Position) -> Document:
 def load(document: Json) -> Position:
     """Return the position a document describes. Raises BadDocument, naming the place."""
     node = Node(document)
-    fields = node.fields(REQUIRED, OPTIONAL)
+    fields = node.fields(("game", "board", "seats"), OPTIONAL)
     fields["game"].one_of(["nord"])
     node.field("edition", 1).whole(1, 1)
     seats = tuple(fields["seats"].one_each(COLOURS))
@@ -137,7 +134,7 @@ class _Reader:
         # The last scoring ends the game, and nothing else does.
         least, most = (LAST_SCORING, LAST_SCORING) if phase == OVER else (0, LAST_SCORING - 1)
         none = repeat((0,) * len(SYMBOLS))
-        hands = self.field("hands", {}).each(self.seats, self.tiles, none)
+        hands = self.field("hands", {}).each(self.seats, lambda hand: hand.counts(SYMBOLS), none)
         position = Position(
             board=self.board,
             seats=self.seats,
@@ -149,12 +146,12 @@ class _Reader:
             warriors=warriors,
             workers=workers,
             treasures=self.treasures(workers),
-            supply=self.tiles(self.field("supply", {})),
-            discards=self.tiles(self.field("discards", {})),
+            supply=self.field("supply", {}).counts(SYMBOLS),
+            discards=self.field("discards", {}).counts(SYMBOLS),
             hands=hands,
             large_boat=large_boat,
             men=self.men(workers, warriors, large_boat),
-            points=self.numbers(self.field("points", {})),
+            points=self.field("points", {}).counts(self.seats),
             fishing_boats=self.fishing_boats(workers),
             unplayed=self.unplayed(hands),
             played=played,
@@ -163,32 +160,31 @@ class _Reader:
         self.must_go_on(position)
         return position
 
-    def numbers(self, node: Node) -> tuple[int, ...]:
-        return node.each(self.seats, Node.whole, repeat(0))
+    def settlement(self, node: Node, name: str) -> int:
+        if name not in self.geo.index:
+            node.fail(f"{name} is no settlement of this map")
+        return self.geo.index[name]
 
-    def tiles(self, node: Node) -> tuple[int, ...]:
-        return node.each(SYMBOLS, Node.whole, repeat(0))
-
-    def space(self, node: Node, name: str, among: Collection[str], what: str) -> str:
-        if name not in among:
-            node.fail(f"{name} is no {what} of this map")
-        return name
+    def space(self, node: Node, name: str) -> int:
+        if name not in self.geo.mask:
+            node.fail(f"{name} is no space of this map")
+        return self.geo.mask[name]
 
     def settlements(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
         jarls = [NO_JARL] * len(self.geo.settlements)
         warriors = [(0,) * len(self.seats)] * len(self.geo.settlements)
         for name, node in self.field("settlements", {}).members().items():
-            i = self.geo.index[self.space(node, name, self.geo.index, "settlement")]
+            i = self.settlement(node, name)
             fields = node.fields((), ("jarl", "warriors"))
             if "jarl" in fields:
                 jarls[i] = fields["jarl"].one_of([NEUTRAL, *COLOURS])
-            warriors[i] = self.numbers(node.field("warriors", {}))
+            warriors[i] = node.field("warriors", {}).counts(self.seats)
         return tuple(jarls), tuple(warriors)
 
     def workers(self) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
         for name, node in self.field("workers", {}).members().items():
-            mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
+            mask = self.space(node, name)
             if not mask & (self.geo.land | self.geo.sea):
                 node.fail("a worker stands neither on a settlement nor on the small boat")
             masks[self.seats.index(node.one_of(self.seats))] |= mask
@@ -197,7 +193,7 @@ class _Reader:
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
         tiles = dict.fromkeys(self.geo.piles, NO_TILE)
         for name, node in self.field("treasures", {}).members().items():
-            mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
+            mask = self.space(node, name)
             if mask not in tiles:
                 node.fail("a treasure tile lies on a stone pile (K)")
             # A worker claims the tile under it at once (Nord A1).
@@ -245,15 +241,11 @@ class _Reader:
     def linked(self, node: Node) -> tuple[int, ...]:
         rows = [0] * len(self.geo.settlements)
         for pair in node.elements():
-            names = [
-                self.space(space, space.text(), self.geo.index, "settlement")
-                for space in pair.elements()
-            ]
-            if len(names) != 2 or names[0] == names[1]:
+            ends = [self.settlement(end, end.text()) for end in pair.elements()]
+            if len(ends) != 2 or ends[0] == ends[1]:
                 pair.fail("must be two different settlements")
-            one, other = (self.geo.index[name] for name in names)
-            rows[one] |= 1 << other
-            rows[other] |= 1 << one
+            rows[ends[0]] |= 1 << ends[1]
+            rows[ends[1]] |= 1 << ends[0]
         return tuple(rows)
 
     def men(

@@ -23,7 +23,7 @@ from referee.games.nord import tables
 from referee.games.nord.boards import make, read_match_board
 from referee.games.nord.check import check
 from referee.games.nord.documents import dump, load
-from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place
+from referee.games.nord.orders import COLOURS, NOTATION, Attack, Place
 from referee.games.nord.position import ATTACK, OVER, Position, to_act
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
@@ -56,7 +56,7 @@ class Nord(NoPolicies):
             "margin": Option(default=2, about="spaces of sea around the island", least=1, most=4),
         }
     )
-    order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
+    order_types: Mapping[str, type[Order]] = MappingProxyType(NOTATION.order_types)
     resources: str = "referee.games.nord"
 
     to_act = staticmethod(to_act)

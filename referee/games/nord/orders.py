@@ -94,11 +94,6 @@ class Lay(Order):
     tile: str
 
 
-ORDER_TYPES: Final[dict[str, type[Order]]] = {
-    kind.word: kind for kind in (Start, Play, Place, Attack, Challenge, Score, Deal, Lay)
-}
-
-
 def _read_play(words: Sequence[str]) -> Play:
     tiles = [_TILE.read(word) for word in words[:1]]
     spaces = [read_space(word) for word in words[1:]]

@@ -80,12 +80,14 @@ def scene(view: View) -> Scene:
         sign = rows[bare.row][bare.column]
         seat, tile = workers.get(space), space in tiles
         cells[space] = _drawn(space, bare.row, bare.column, sign, settled, seat, tile=tile)
+
     grounds = {cell.ground for cell in cells.values()}
     signs = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
     letters: dict[str, tuple[str, str, str]] = {}
     for mark in (mark for cell in cells.values() for mark in cell.marks):
         section, word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
         letters.setdefault(mark.letter, (mark.letter, section, word))
+
     taken = document["large_boat"]
     places = []
     for place, number in enumerate(document["board"]["boat_numbers"]):
@@ -95,6 +97,7 @@ def scene(view: View) -> Scene:
             marks = (Mark(_letter(owner), kind, owner, "banner" if kind == "jarl" else "token"),)
         places.append(Place(str(number), marks, _stage(place, len(taken))))
     boat = Track("places", "large-boat", tuple(places))
+
     done = document["scorings_done"]
     course = (
         Place(str(n + 1), (), _stage(n, done), word=Word("mark", kind))

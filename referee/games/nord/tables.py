@@ -26,7 +26,6 @@ from referee.games.nord.position import NEUTRAL, NO_JARL
 PLAYER_HEADS: Final = tuple(
     Word("column", key) for key in ("player", "points", "men", "workers", "tiles")
 )
-SETTLEMENT_HEADS: Final = (Word("column", "settlement"), Word("column", "jarl"))
 
 
 def map_tables(document: Any, boat: Track) -> tuple[Table, ...]:
@@ -40,7 +39,7 @@ def map_tables(document: Any, boat: Track) -> tuple[Table, ...]:
         tiles = hand if isinstance(hand, int) else sum(hand.values())
         points, men = document["points"][seat], document["men"][seat]
         players.append(Row((Word("seat", seat), points, men, placed[seat], tiles)))
-    heads: tuple[CellValue, ...] = (*SETTLEMENT_HEADS, *(Word("seat", seat) for seat in seats))
+    heads = (Word("column", "settlement"), Word("column", "jarl"))
     settlements = []
     for space, here in document["settlements"].items():
         jarl, warriors = here.get("jarl"), here.get("warriors", {})
@@ -52,7 +51,7 @@ def map_tables(document: Any, boat: Track) -> tuple[Table, ...]:
     row = Row((Word("column", "on-it"), *on_it))
     return (
         Table("players", PLAYER_HEADS, tuple(players)),
-        Table("settlements", heads, tuple(settlements)),
+        Table("settlements", (*heads, *(Word("seat", seat) for seat in seats)), tuple(settlements)),
         Table("large-boat", (Word("column", "place"), *numbers), (row,)),
     )
 

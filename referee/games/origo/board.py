@@ -13,7 +13,7 @@ from referee.games.origo.squares import ALL, MASK
 
 
 class Board(Value, eq=False):
-    """Everything about a board that never changes; equal when its document is.
+    """Everything about a board that never changes; equal when the text of its document is.
 
     Lands are numbered in scoring order, cards in the order of their names. ``allows`` has the
     squares each card names, none for the population card, whose squares depend on the player.
@@ -21,7 +21,6 @@ class Board(Value, eq=False):
     """
 
     text: str
-    name: str
     rows: tuple[tuple[str, ...], ...]
     lands: tuple[str, ...]
     land_masks: tuple[int, ...]
@@ -53,11 +52,6 @@ class Board(Value, eq=False):
         return [self.cards[card] for card in hand]
 
 
-def board_text(document: Mapping[str, Any]) -> str:
-    """Return the one text by which boards are told apart."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
 def board_of(text: str) -> Board:
     """Return the board of the text of a document that has already been judged."""
     document: Any = json.loads(text)
@@ -75,7 +69,6 @@ def board_of(text: str) -> Board:
     allows = tuple(named.get(card) or lines_mask(card) for card in cards)
     return Board(
         text=text,
-        name=document["name"],
         rows=rows,
         lands=lands,
         land_masks=tuple(masks[land] for land in lands),

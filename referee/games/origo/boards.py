@@ -13,6 +13,7 @@ from referee.games.grid import components
 from referee.games.origo import board as tables
 from referee.games.origo.cards import LAND_NAMES, SEAS, is_card
 from referee.games.origo.squares import MASK, SIDE, WIDTH
+from referee.games.play import ENCODER
 
 RECONSTRUCTED: Final = "reconstructed"
 CARDS: Final = 98
@@ -62,7 +63,7 @@ def read_board(node: Node) -> tables.Board:
         return shipped_board()
     document = {key: member.value for key, member in node.members().items()}
     try:
-        return _judged(tables.board_text(document))
+        return _judged(ENCODER.encode(document))
     except BadDocument as error:
         raise BadDocument(node.path + error.path.removeprefix("$"), error.message) from None
 

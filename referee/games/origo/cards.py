@@ -97,24 +97,19 @@ def read_cards(words: Sequence[str]) -> list[str]:
         # People write “row E” and “row: E”.
         if word.removesuffix(":") in _PREFIXES and left:
             word = f"{word.removesuffix(':')}:{left.pop(0)}"
-        cards.append(_read_card(word))
-    return cards
-
-
-def _read_card(word: str) -> str:
-    if word in _ALONE:
-        return _ALONE[word]
-    prefix, _, rest = word.partition(":")
-    kind = _PREFIXES.get(prefix, "")
-    if kind == "land" and rest in _LANDS:
-        return f"land:{_LANDS[rest]}"
-    if kind in LINES:
+        prefix, _, rest = word.partition(":")
+        kind = _PREFIXES.get(prefix, "")
         lines = rest.upper().split("/")
+        if word in _ALONE:
+            cards.append(_ALONE[word])
+        elif kind == "land" and rest in _LANDS:
+            cards.append(f"land:{_LANDS[rest]}")
         # In board order, so that “row:B/A” and “row:A/B” are one card.
-        ordered = _in_order(kind, lines)
-        if len(ordered) == len(lines):
-            return f"{kind}:{'/'.join(ordered)}"
-    raise Unreadable("no-card", chatter=True, text=word[:LONGEST_WORD])
+        elif kind in LINES and len(ordered := _in_order(kind, lines)) == len(lines):
+            cards.append(f"{kind}:{'/'.join(ordered)}")
+        else:
+            raise Unreadable("no-card", chatter=True, text=word[:LONGEST_WORD])
+    return cards
 
 
 def write_with(cards: Sequence[str], language: str) -> str:

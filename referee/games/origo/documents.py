@@ -35,8 +35,6 @@ from referee.games.origo.rules.path import last
 from referee.games.origo.rules.piles import draw_due
 from referee.games.origo.squares import MASK, square_names
 
-REQUIRED: Final = ("game", "seats")
-
 OPTIONAL: Final = (
     *("edition", "board", "to_act", "phase", "round", "start_player", "had_turn", "passed"),
     *("supplied", "last_round", "shields", "founded", "scorings_ordered", "supply", "path"),
@@ -127,7 +125,7 @@ def pile(board: Board, counts: tuple[int, ...]) -> Document:
 def load(document: Json) -> Position:
     """Return the position a document describes. Raises BadDocument, naming the place."""
     node = Node(document)
-    fields = node.fields(REQUIRED, OPTIONAL)
+    fields = node.fields(("game", "seats"), OPTIONAL)
     fields["game"].one_of(["origo"])
     node.field("edition", 1).whole(1, 1)
     board = read_board(fields["board"]) if "board" in fields else shipped_board()
@@ -148,7 +146,8 @@ class _Reader:
 
     def position(self) -> Position:
         phase = self.field("phase", TURN).one_of(PHASES)
-        shields, founded = self.shields(), self.founded()
+        shields, lands = self.shields(), self.field("founded", []).one_each(self.board.lands)
+        founded = tuple(self.board.lands.index(land) for land in lands)
         turn, owner = self.turn()
         combat, attacker = self.combat(phase, shields)
         # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
@@ -171,15 +170,18 @@ class _Reader:
             passed=self.mask(self.field("passed", [])),
             # By default as if the round before had seen a new shield.
             supplied=self.field("supplied", number - 1).whole(0, number),
-            last_round=self.last_round(founded, supply),
+            # All stones or an empty supply are for good, so a document need not say it.
+            last_round=self.field("last_round", default=False).flag()
+            or len(founded) == len(self.board.track)
+            or not all(supply),
             shields=shields,
             founded=founded,
             ordered=self.field("scorings_ordered", 0).whole(),
             supply=supply,
             path=path,
             hands=self.field("hands", {}).each(self.seats, self.cards, repeat(())),
-            draw=self.pile(self.field("draw", {})),
-            discards=self.pile(self.field("discards", {})),
+            draw=self.field("draw", {}).counts(self.board.cards),
+            discards=self.field("discards", {}).counts(self.board.cards),
             turn=turn,
             combat=combat,
         )
@@ -202,16 +204,9 @@ class _Reader:
             masks[self.seats.index(node.one_of(self.seats))] |= MASK[name]
         return tuple(masks)
 
-    def founded(self) -> tuple[int, ...]:
-        lands = self.field("founded", []).one_each(self.board.lands)
-        return tuple(self.board.lands.index(land) for land in lands)
-
     def cards(self, node: Node) -> tuple[int, ...]:
         names = [element.one_of(self.board.cards) for element in node.elements()]
         return tuple(sorted(self.board.number[name] for name in names))
-
-    def pile(self, node: Node) -> tuple[int, ...]:
-        return node.each(self.board.cards, Node.whole, repeat(0))
 
     def supply(
         self, shields: tuple[int, ...], combat: Combat | None, attacker: int
@@ -228,11 +223,6 @@ class _Reader:
             if rest < 0:
                 node.fail(f"{colour} has more than {number} shields")
         return supply
-
-    def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
-        said = self.field("last_round", default=False).flag()
-        # Both are for good, so a document need not say it.
-        return said or len(founded) == len(self.board.track) or not all(supply)
 
     def turn(self) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
@@ -306,18 +296,6 @@ class _Reader:
             node.fail("chance has nothing to draw here")
         if position.phase == START and position.seat != last(position):
             node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
-        self.turn_must_agree(position)
-        self.round_must_agree(position)
-        # While chance deals, too: the first shield is placed from just this position.
-        if position.phase == PLACE:
-            placed = position.shields[position.seat].bit_count()
-            if placed >= STARTING[len(self.seats)] or not position.supply[position.seat]:
-                message = f"{position.colour} has no starting shield left to place"
-                self.field("to_act", None).fail(message)
-            if not open_squares(position):
-                self.field("phase", PLACE).fail("no square is left for a starting shield")
-
-    def turn_must_agree(self, position: Position) -> None:
         turn, node = position.turn, self.field("turn", {})
         if position.phase not in {TURN, COMBAT} and turn != NEW_TURN and not position.chance:
             node.fail("only a turn in progress has done anything")
@@ -334,8 +312,6 @@ class _Reader:
         # The mark goes with the shield (Origo 3), so it never lies on an empty square.
         if turn.sailed & ~position.shields[position.seat]:
             node.fail("'sailed' are squares with shields of the seat whose turn it is")
-
-    def round_must_agree(self, position: Position) -> None:
         been = [self.seats[seat] for seat in had_turn(position)]
         node = self.field("had_turn", list[Json](been))
         if sorted(node.one_each(self.seats)) != sorted(been):
@@ -343,3 +319,11 @@ class _Reader:
         for seat, colour in enumerate(self.seats):
             if position.passed >> seat & 1 and colour not in been:
                 self.field("passed", []).fail(f"{colour} has not had a turn in this round")
+        # While chance deals, too: the first shield is placed from just this position.
+        if position.phase == PLACE:
+            placed = position.shields[position.seat].bit_count()
+            if placed >= STARTING[len(self.seats)] or not position.supply[position.seat]:
+                message = f"{position.colour} has no starting shield left to place"
+                self.field("to_act", None).fail(message)
+            if not open_squares(position):
+                self.field("phase", PLACE).fail("no square is left for a starting shield")

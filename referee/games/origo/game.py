@@ -26,7 +26,6 @@ from referee.games.origo.listing import legal_orders
 from referee.games.origo.orders import (
     COLOURS,
     NOTATION,
-    ORDER_TYPES,
     Attack,
     Done,
     Exchange,
@@ -65,7 +64,7 @@ class Origo:
     options: Mapping[str, Option] = MappingProxyType(
         {"board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")}
     )
-    order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
+    order_types: Mapping[str, type[Order]] = MappingProxyType(NOTATION.order_types)
     policies: Mapping[str, type[Policy]] = MappingProxyType(POLICY_TYPES)
     resources: str = "referee.games.origo"
 

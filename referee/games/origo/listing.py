@@ -1,7 +1,4 @@
-"""The legal orders of the seat to act, canonical and complete.
-
-Orders are made once and shared.
-"""
+"""The legal orders of the seat to act, canonical and complete, each made once and shared."""
 
 from __future__ import annotations
 

@@ -102,15 +102,6 @@ class Draw(Order):
     card: str
 
 
-ORDER_TYPES: Final[dict[str, type[Order]]] = {
-    kind.word: kind
-    for kind in (
-        *(Place, Expand, Attack, Add, Yield, Migrate),
-        *(Exchange, Sail, Done, Pass, Start, Draw),
-    )
-}
-
-
 def _count(words: Sequence[object], number: int, order: str) -> None:
     """Refuse words that look right but are too few or too many."""
     if len(words) != number:

@@ -157,7 +157,19 @@ def never(position: Position, order: Order) -> Refusal | None:
 
 def _turn(position: Position, order: Order) -> Refusal | None:
     if isinstance(order, Expand):
-        return _card_action(position, EXPANSION, order.square) or _expansion(position, order)
+        # The hand before the square: a card not held is wrong wherever it was to be played.
+        if refused := (
+            _card_action(position, EXPANSION, order.square)
+            or _not_held(position, EXPANSION, (order.card,))
+            or _occupied(position, EXPANSION, order.square)
+        ):
+            return refused
+        card = position.board.number[order.card]
+        if MASK[order.square] & allowed(position, card):
+            return None
+        if card == position.board.people:
+            return Refusal("not-next-to-own", EXPANSION, {"square": order.square})
+        return Refusal("card-elsewhere", EXPANSION, {"card": order.card, "square": order.square})
     if isinstance(order, Attack):
         return _card_action(position, ATTACK, order.square) or _attack(position, order)
     if isinstance(order, Migrate):
@@ -200,20 +212,6 @@ def _card_action(position: Position, rule: str, square: str) -> Refusal | None:
     if not position.supply[position.seat]:
         return Refusal("supply-empty", TURN_RULE)
     return None
-
-
-def _expansion(position: Position, order: Expand) -> Refusal | None:
-    # The hand before the square: a card not held is wrong wherever it was to be played.
-    refused = _not_held(position, EXPANSION, (order.card,))
-    refused = refused or _occupied(position, EXPANSION, order.square)
-    if refused:
-        return refused
-    card = position.board.number[order.card]
-    if MASK[order.square] & allowed(position, card):
-        return None
-    if card == position.board.people:
-        return Refusal("not-next-to-own", EXPANSION, {"square": order.square})
-    return Refusal("card-elsewhere", EXPANSION, {"card": order.card, "square": order.square})
 
 
 def _attack(position: Position, order: Attack) -> Refusal | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood
 from referee.games.nord.board import no_settlement
@@ -24,31 +22,26 @@ def playable_tiles(position: Position) -> list[Order]:
     starts = open_spaces(position)
     if not starts:
         return []
-    orders: list[Order] = []
-    hand = position.hands[position.seat]
+    geo, hand = position.geometry, position.hands[position.seat]
+    moves: list[tuple[str, str]] = []
     # Costly, and needed for the negotiator alone.
-    moves = list(_moves(position)) if hand[0] or hand[1] else []
+    for start in settlements_of(position, position.seat) if hand[0] or hand[1] else ():
+        reached = flood(geo.gates[start], position.all_workers, geo.width)
+        moves += [
+            (geo.settlements[start], geo.settlements[goal])
+            for goal, gates in enumerate(geo.gates)
+            # A tile may be played only if workers can still be placed afterwards (Nord A0).
+            if goal != start and gates & reached and open_spaces(_moved(position, start, goal))
+        ]
+    orders: list[Order] = []
     for symbol, number in zip(SYMBOLS, hand, strict=True):
         action = action_of(symbol)
         # Goblet and axe allow land workers only, so they need a land space that is open (Nord A0).
-        if not number or (action == "two-regions" and not starts & position.geometry.land):
+        if not number or (action == "two-regions" and not starts & geo.land):
             continue
         negotiator = action == ACTIONS[0]
         orders += [Play(symbol, *move) for move in moves] if negotiator else [Play(symbol)]
     return orders
-
-
-def _moves(position: Position) -> Iterator[tuple[str, str]]:
-    """Yield the negotiator's moves after which a placement remains."""
-    geo = position.geometry
-    for start in settlements_of(position, position.seat):
-        reached = flood(geo.gates[start], position.all_workers, geo.width)
-        for goal, gates in enumerate(geo.gates):
-            if goal == start or not gates & reached:
-                continue
-            # A tile may be played only if workers can still be placed afterwards (Nord A0).
-            if open_spaces(_moved(position, start, goal)):
-                yield geo.settlements[start], geo.settlements[goal]
 
 
 def _moved(position: Position, start: int, goal: int) -> Position:

@@ -34,13 +34,6 @@ def open_areas(position: Position) -> int:
     return mask
 
 
-def targets(position: Position) -> int:
-    """Return the foreign shields that the seat at turn may attack, cards and supply aside."""
-    own = position.shields[position.seat]
-    # An attacker must stand next to the shield attacked.
-    return open_areas(position) & position.occupied & ~own & beside(own)
-
-
 def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
     """Return a seat's cards that count in a combat for a square."""
     fitting, people = position.board.fitting[square], position.board.people
@@ -148,7 +141,9 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
 
 def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
     """Return the squares the seat at turn may attack now, each with the valid cards in hand."""
-    squares = bits(targets(position))
-    attacks = [(square, valid_cards(position, position.seat, square)) for square in squares]
+    own = position.shields[position.seat]
+    # An attacker must stand next to the shield attacked.
+    targets = open_areas(position) & position.occupied & ~own & beside(own)
+    attacks = [(square, valid_cards(position, position.seat, square)) for square in bits(targets)]
     # An attack opens with a card at least.
     return [attack for attack in attacks if attack[1]]

@@ -129,10 +129,13 @@ class _Tally:
             part: dict.fromkeys(range(len(position.seats)), 0) for part in ("clans", "sea", "lands")
         }
 
-    def move(self, part: str, points: Mapping[int, int]) -> None:
+    def move(self, part: str, points: Mapping[int, int]) -> list[int]:
+        """Move the leaders by one step of the scoring, and return their seats in that order."""
+        order = movers(self.position, points)
         for seat, number in points.items():
             self.sums[part][seat] += number
         self.position = move_all(self.position, points)
+        return order
 
     def clans(self) -> None:
         for place in clan_places(self.position):
@@ -141,9 +144,7 @@ class _Tally:
                 continue
             # What one seat has in the same place is one move on the path (Origo 4, ruling).
             points = {seat: number * place.value for seat, number in place.clans.items()}
-            order = movers(self.position, points)
-            self.move("clans", points)
-            for seat in order:
+            for seat in self.move("clans", points):
                 fields: dict[str, Json] = {
                     "seat": self.position.seats[seat],
                     "place": place.place,
@@ -158,8 +159,7 @@ class _Tally:
     def sea(self) -> None:
         shares = {share.seat: share for share in sea_shares(self.position)}
         points = {seat: share.points for seat, share in shares.items()}
-        order = movers(self.position, points)
-        self.move("sea", points)
+        order = self.move("sea", points)
         self.facts += [Fact("scored-sea", self.part(shares[seat])) for seat in order]
 
     def land(self, land: int) -> None:
@@ -167,8 +167,7 @@ class _Tally:
         if not shares:
             return
         points = {seat: share.points for seat, share in shares.items()}
-        order = movers(self.position, points)
-        self.move("lands", points)
+        order = self.move("lands", points)
         fields: dict[str, Json] = {
             "land": self.position.board.lands[land],
             "founded": land in self.position.founded,
