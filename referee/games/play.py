@@ -116,10 +116,7 @@ class Judged(Value):
 
 
 def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
-    """Return why an order may not be played now, or None.
-
-    Also answers when chance acts or the game is over.
-    """
+    """Return why an order may not be played now, also while chance acts or the game is over."""
     actor = game.to_act(position)
     if actor is None:
         return Refusal("game-over", "")

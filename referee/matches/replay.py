@@ -66,10 +66,7 @@ def walk_events(
 
 
 def at_turn(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], turn: int) -> AnyMatch:
-    """Return a match as it stood when a current turn began.
-
-    For a turn that has not begun yet: as the match stands now.
-    """
+    """Return a match as it stood when a current turn began, or as it is if that is yet to come."""
     start = line.turn_start(log, turn)
     return at_event(game, terms, seed, log, len(log) if start is None else start)
 
@@ -110,17 +107,21 @@ class Replay:
 
     def follow(self, event: Event, *, check: bool = False) -> Logged:
         """Play the next event, trusting it or checking all of it. Raises BrokenLog."""
-        if event.kind not in SETTING:
-            play = play_checked if check else play_trusted
-            after, logged = play(self.match, event)
-        elif check:
-            _follows(self.match, event)
-            _check_who(self.match, event)
+        match = self.match
+        if check and event.kind in SETTING:
+            _follows(match, event)
+            _check_who(match, event)
             after, logged = self._mended(event)
             _compare(event, logged.event)
+        elif check:
+            after, logged = play_checked(match, event)
+        elif event.kind in BOARD_KINDS:
+            position, facts = match.game.apply(match.position, _order_of(match, event))
+            turn = turn_after(match.turn, match.game.to_act(position), event.seq)
+            after, logged = step_match(match, position, event, turn), Logged(event, facts)
         else:
-            mended, _ = self._mended(event)
-            after, logged = dataclasses.replace(mended, head=event.hash), Logged(event)
+            said, _ = self._mended(event) if event.kind in SETTING else _said_again(match, event)
+            after, logged = dataclasses.replace(said, head=event.hash), Logged(event)
         self.match = after
         self.log.append(event)
         self.stages[event.seq] = after
@@ -183,17 +184,6 @@ def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
         after, logged = _said_again(match, event)
     _compare(event, logged.event)
     return after, logged
-
-
-def play_trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Play an event of our own log without checking it. Raises BrokenLog when it cannot be."""
-    if event.kind not in BOARD_KINDS:
-        after, _ = _said_again(match, event)
-        return dataclasses.replace(after, head=event.hash), Logged(event)
-    order = _order_of(match, event)
-    position, facts = match.game.apply(match.position, order)
-    turn = turn_after(match.turn, match.game.to_act(position), event.seq)
-    return step_match(match, position, event, turn), Logged(event, facts)
 
 
 def _follows(match: AnyMatch, event: Event) -> None:

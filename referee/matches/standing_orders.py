@@ -241,9 +241,11 @@ def _listed(
     if standing.kind == "queue" and done.at and not _goes_on(standing, done):
         # Without the order refused, forced orders may end the turn; then those before it stand.
         short = submit(match, standing.seat, [entry.order for entry in entries[: done.at]], moment)
-        events = [logged.event for logged in short.logged]
-        texts = [e.order or "" for e in events if e.forced and e.seat == standing.seat]
-        forced = {type(match.game.parse(text, LOG_LANGUAGE)) for text in texts}
+        forced = {
+            type(match.game.parse(logged.event.order or "", LOG_LANGUAGE))
+            for logged in short.logged
+            if logged.event.forced and logged.event.seat == standing.seat
+        }
         ended = bool(forced) and short.refusal is None and short.match.turn != match.turn
         # One of their kind was meant for this turn and went wrong; nothing is done in its place.
         if ended and type(entries[done.at].order) not in forced:

@@ -86,10 +86,7 @@ def lines_mask(card: str) -> int:
 
 
 def read_cards(words: Sequence[str]) -> list[str]:
-    """Return the cards that casefolded words name, in their sequence. Raises Unreadable.
-
-    ``row E`` is read like ``row:E``.
-    """
+    """Return the cards of casefolded words, ``row E`` as ``row:E``. Raises Unreadable."""
     cards = []
     left = list(words)
     while left:

@@ -105,10 +105,7 @@ def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Se
 
 
 def had_turn(position: Position) -> list[int]:
-    """Return the seats that have had their turn in this round, in order.
-
-    The seat whose turn has ended but who still draws is one of them.
-    """
+    """Return the seats that had their turn in this round, in order, one that still draws too."""
     order = list(clockwise(position, position.start))
     if position.phase == PLACE:
         return []

@@ -74,10 +74,7 @@ def placements(position: Position) -> list[Order]:
 
 
 def placement_refusal(position: Position, order: Place) -> Refusal | None:
-    """Return the refusal of a placement, if any.
-
-    Number and kind are judged first, then A1.1 to A1.5 in order.
-    """
+    """Return why a placement may not be made: number and kind first, then A1.1 to A1.5 in order."""
     geo = position.geometry
     for space in order.spaces:
         if space not in geo.mask:

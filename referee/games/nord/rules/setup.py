@@ -15,10 +15,7 @@ TILES_PER_SYMBOL = 6
 def first_position(
     seats: tuple[Seat, ...], board: Board, players: int, starts: tuple[str, ...]
 ) -> Position:
-    """Return the position before the first tile is dealt.
-
-    Raises ValueError when seats and board do not fit.
-    """
+    """Return the position before the first tile is dealt. Raises ValueError if seats do not fit."""
     if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
         raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
     if len(seats) != players:
