@@ -89,7 +89,15 @@ def main() -> None:
             os.environ["COLUMNS"] = "1000"
             # By itself Typer answers the shells only for completion options of its own.
             import_module("typer.completion").completion_init()
-        sys.exit(_run(config_first(_readable(sys.argv[1:]))))
+        arguments = config_first(_readable(sys.argv[1:]))
+        try:
+            status = get_command(app)(args=arguments, prog_name="referee", standalone_mode=False)
+        except typer.Abort:
+            raise RefereeError("stopped: nothing further was done") from None
+        except TyperException as error:
+            sys.stderr.write(f"{_misread(error)}\n")
+            status = FAILED
+        sys.exit(status if isinstance(status, int) else 0)
     except RefereeError as error:
         if os.environ.get("REFEREE_TRACEBACK") and error.__cause__ is not None:
             raise
@@ -126,18 +134,6 @@ def _readable(arguments: list[str]) -> list[str]:
             shown = word.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]
             raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
     return arguments
-
-
-def _run(arguments: list[str]) -> int:
-    """Run a command and return its exit status."""
-    try:
-        status = get_command(app)(args=arguments, prog_name="referee", standalone_mode=False)
-    except typer.Abort:
-        raise RefereeError("stopped: nothing further was done") from None
-    except TyperException as error:
-        sys.stderr.write(f"{_misread(error)}\n")
-        return FAILED
-    return status if isinstance(status, int) else 0
 
 
 def _misread(error: Any) -> str:

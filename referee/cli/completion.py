@@ -56,8 +56,7 @@ class Names(TyperCommand):
     """The place of a command line where names of one kind stand."""
 
     def __init__(self, kind: str) -> None:
-        settings = {"allow_extra_args": True}
-        super().__init__(kind, context_settings=settings, add_help_option=False)
+        super().__init__(kind, context_settings={"allow_extra_args": True}, add_help_option=False)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names that begin so."""
@@ -88,7 +87,19 @@ def offering(kind: str) -> Callable[[typer.Context, str], list[str]]:
 def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
     CONFIG.set(ctx.find_root().params.get("config"))
     try:
-        names = _names(kind.lower())
+        # Every new shell may run ``referee completion``, which needs no database.
+        if kind in {"SETTING", "VALUE"}:
+            from referee.desk.players import READERS, values_of  # noqa: PLC0415
+
+            # All settings, or the values of the one the line names.
+            what = next((word for word in _words() if word in READERS), "")
+            names = [*READERS] if kind == "SETTING" else [*values_of(what)]
+        else:
+            from referee.desk.desk import opened_desk  # noqa: PLC0415
+            from referee.desk.directory import names_of_kind  # noqa: PLC0415
+
+            with opened_desk(settings(), PATIENCE) as desk, desk.store.reading() as connection:
+                names = names_of_kind(connection, kind.lower(), _words())
     except Exception:  # noqa: BLE001 - a shell that asks wants no complaints
         return []
     plain = [name for name in names if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
@@ -98,18 +109,3 @@ def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
 def _words() -> list[str]:
     """Return the words of the line the shell hands over."""
     return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
-
-
-def _names(kind: str) -> list[str]:
-    # Every new shell may run ``referee completion``, which needs no database.
-    if kind in {"setting", "value"}:
-        from referee.desk.players import READERS, values_of  # noqa: PLC0415
-
-        # All settings, or the values of the one the line names.
-        what = next((word for word in _words() if word in READERS), "")
-        return [*(READERS if kind == "setting" else values_of(what))]
-    from referee.desk.desk import opened_desk  # noqa: PLC0415
-    from referee.desk.directory import names_of_kind  # noqa: PLC0415
-
-    with opened_desk(settings(), PATIENCE) as desk, desk.store.reading() as connection:
-        return names_of_kind(connection, kind, _words())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -11,8 +11,6 @@ from referee.cli import output, session
 from referee.desk.service.doctor import checks
 from referee.desk.service.doctor.finding import Finding
 from referee.value import asdict
-
-SIGNS: Final = {"ok": "ok", "warning": "warning", "failure": "FAILURE", "skipped": "skipped"}
 
 
 def doctor(
@@ -39,8 +37,8 @@ def doctor(
         done.append(finding)
         if session.JSON.get():
             continue
-        sign = f"{SIGNS[finding.grade]:<8}"
-        output.print_marked(sign, f"{finding.check}: {finding.found}", finding.grade)
+        sign = "FAILURE" if finding.grade == "failure" else finding.grade
+        output.print_marked(f"{sign:<8}", f"{finding.check}: {finding.found}", finding.grade)
         if finding.advice:
             typer.echo(f"{'':<8} → {finding.advice}")
     output.result([asdict(finding) for finding in done])

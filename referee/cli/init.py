@@ -146,24 +146,19 @@ def init(
         key, options = r"\b(imap|smtp)_password_file,", "--password-file, --password-command,"
         raise ConfigError(*(re.sub(key, options, fault) for fault in error.faults)) from None
     where = folder.absolute()
+    urls = {name: urlsplit(str(known[name])) for name in ("imap", "smtp")}
+    held = [_variable(name) for name, url in urls.items() if url.username and not url.password]
+    unwritten = " and ".join(dict.fromkeys(filter(None, held))) if way == "password" else ""
+    more = f"{unwritten} was not written down: referee run and referee doctor need it set, too."
     # A token cannot be had before there are settings to ask for it with.
     first = "referee auth, and when you are logged in " if way == "oauth" else ""
     output.result(
         {"address": known["address"], "folder": where, "config": where / FILE, "key": where / KEY},
         f"The referee {known['address']} is set up in {where}.",
-        *(_unwritten(known) if way == "password" else []),
+        *([more] if unwritten else []),
         f"Keep a copy of {where / KEY}. Change {where / FILE} as you like.",
         f"Next: cd {where} && {first}referee doctor; when that finds nothing wrong, referee run.",
     )
-
-
-def _unwritten(known: Answers) -> list[str]:
-    """Return a line about passwords that were not written down."""
-    urls = {name: urlsplit(str(known[name])) for name in ("imap", "smtp")}
-    names = [_variable(name) for name, url in urls.items() if url.username and not url.password]
-    told = " and ".join(dict.fromkeys(name for name in names if name))
-    line = f"{told} was not written down: referee run and referee doctor need it set, too."
-    return [line] if told else []
 
 
 def _variable(name: str) -> str | None:
@@ -279,7 +274,15 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
             url = _answer(name, known, str(url) if url else None)
         known[name] = _with_user(str(url), str(known["address"]))
         if way == "password" and _lacks_password(name, known):
-            _give_password(name, known, again=tried)
+            # For one account the same one, or else it is asked.
+            parts, other = urlsplit(str(known[name])), urlsplit(str(known["imap"]))
+            if name == "smtp" and other.username == parts.username and other.password and not tried:
+                password = other.password
+            else:
+                asked = typer.prompt(f"Password for {name.upper()}", hide_input=True)
+                password = quote(asked, safe="")
+            user, _, host = parts.netloc.rpartition("@")
+            known[name] = urlunsplit(parts._replace(netloc=f"{user}:{password}@{host}"))
         settings = draft_settings(known)
         if name == "smtp":
             finding = mail.check_smtp(settings.smtp, settings.domain)
@@ -328,14 +331,3 @@ def _with_user(url: str, address: str) -> str:
     if parts.username is not None or parts.scheme == "smtp":
         return url
     return urlunsplit(parts._replace(netloc=f"{quote(address, safe='')}@{parts.netloc}"))
-
-
-def _give_password(name: str, known: Answers, *, again: bool) -> None:
-    """Put a password into a server's URL: for one account the same one, or else it is asked."""
-    parts, other = urlsplit(str(known[name])), urlsplit(str(known["imap"]))
-    if name == "smtp" and other.username == parts.username and other.password and not again:
-        password = other.password
-    else:
-        password = quote(typer.prompt(f"Password for {name.upper()}", hide_input=True), safe="")
-    user, _, host = parts.netloc.rpartition("@")
-    known[name] = urlunsplit(parts._replace(netloc=f"{user}:{password}@{host}"))

@@ -129,8 +129,25 @@ def _act(found: Outcome) -> Iterator[str]:
 
 
 def _in_match(found: MatchOutcome) -> Iterator[str]:
-    """Yield the lines of an outcome in a match: state, events, warnings, mails."""
-    yield from _stands(found.before, found.after)
+    """Yield the lines of an outcome in a match: state, board, events, warnings, mails."""
+    yield ""
+    now, then = _stand(found.before), _stand(found.after)
+    if now == then:
+        yield f"It stands, and stays: {now}"
+    else:
+        yield f"Now:  {now}"
+        yield f"Then: {then}"
+    if found.before.board == found.after.board:
+        yield "The board stays as it is."
+    else:
+        yield ""
+        yield "The board then, as a spectator sees it:"
+        yield from found.after.board
+        yield ""
+        yield "What changes of it (- now, + then):"
+        for line in ndiff(found.before.board, found.after.board):
+            if line[0] in "-+" and line[1:].strip():
+                yield line.rstrip()
     yield ""
     yield "Events written:" if found.events else "No events are written."
     for event in found.events:
@@ -151,27 +168,6 @@ def _in_match(found: MatchOutcome) -> Iterator[str]:
         yield "Reports:"
         for report in found.reports:
             yield from _in_short(report)
-
-
-def _stands(before: MatchState, after: MatchState) -> Iterator[str]:
-    yield ""
-    one, other = _stand(before), _stand(after)
-    if one == other:
-        yield f"It stands, and stays: {one}"
-    else:
-        yield f"Now:  {one}"
-        yield f"Then: {other}"
-    if before.board == after.board:
-        yield "The board stays as it is."
-        return
-    yield ""
-    yield "The board then, as a spectator sees it:"
-    yield from after.board
-    yield ""
-    yield "What changes of it (- now, + then):"
-    for line in ndiff(before.board, after.board):
-        if line[0] in "-+" and line[1:].strip():
-            yield line.rstrip()
 
 
 def _stand(stand: MatchState) -> str:

@@ -30,7 +30,7 @@ def run(
     work: Annotated[
         bool, typer.Option("--work", help="Only play and send, beside others (PostgreSQL).")
     ] = False,
-    log: Annotated[LogForm, typer.Option("--log", help="The form of the log.")] = LogForm.text,
+    log: Annotated[LogForm, typer.Option("--log", help="The form of the log.")] = "text",
 ) -> None:
     """Read mail, play, and send mail until stopped.
 

@@ -8,7 +8,7 @@ import typer
 
 from referee.cli import output, session
 from referee.desk.desk import opened_desk
-from referee.desk.service.status import LEVELS, Status, read_status
+from referee.desk.service.status import LEVELS, read_status
 
 
 def status() -> None:
@@ -23,16 +23,13 @@ def status() -> None:
     settings = session.settings()
     with opened_desk(settings) as desk:
         found = read_status(desk)
-    if not output.printed({"referee": settings.address, **found.document()}):
-        _print(settings.address, found)
-    raise typer.Exit(LEVELS.index(found.level))
-
-
-def _print(address: str, found: Status) -> None:
+    ends = typer.Exit(LEVELS.index(found.level))
+    if output.printed({"referee": settings.address, **found.document()}):
+        raise ends
     counts, several = found.counts, found.daemons if len(found.daemons) > 1 else ()
     growth = "" if found.growth is None else f", {found.growth / 1e6:+.1f} MB a day"
-    lines = {
-        "referee": address,
+    fields = {
+        "referee": settings.address,
         "daemon": found.daemon or "none",
         **{f"at work {n}": str(daemon) for n, daemon in enumerate(several, start=1)},
         "last poll": output.moment(found.last_poll) if found.last_poll else "never",
@@ -43,7 +40,7 @@ def _print(address: str, found: Status) -> None:
         "players": str(counts.players),
         "database": f"{found.size / 1e6:.1f} MB{growth}",
     }
-    output.print_fields(lines)
+    output.print_fields(fields)
     for concern in found.concerns:
         sign = "!!" if concern.level == "trouble" else "!"
         output.print_marked(sign, concern.text, concern.level)
@@ -51,6 +48,7 @@ def _print(address: str, found: Status) -> None:
         # Whoever reads the mailbox from time to time by run --once has no daemon, either.
         none = "All is well, but no daemon serves the mailbox at present: referee run"
         typer.echo("All is well." if found.daemon else none)
+    raise ends
 
 
 def _counted(counted: dict[str, int], more: str) -> str:

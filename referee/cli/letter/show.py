@@ -80,7 +80,20 @@ def show_letter(
         found = describe_letter(connection, letter, orders=orders)
     if output.printed(found):
         return
-    output.print_fields(_in_words(found))
+    reason, kills = found["reason"], found["kills"]
+    cut = ", not kept whole" if found["truncated"] else ""
+    cut = cut if found["kept"] else ", kept no more"
+    killed = f", and {kills} in which the daemon was killed" if kills else ""
+    fields = {
+        "letter": found["letter"],
+        "from": found["sender"],
+        "arrived": found["arrived"],
+        "size": f"{counted(found['bytes'], 'byte')}{cut}",
+        "state": STATES[found["state"]] + (f" ({reason})" if reason else ""),
+        "handled": found["handled_at"],
+        "failed tries": f"{found['attempts']}{killed}",
+    }
+    output.print_fields(fields)
     for submission in found["submissions"]:
         typer.echo(f"\n{_understood(submission)}")
         for line in str(submission.get("orders", "")).splitlines():
@@ -95,22 +108,6 @@ def show_letter(
 
 def _on_terminal() -> bool:
     return sys.stdout.isatty()
-
-
-def _in_words(letter: Mapping[str, Any]) -> dict[str, object]:
-    reason, kills = letter["reason"], letter["kills"]
-    cut = ", not kept whole" if letter["truncated"] else ""
-    cut = cut if letter["kept"] else ", kept no more"
-    killed = f", and {kills} in which the daemon was killed" if kills else ""
-    return {
-        "letter": letter["letter"],
-        "from": letter["sender"],
-        "arrived": letter["arrived"],
-        "size": f"{counted(letter['bytes'], 'byte')}{cut}",
-        "state": STATES[letter["state"]] + (f" ({reason})" if reason else ""),
-        "handled": letter["handled_at"],
-        "failed tries": f"{letter['attempts']}{killed}",
-    }
 
 
 def _understood(submission: dict[str, Any]) -> str:

@@ -62,9 +62,9 @@ def _plain(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 
-def moment(value: datetime | None) -> str:
-    """Return a moment in RFC 3339, in UTC; None is a dash."""
-    return value.strftime("%Y-%m-%dT%H:%M:%SZ") if value else "–"
+def moment(value: datetime) -> str:
+    """Return a moment in RFC 3339, in UTC."""
+    return value.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:

@@ -9,10 +9,9 @@ import os
 import traceback
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 MOST_CAUSES: Final = 10
 """Exceptions of a chain that are logged."""
@@ -32,16 +31,11 @@ PRIORITIES: Final[Mapping[int, int]] = {
 CHATTY: Final = ("aiosmtplib", "alembic")
 """Libraries that log more than anybody reads."""
 
+LogForm: TypeAlias = Literal["text", "json"]
+
 ExcInfo: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 )
-
-
-class LogForm(StrEnum):
-    """Form of the log."""
-
-    text = "text"
-    json = "json"
 
 
 class Discreet(logging.Formatter):
@@ -114,12 +108,12 @@ def _fields(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
-def set_up_log(level: str, form: str) -> None:
+def set_up_log(level: str, form: LogForm) -> None:
     """Write the log of this process to standard error, in a form."""
     handler = logging.StreamHandler()
     # Set by systemd where standard error goes to the journal (systemd.exec(5)).
     journal = "JOURNAL_STREAM" in os.environ
-    handler.setFormatter(JsonLog() if form == LogForm.json else TextLog(journal=journal))
+    handler.setFormatter(JsonLog() if form == "json" else TextLog(journal=journal))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     for library in CHATTY:
         logging.getLogger(library).setLevel(logging.WARNING)

@@ -105,8 +105,12 @@ def set_(
     setting, good = _read_words([what, *(value or ())])
     if setting == "zone":
         _decide(who, lambda player: Zone(player, good), why, yes=yes)
-    else:
-        _set(who, setting, good)
+        return
+    with opened_desk(session.settings()) as desk, desk.writing() as change:
+        player = require_player(change.connection, who)
+        told = mails_settings.change_player(change, player, setting, good)
+        document = describe_player(change.connection, player.id)
+    output.result(document, f"{player.name}: {setting} is {told}.")
 
 
 def _read_words(words: list[str]) -> tuple[str, str]:
@@ -124,14 +128,6 @@ def _read_words(words: list[str]) -> tuple[str, str]:
         raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")
     known = did_you_mean(words[0], READERS)
     raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(READERS)}")
-
-
-def _set(who: str, what: str, value: str) -> None:
-    with opened_desk(session.settings()) as desk, desk.writing() as change:
-        player = require_player(change.connection, who)
-        kept = mails_settings.change_player(change, player, what, value)
-        document = describe_player(change.connection, player.id)
-    output.result(document, f"{player.name}: {what} is {kept}.")
 
 
 def list_away(who: Player) -> None:

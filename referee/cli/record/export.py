@@ -12,7 +12,7 @@ from referee.cli import output, session
 from referee.cli.completion import offering
 from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.record import record_bytes
-from referee.desk.desk import Desk, opened_desk
+from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.matches.broken import BrokenMatch
 from referee.errors import RefereeError
@@ -59,8 +59,12 @@ def export_records(
         return
     if name is None:
         raise RefereeError("which match? referee record export MATCH, or --all --dir DIR")
-    with opened_desk(session.settings()) as desk:
-        data = _record(desk, name) if form is None else _own_file(desk, name, form)
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        row = require_match(connection, name)
+        if form is None:
+            data = record_bytes(connection, row)
+        else:
+            data = transcripts.file_as(desk, connection, row, form.lower().removeprefix("."))
     if file is not None:
         if file.exists() and not force:
             raise RefereeError(f"--to {file}: it is there already; --force replaces it")
@@ -89,7 +93,8 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
                 for match in names:
                     path = prune.record_file(folder, match)
                     try:
-                        data = _record(desk, match)
+                        with desk.store.reading() as connection:
+                            data = record_bytes(connection, require_match(connection, match))
                     except BrokenMatch as fault:
                         faults.append(str(fault))
                         step()
@@ -113,14 +118,3 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     output.result({**document, "faults": faults}, *told, *faults)
     if other or faults:
         raise typer.Exit(1)
-
-
-def _record(desk: Desk, name: str) -> bytes:
-    with desk.store.reading() as connection:
-        return record_bytes(connection, require_match(connection, name))
-
-
-def _own_file(desk: Desk, name: str, form: str) -> bytes:
-    with desk.store.reading() as connection:
-        row = require_match(connection, name)
-        return transcripts.file_as(desk, connection, row, form.lower().removeprefix("."))

@@ -61,8 +61,8 @@ def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
     rows = []
     for candidate in found:
         weight = candidate.weight
-        counts = [weight.letters, weight.mails, weight.events] if weight else []
-        sizes = [f"{one.count} ({counted(one.bytes, 'byte')})" for one in counts] or ["–", "–", "–"]
+        parts = [weight.letters, weight.mails, weight.events] if weight else []
+        sizes = [f"{part.count} ({counted(part.bytes, 'byte')})" for part in parts] or ["–"] * 3
         last = sizes[2] if events else "stay"
         rows.append((candidate.match, *sizes[:2], last, candidate.why or "goes"))
     titles = ("match", "letters", "mails", "events", "outcome")
