@@ -60,14 +60,14 @@ class Setting(Value):
 
         Raises ValueError, saying what would be right.
         """
-        kind, described = _TYPES[self.row["type"]]
+        row = self.row
+        kind, described = _TYPES[row["type"]]
         # By exact type: True would pass for a whole number.
         if type(value) is not kind:
             raise ValueError(f"{described} is expected, not {value!r}")
-        if "format" in self.row:
-            read = READERS[self.row["format"]]
-            return read(value, folder) if self.row["format"] in IN_FOLDER else read(value)
-        row = self.row
+        if "format" in row:
+            read = READERS[row["format"]]
+            return read(value, folder) if row["format"] in IN_FOLDER else read(value)
         if "enum" in row and value not in row["enum"]:
             raise ValueError(f"{value!r} is not one of {', '.join(row['enum'])}")
         if "minimum" in row and not row["minimum"] <= value <= row["maximum"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,6 @@ from typing import Any, Final
 from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
 from referee.config.login import complete_servers
 from referee.config.settings import ConfigError, Settings
-from referee.value import Value
 
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
@@ -37,41 +36,6 @@ GONE: Final[Mapping[str, str]] = {
 _KEY: Final = re.compile(r"\[\w+\] (\w+)")
 
 _TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
-
-
-class _Source(Value):
-    """A parsed file, its folder, and the variables that override it."""
-
-    document: Mapping[str, Any]
-    folder: Path
-    environ: Mapping[str, str]
-
-    def place(self, key: Setting) -> str:
-        return key.variable if key.variable in self.environ else key.place
-
-    def given(self, key: Setting) -> object:
-        """Return the raw value of a key, or None. Raises ValueError."""
-        section = self.document.get(key.section, {})
-        if not isinstance(section, dict):
-            raise ValueError(f"{key.section} is a section, [{key.section}]")  # noqa: TRY004
-        if key.variable in self.environ:
-            return key.from_variable(self.environ[key.variable])
-        value = section.get(key.name, key.default)
-        if value is None and key.required:
-            raise ValueError("is missing")
-        return value
-
-    def setting(self, key: Setting) -> Any:
-        """Return the setting of a key. Raises ValueError."""
-        value = self.given(key)
-        if instead := GONE.get(f'{key.place} = "{value}"'):
-            raise ValueError(f'"{value}" is no more; {instead}')
-        return None if value is None else key.read(value, self.folder)
-
-    def private_files(self) -> Iterator[Path]:
-        for key in KEYS:
-            if key.is_private and (name := self.given(key)) is not None:
-                yield self.folder / str(name)
 
 
 def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
@@ -105,14 +69,19 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         raise ConfigError(f"{path}: {told}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
-    source = _Source(document, path.absolute().parent, environ)
     faults = [*_unknown_keys(document), *_unknown_variables(environ)]
     values: dict[str, Any] = {}
+    file = path.absolute()
+    private = [file]
     for key in KEYS:
         try:
-            values[key.name] = source.setting(key)
+            value = _given_value(key, document, environ)
+            if value is not None and key.is_private:
+                private.append(file.parent / str(value))
+            values[key.name] = None if value is None else key.read(value, file.parent)
         except ValueError as error:
-            faults.append(f"{source.place(key)}: {error}")
+            place = key.variable if key.variable in environ else key.place
+            faults.append(f"{place}: {error}")
     # Only then do the values these compare exist.
     if not faults:
         if values["trust"] == "dmarc" and values["authserv_id"] is None:
@@ -125,7 +94,22 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
             *(fault if fault.startswith(PREFIX) else f"{path}: {fault}" for fault in faults)
         )
     values["key"] = values.pop("key_file")
-    return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
+    return Settings(path=path, private=tuple(private), **values)
+
+
+def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str, str]) -> object:
+    """Return the value of a key in a file or variable, its default, or None. Raises ValueError."""
+    section = document.get(key.section, {})
+    if not isinstance(section, dict):
+        raise ValueError(f"{key.section} is a section, [{key.section}]")  # noqa: TRY004
+    value = section.get(key.name, key.default)
+    if key.variable in environ:
+        value = key.from_variable(environ[key.variable])
+    elif value is None and key.required:
+        raise ValueError("is missing")
+    if instead := GONE.get(f'{key.place} = "{value}"'):
+        raise ValueError(f'"{value}" is no more; {instead}')
+    return value
 
 
 def _unknown_keys(document: Mapping[str, Any]) -> list[str]:

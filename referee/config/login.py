@@ -51,10 +51,6 @@ _PERSONAL: Final = ("@gmail.com", "@googlemail.com")
 _PERSONAL_A_DAY: Final = 500
 """The mails a day of a Google account outside Workspace."""
 
-_ANY_TENANT: Final = "/common/"
-
-_UNATTENDED_SCOPE: Final = "https://outlook.office365.com/.default"
-
 _SECONDS: Final = 30.0
 """Seconds a command has to print the password."""
 
@@ -140,9 +136,9 @@ def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     if "tenant" in more and named == "microsoft":
         urls = ("token_url", "authorize_url", "device_url")
         own = f"/{more['tenant']}/"
-        base = replace(base, **{url: getattr(base, url).replace(_ANY_TENANT, own) for url in urls})
+        base = replace(base, **{url: getattr(base, url).replace("/common/", own) for url in urls})
     if "unattended" in more:
-        scope = _UNATTENDED_SCOPE if named == "microsoft" else base.scope
+        scope = "https://outlook.office365.com/.default" if named == "microsoft" else base.scope
         base = replace(base, scope=scope, unattended=True)
     provider = replace(base, **given)
     wanted = {"token_url": provider.token_url, "scope": provider.scope}
