@@ -203,32 +203,27 @@ class Daemon:
         parts = {"read": self.reads, "work": self.works}
         member = Membership(self.desk, " ".join(part for part, taken in parts.items() if taken))
         here = self.process
+
+        def beat() -> None:
+            try:
+                member.beat()
+                # Only its reader knows whether the mailbox is this installation's.
+                if not here.entered.is_set() and crew.is_entered(self.desk):
+                    here.entered.set()
+                here.unfit.clear()
+            except ClocksApart as fault:
+                here.unfit.set()
+                here.report(fault)
+            except (OlderSchema, UnknownSchema) as fault:
+                self._give_up(fault)
+
         try:
             member.join()
             here.worker = member.name
-            with repeated(
-                lambda: self._beat(member),
-                lambda: crew.CREW_BEAT if here.entered.is_set() else TICK,
-                "crew",
-            ):
+            with repeated(beat, lambda: crew.CREW_BEAT if here.entered.is_set() else TICK, "crew"):
                 yield
         finally:
             member.leave()
-
-    def _beat(self, member: Membership) -> None:
-        """Give a sign of life, and see whether this daemon may go on."""
-        here = self.process
-        try:
-            member.beat()
-            # Only its reader knows whether the mailbox is this installation's.
-            if not here.entered.is_set() and crew.is_entered(self.desk):
-                here.entered.set()
-            here.unfit.clear()
-        except ClocksApart as fault:
-            here.unfit.set()
-            here.report(fault)
-        except (OlderSchema, UnknownSchema) as fault:
-            self._give_up(fault)
 
     def _trouble(self) -> str | None:
         """Return the trouble that keeps this referee from its work, if any."""
@@ -258,7 +253,19 @@ class Daemon:
         sender.check_trust(self.desk)
         with hold_lease(self.desk, self._lose_mailbox) as lock:
             self.reader.holds = lock.is_sure
-            self._recover()
+            alone = self.process.worker is None
+            if alone:
+                inbox.recover_letters(self.desk)
+                self._worker.begin()
+                health.end_alarm(self.desk)
+            with self.desk.writing() as change:
+                if alone:
+                    delivery.doubt_mails(change, ())
+                broken.wake_broken(change.connection, self.desk.now())
+                if self.reread:
+                    health.ask_rereading(change.connection, self.desk.now())
+            # Once: when the mailbox falls to this daemon again, its letters are known.
+            self.reread = False
             yield
 
     def _lose_mailbox(self, fault: RefereeError) -> None:
@@ -273,17 +280,3 @@ class Daemon:
         self._fault = fault
         self.stop()
         self.reader.wake()
-
-    def _recover(self) -> None:
-        if self.process.worker is None:
-            inbox.recover_letters(self.desk)
-            self._worker.begin()
-            health.end_alarm(self.desk)
-        with self.desk.writing() as change:
-            if self.process.worker is None:
-                delivery.doubt_mails(change, ())
-            broken.wake_broken(change.connection, self.desk.now())
-            if self.reread:
-                health.ask_rereading(change.connection, self.desk.now())
-        # Once: when the mailbox falls to this daemon again, its letters are known.
-        self.reread = False

@@ -29,7 +29,7 @@ class Intake:
         if here.worker is None:
             handled = inbox.handle_waiting(here.desk, self._follow)
         else:
-            handled = queue.handle_free(here.desk, here.worker, self._follow, self._may_go_on)
+            handled = queue.handle_free(here.desk, here.worker, self._follow, here.may_go_on)
         if handled:
             here.waking.set()
         return handled
@@ -40,7 +40,7 @@ class Intake:
         here.entered.wait()
         while not here.stopping.is_set():
             try:
-                if self._may_go_on() and not health.is_alarmed(here.desk):
+                if here.may_go_on() and not health.is_alarmed(here.desk):
                     self.handle()
             except IntakeStopped as trouble:
                 here.raise_alarm(str(trouble))
@@ -50,9 +50,6 @@ class Intake:
                 log.exception("handling letters failed", extra={"action": "intake"})
             here.handling.wait(process.TICK)
             here.handling.clear()
-
-    def _may_go_on(self) -> bool:
-        return not self.process.stopping.is_set() and not self.process.unfit.is_set()
 
     def _follow(self, letter: LetterRow) -> None:
         with self.process.reported("agenda"):

@@ -54,6 +54,10 @@ class Process:
         # If asked before its first attempt, the reader makes none, so nothing may wait for it.
         self.entered.set()
 
+    def may_go_on(self) -> bool:
+        """Return whether this process is to work: not asked to stop, and fit to."""
+        return not self.stopping.is_set() and not self.unfit.is_set()
+
     def raise_alarm(self, text: str) -> None:
         """Note an alarm, as soon as the database can be written."""
         while not self.stopping.is_set():

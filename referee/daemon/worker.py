@@ -146,9 +146,6 @@ class Worker:
             if not done and doing == "clock":
                 break
 
-    def _sends_on(self) -> bool:
-        return not (self.process.stopping.is_set() or self.process.unfit.is_set())
-
     def _give_up_lead(self) -> None:
         self._leadership.give_up()
         self._leads = False
@@ -238,4 +235,4 @@ class Worker:
 
     def _sending(self, postman: Postman) -> Sending:
         here = self.process
-        return Sending(here.desk, postman, self.note_sent, here.worker, self._sends_on)
+        return Sending(here.desk, postman, self.note_sent, here.worker, here.may_go_on)
