@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import email.policy
 import hashlib
-import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -25,7 +23,7 @@ from referee.demo.site import (
     own_command,
     password_of,
     run_daemon,
-    stop_process,
+    run_process,
 )
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -98,12 +96,15 @@ def play_demo(
                 name = setup.set_up_match(change, plan).name
             others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
             say(f"{name}: alice answers her mail; bots play {others}.")
-            with run_daemon(site) as process:
-                alice = _start_alice(site, seed)
-                try:
-                    _wait_until_over(site, name, process, alice, say)
-                finally:
-                    stop_process(alice)
+            servers = site.servers
+            alice = [
+                "referee.demo.alice", "--address", ALICE, "--seed", str(seed or 0),
+                "--imap", f"{servers.host}:{servers.imap_port}",
+                "--smtp", f"{servers.host}:{servers.smtp_port}",
+            ]  # fmt: skip
+            secrets = {"ALICE_PASSWORD": password_of("alice")}
+            with run_daemon(site) as daemon, run_process(site, "alice", alice, secrets) as player:
+                _wait_until_over(site, name, daemon, player, say)
             record = site.folder / "record.jsonl"
             with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
                 row = matches.find_match(change.connection, name)
@@ -134,25 +135,10 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     return MatchSetup(game, holders, read_options(game, []), seed=seed, begins=True)
 
 
-def _start_alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:
-    servers = site.servers
-    command = [
-        sys.executable, "-m", "referee.demo.alice",
-        "--imap", f"{servers.host}:{servers.imap_port}",
-        "--smtp", f"{servers.host}:{servers.smtp_port}",
-        "--address", ALICE, "--seed", str(seed or 0),
-    ]  # fmt: skip
-    secret = {"ALICE_PASSWORD": password_of("alice")}
-    with (site.folder / "alice.log").open("ab") as log:
-        return subprocess.Popen(  # noqa: S603 - our own program, no shell
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **secret}
-        )
-
-
 def _wait_until_over(
     site: DemoSite,
     name: str,
-    process: subprocess.Popen[bytes],
+    daemon: subprocess.Popen[bytes],
     alice: subprocess.Popen[bytes],
     say: Say,
 ) -> None:
@@ -165,7 +151,7 @@ def _wait_until_over(
                 shown = line
             if done:
                 return
-            if process.poll() is not None:
+            if daemon.poll() is not None:
                 raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
             # She may be done before the last mails have left.
             if alice.poll() not in {None, 0}:

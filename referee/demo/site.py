@@ -11,14 +11,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 import typer
 
 from referee.config import FILE
-from referee.demo.servers import MailServers
+from referee.demo.servers import MailServers, OnDelivery
 from referee.desk.desk import game_named
 from referee.errors import RefereeError
 from referee.games import registry
@@ -50,7 +51,7 @@ def password_of(name: str) -> str:
 
 @contextlib.contextmanager
 def demo_site(
-    folder: Path, on_delivery: Callable[[str, bytes], None] | None = None, seed: int | None = None
+    folder: Path, on_delivery: OnDelivery | None = None, seed: int | None = None
 ) -> Iterator[DemoSite]:
     """Run servers and a new installation for the block. Raises RefereeError if there is one."""
     if (folder / FILE).exists():
@@ -71,28 +72,33 @@ def demo_site(
         yield DemoSite(servers, accounts, folder)
 
 
+def run_daemon(site: DemoSite) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    """Run the daemon as a process for the block."""
+    return run_process(site, "daemon", ["referee", "run", "--config", str(site.config)], {})
+
+
 @contextlib.contextmanager
-def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the daemon as a process, with its log beside the configuration."""
-    command = [sys.executable, "-m", "referee", "run", "--config", str(site.config)]
-    with (site.folder / "daemon.log").open("ab") as log:
+def run_process(
+    site: DemoSite, name: str, module: Sequence[str], secrets: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a module with its arguments for the block, its log beside the configuration.
+
+    ``secrets`` are variables that it gets besides. It is asked to stop, and killed if it is slow.
+    """
+    with (site.folder / f"{name}.log").open("ab") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
-        try:
-            yield process
-        finally:
-            stop_process(process)
-
-
-def stop_process(process: subprocess.Popen[bytes]) -> None:
-    """Ask a process to stop; kill it if it is slow."""
-    process.terminate()
+            [sys.executable, "-m", *module], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            env={**os.environ, **secrets},
+        )  # fmt: skip
     try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 @contextlib.contextmanager
