@@ -91,19 +91,14 @@ def staged_folder(folder: Path) -> Iterator[Path]:
         if not folder.exists():
             stage.rename(folder)
             return
-        _move(stage, folder)
+        files = sorted(stage.iterdir(), key=lambda file: file.name == FILE)
+        for file in files:
+            if there := _there(folder / file.name):
+                raise RefereeError(f"{there} exists and is not overwritten")
+        for file in files:
+            file.rename(folder / file.name)
     finally:
         rmtree(stage, ignore_errors=True)
-
-
-def _move(stage: Path, folder: Path) -> None:
-    """Move all files into a folder, the configuration last. Raises RefereeError if one exists."""
-    files = sorted(stage.iterdir(), key=lambda file: file.name == FILE)
-    for file in files:
-        if there := _there(folder / file.name):
-            raise RefereeError(f"{there} exists and is not overwritten")
-    for file in files:
-        file.rename(folder / file.name)
 
 
 @contextmanager

@@ -185,15 +185,12 @@ def tame(text: str) -> str:
     bracket of a tag a quotation mark, and an escape gets a blank. This repeats until the line stays
     the same, because taking one sign out can join up another.
     """
-    found = _EQUALS.sub("=", _RUNS.sub("-", _harmless(text)))
-    while (less := _without_signs(found)) != found:
-        found = less
-    return found
-
-
-def _harmless(text: str) -> str:
-    """Return a line that stays text even if unescaped twice."""
-    return _ENTITY.sub("& ", _TAG.sub("‹", text))
+    # It stays text even if unescaped twice.
+    text = _ENTITY.sub("& ", _TAG.sub("‹", text))
+    text = _EQUALS.sub("=", _RUNS.sub("-", text))
+    while (less := _without_signs(text)) != text:
+        text = less
+    return text
 
 
 def _without_signs(text: str) -> str:
