@@ -24,10 +24,8 @@ def list_plans() -> None:
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
         rows = desk_plan.listed_plans(change)
-    if output.printed(rows):
-        return
     titles = ("plan", "match", "act", "by", "why", "state", "created")
-    output.print_table(titles, [list(row.values()) for row in rows], "There are no plans.")
+    output.result_list(rows, titles, "There are no plans.")
 
 
 def show_plan(

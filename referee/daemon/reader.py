@@ -62,15 +62,11 @@ class Reader:
         An unreadable mailbox is noted before the error is raised.
         """
         try:
-            mailbox = self.mailbox()
-            mailbox.connect()
-            try:
+            with self.mailbox() as mailbox:
                 self.enter(mailbox)
                 # Until there is nothing new, since letters may arrive while others are handled.
                 while self._reread_if_due(mailbox) and self.read(mailbox):
                     pass
-            finally:
-                mailbox.close()
         except (MailboxError, MailboxTaken, AuthError, OSError) as trouble:
             self.process.note(trouble)
             raise

@@ -100,13 +100,12 @@ class Worker:
             await asyncio.to_thread(self.process.stopping.wait)
 
     async def _send_all(self) -> None:
-        async with self._postman() as postman:
-            await self._sending(postman).send_due()
+        async with self._sending() as sending:
+            await sending.send_due()
 
     async def _keep_working(self) -> None:
         here = self.process
-        async with self._postman() as postman:
-            sending = self._sending(postman)
+        async with self._sending() as sending:
             under_way: asyncio.Task[None] | None = None
             async with self._beating():
                 # No mail leaves before the mailbox is known to be ours or out of reach.
@@ -228,11 +227,9 @@ class Worker:
         with self.process.reported("send"):
             await sending.send_due()
 
-    def _postman(self) -> Postman:
-        settings = self.process.desk.settings
+    @contextlib.asynccontextmanager
+    async def _sending(self) -> AsyncIterator[Sending]:
+        here, settings = self.process, self.process.desk.settings
         hostname = own_hostname(settings.domain)
-        return Postman(settings.smtp, self.process.timing, hostname=hostname)
-
-    def _sending(self, postman: Postman) -> Sending:
-        here = self.process
-        return Sending(here.desk, postman, self.note_sent, here.worker, here.may_go_on)
+        async with Postman(settings.smtp, here.timing, hostname=hostname) as postman:
+            yield Sending(here.desk, postman, self.note_sent, here.worker, here.may_go_on)

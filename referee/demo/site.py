@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
@@ -72,7 +71,7 @@ def demo_site(
         yield DemoSite(servers, accounts, folder)
 
 
-def run_daemon(site: DemoSite) -> AbstractContextManager[subprocess.Popen[bytes]]:
+def run_daemon(site: DemoSite) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
     """Run the daemon as a process for the block."""
     return run_process(site, "daemon", ["referee", "run", "--config", str(site.config)], {})
 

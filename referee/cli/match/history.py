@@ -8,7 +8,6 @@ from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.matches import broken, history, ledger
-from referee.desk.matches.history import Passage
 from referee.errors import RefereeError
 from referee.value import asdict
 
@@ -36,20 +35,15 @@ def show_history(name: options.Match) -> None:
         if passage.turn != turn:
             turn = passage.turn
             typer.echo(f"Turn {turn}" if turn else "Set-up")
-        typer.echo(_headline(passage))
+        said = [f"{passage.seq:>4}", output.moment(passage.at), passage.kind]
+        seat = None if passage.seat == passage.kind else passage.seat
+        said += [part for part in (seat, passage.order, passage.what) if part]
+        line = " ".join([*said, "(taken back)"] if passage.undone else said)
+        # Some events say why by themselves.
+        if passage.by is not None and not (passage.why and passage.what.endswith(passage.why)):
+            why = " ".join(passage.why.split()) if passage.why else "the reason was erased"
+            whom = f"the {passage.by}" if passage.by in {"organiser", "referee"} else passage.by
+            line += f", by {whom}: {why}"
+        typer.echo(line)
         for fact in passage.facts:
             typer.echo(f"      {fact}")
-
-
-def _headline(passage: Passage) -> str:
-    said = [f"{passage.seq:>4}", output.moment(passage.at), passage.kind]
-    seat = None if passage.seat == passage.kind else passage.seat
-    said += [part for part in (seat, passage.order, passage.what) if part]
-    if passage.undone:
-        said.append("(taken back)")
-    line = " ".join(said)
-    if passage.by is None or (passage.why and passage.what.endswith(passage.why)):
-        return line
-    why = " ".join(passage.why.split()) if passage.why else "the reason was erased"
-    whom = f"the {passage.by}" if passage.by in {"organiser", "referee"} else passage.by
-    return f"{line}, by {whom}: {why}"

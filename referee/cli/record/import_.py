@@ -52,10 +52,11 @@ def import_(
             output.progress("import", len(files)) as step,
         ):
             for file in files:
-                found.append(_import(desk, file, seat or (), game))
+                done, line = _import(desk, file, seat or (), game)
+                found.append(done)
                 step()
                 if not session.JSON.get():
-                    typer.echo(_imported(found[-1]))
+                    typer.echo(f"{file}: {line}")
     except KeyboardInterrupt:
         said = f"stopped after {len(found)} of {len(files)}; the same command takes in the rest"
         raise output.stopped(said) from None
@@ -64,8 +65,10 @@ def import_(
         raise typer.Exit(1)
 
 
-def _import(desk: Desk, file: Path, seats: Sequence[str], game: str | None) -> dict[str, Any]:
-    """Import one file and return the outcome."""
+def _import(
+    desk: Desk, file: Path, seats: Sequence[str], game: str | None
+) -> tuple[dict[str, Any], str]:
+    """Import one file; return what came of it as a document, and in a line."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
     try:
         ending = file.suffix.lower().removeprefix(".")
@@ -78,19 +81,12 @@ def _import(desk: Desk, file: Path, seats: Sequence[str], game: str | None) -> d
             holders = take_in.holders_of(change.connection, seats, found.terms.seats)
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
-        return {**said, "why": str(fault)}
-    return {**said, "outcome": outcome, "match": name, "record": name if own else found.terms.match}
-
-
-def _imported(done: dict[str, Any]) -> str:
-    """Return the line about one file."""
-    file, name = done["file"], done["match"]
-    if done["outcome"] == "refused":
-        return f"{file}: refused: {done['why']}"
-    called = f", which its record calls {done['record']}" if done["record"] != name else ""
-    said = {
+        return {**said, "why": str(fault)}, f"refused: {fault}"
+    recorded = name if own else found.terms.match
+    called = f", which its record calls {recorded}" if recorded != name else ""
+    lines = {
         "taken": f"{name} is in{called}",
         "there": f"{name} is here already{called}; nothing was changed",
         "restored": f"{name} has its events again{called}",
     }
-    return f"{file}: {said[done['outcome']]}"
+    return {**said, "outcome": outcome, "match": name, "record": recorded}, lines[outcome]
