@@ -117,12 +117,6 @@ _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
 )
 """The words that answer a question."""
 
-_MESSAGES: Final = frozenset(
-    f"message-{what}"
-    for what in ("address", "cut", "empty", "held", "long", "many", "sent", "unsent")
-)
-"""Answers whose reader may have another message to write."""
-
 
 class About(Value):
     """The seat an answer is about, and the reply asked for.
@@ -164,9 +158,17 @@ def answer_content(
     asks: str = about.asks if about else "orders"
     if key in _QUESTIONS:
         asks = "answer"
-    # With nobody to write to there is no message to ask for.
-    elif key in _MESSAGES and fields.get("open", True):
+    # There may be another message to write, but with nobody to write to there is none to ask for.
+    elif key.startswith("message-") and fields.get("open", True):
         asks = "message"
+    commands = fields.get("written") or ()
+    if key == "help":
+        # A draw is only told of where the game allows one.
+        drawn, draw = (
+            isinstance(words, Wording) and allows_draws(words.game),
+            catalogue.keyword("draw"),
+        )
+        commands = [row for row in catalogue.commands if drawn or row[0] != draw]
     preview = key == "preview"
     private = key == "message" and not fields["to_all"]
     shown = _shown(words, value, about)
@@ -179,7 +181,7 @@ def answer_content(
         "quoted": quoted,
         "asks": asks,
         "items": _items(fields, words),
-        "commands": _commands(words) if key == "help" else fields.get("written") or (),
+        "commands": commands,
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
         "writer": _seat(fields["seat"], words) or "" if private else "",
@@ -218,13 +220,6 @@ def answer_content(
     )
 
 
-def _commands(words: Wording | Catalogue) -> list[tuple[str, str]]:
-    """Return the commands a player may write; an offer of a draw only where the game allows it."""
-    catalogue = catalogue_of(words)
-    hidden = "" if isinstance(words, Wording) and allows_draws(words.game) else "draw"
-    return [row for row in catalogue.commands if not hidden or row[0] != catalogue.keyword(hidden)]
-
-
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
     """Return the words that answer a question, asked or meant."""
     fields = value.fields
@@ -253,8 +248,9 @@ def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, 
 
 
 def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
-    known = value and isinstance(words, Wording) and words.has("seat", value)
-    return words.seat(value) if known and isinstance(words, Wording) and value else value
+    if value and isinstance(words, Wording) and words.has("seat", value):
+        return words.seat(value)
+    return value
 
 
 def _names(names: Sequence[str], catalogue: Catalogue) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from referee.games.game import Scene, Seat
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.drawing import Drawing, draw_scene
 from referee.render.layout import DOT, capital, clean
 from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
 from referee.render.words.wording import Catalogue, Wording
@@ -38,19 +39,23 @@ MOST_NAMED: Final = 16
 """Changed spaces that the words for a picture name."""
 
 
-def picture_words(value: TurnFacts, scene: Scene, changes: Changes, wording: Wording) -> str | None:
-    """Return the words that stand for a board's picture, below 250 characters; None without one."""
-    if not value.pictured or scene.is_bare:
-        return None
-    changed = list(changes.numbers)
-    return wording.catalogue.say(
-        "board.alt",
-        lattice=scene.lattice,
-        match=value.match,
-        turn=value.turn,
-        changed=", ".join(changed[:MOST_NAMED]),
-        more=len(changed) - MOST_NAMED,
-    )
+def draw_board(value: TurnFacts, scene: Scene, changes: Changes, wording: Wording) -> Drawing:
+    """Return the board, with changes pointed out; as a picture too if the mail shows pictures.
+
+    The words that stand for the picture have below 250 characters.
+    """
+    alt = None
+    if value.pictured and not scene.is_bare:
+        changed = list(changes.numbers)
+        alt = wording.catalogue.say(
+            "board.alt",
+            lattice=scene.lattice,
+            match=value.match,
+            turn=value.turn,
+            changed=", ".join(changed[:MOST_NAMED]),
+            more=len(changed) - MOST_NAMED,
+        )
+    return draw_scene(scene, wording, changes, alt)
 
 
 MOST_OPPONENTS: Final = 3

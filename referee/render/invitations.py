@@ -15,8 +15,13 @@ from referee.render.layout import capital, clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import span_text
 from referee.render.words.rules import Block
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Wording
 from referee.value import Value
+
+_REPLIES: Final = MappingProxyType(
+    {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
+)
+"""The possible replies at each stage."""
 
 
 class Invitation(Value):
@@ -68,7 +73,16 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         you_are = say("invitation.a_drawn_seat" if value.drawn else "invitation.a_seat")
     # Where seats are free it does not suffice that those invited agree.
     start = "later" if stage == "invited" and all(value.names.values()) else "when_full"
-    time, chance = _time(value, catalogue), uses_chance(wording.game, value.options)
+    if value.bank is not None:
+        more = span_text(timedelta(seconds=value.increment), catalogue) if value.increment else None
+        length = span_text(timedelta(seconds=value.bank), catalogue)
+        time = say("time.bank", span=length, increment=more)
+    elif value.time_per_turn is None:
+        time = say("time.none")
+    else:
+        length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
+        time = say("time.per_turn", span=length)
+    chance = uses_chance(wording.game, value.options)
     parts = {
         "organiser": value.organiser or "",
         # Who begins at once reads it in the report that comes with this mail.
@@ -107,21 +121,3 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         parts,
         head=Head(sentence, *PLAIN),
     )
-
-
-_REPLIES: Final = MappingProxyType(
-    {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
-)
-"""The possible replies at each stage."""
-
-
-def _time(value: Invitation, catalogue: Catalogue) -> str:
-    """Return the time limit in words: for each turn, a bank, or none."""
-    if value.bank is not None:
-        more = span_text(timedelta(seconds=value.increment), catalogue) if value.increment else None
-        length = span_text(timedelta(seconds=value.bank), catalogue)
-        return catalogue.say("time.bank", span=length, increment=more)
-    if value.time_per_turn is None:
-        return catalogue.say("time.none")
-    length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
-    return catalogue.say("time.per_turn", span=length)

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.games.game import Fact, Json, Order, Refusal, Scene, Seat
-from referee.render.drawings.changes import Changes
 from referee.render.layout import capital, clean
 from referee.render.links import MOST_LINK_ORDERS, MOST_LINKS
 from referee.render.words.moments import moment_text, span_text
@@ -128,11 +127,6 @@ def spread_orders(orders: Sequence[Order], most: int) -> list[Order]:
     if len(orders) <= most:
         return list(orders)
     return [orders[n * len(orders) // most] for n in range(most)]
-
-
-def changed_spaces(facts: Iterable[Fact], scene: Scene) -> Changes:
-    """Return the spaces facts speak of as changes without numbers."""
-    return Changes(dict.fromkeys(spaces_told(facts, scene), ()))
 
 
 def spaces_told(facts: Iterable[Fact], scene: Scene) -> list[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.games.game import Fact, Order, Refusal, Scene, Unreadable
@@ -11,19 +10,18 @@ from referee.render.common import (
     TurnFacts,
     about,
     closing_notes,
+    draw_board,
     part_title,
-    picture_words,
     subject,
     turn_end,
     turn_news,
     turn_sentence,
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
-from referee.render.drawings.changes import NOTHING
-from referee.render.drawings.drawing import draw_scene
+from referee.render.drawings.changes import Changes
 from referee.render.grids import beside_board
 from referee.render.layout import Joined, clean
-from referee.render.parts import changed_spaces, examples, reason_of
+from referee.render.parts import examples, reason_of, spaces_told
 from referee.render.words.wording import Wording
 from referee.value import Value
 
@@ -72,12 +70,10 @@ DONE_LATER: Final = frozenset({"noted", "cancelled"})
 BAD: Final = frozenset({"refused", "unreadable"})
 """Outcomes of a line that keep others from being carried out."""
 
-GOOD: Final[Mapping[str, str]] = MappingProxyType(
-    dict.fromkeys(
-        ("accepted", "news", "forced", "played", "begun", "noted", "cancelled", "command"), "✓"
-    )
+GOOD: Final = frozenset(
+    {"accepted", "news", "forced", "played", "begun", "noted", "cancelled", "command"}
 )
-"""The sign of each outcome that is what its writer wanted."""
+"""Outcomes of a line that are what its writer wanted."""
 
 MOST_LINKED: Final = 4
 """Bad lines whose suggestions are links; a mail has no room for more."""
@@ -200,51 +196,58 @@ _WORDS_ALONE: Final = frozenset({"paragraphs", "quoted", "items", "asks"})
 def brief_of(content: Content) -> Brief | None:
     """Return a reply in short; None if it shows more than a report can tell in its place."""
     pieces = content.parts or (((), content),)
-    parts = [_brief_part(lines, piece) for lines, piece in pieces]
-    if not any(piece.body == "receipt" for _, piece in pieces) or None in parts:
+    receipts = [piece for _, piece in pieces if piece.body == "receipt"]
+    if not receipts:
         return None
-    heads = [piece.head for _, piece in pieces if piece.body == "receipt"]
+    parts = []
+    for lines, piece in pieces:
+        fields: Mapping[str, Any] = piece.fields
+        # Until when orders can be withdrawn their receipt alone says, and that they came before.
+        if fields.get("withdraw") or fields.get("again"):
+            return None
+        # Board, facts and orders in advance stand in the report as well.
+        if piece.body == "receipt":
+            judged = tuple(fields["lines"])
+            part = BriefPart(
+                played=tuple(line.text for line in judged) if fields["played"] else (),
+                judged=() if fields["played"] else judged,
+                corrected=tuple(fields["corrected"]),
+                ignored=tuple(fields["ignored"]),
+            )
+        elif piece.body == "answer" and not any(
+            fields[name] for name in fields.keys() - _WORDS_ALONE
+        ):
+            part = BriefPart(
+                piece.title,
+                tuple(lines),
+                piece.headline,
+                paragraphs=tuple(fields["paragraphs"]),
+                quoted=tuple(fields["quoted"]),
+                items=tuple(fields["items"]),
+            )
+        else:
+            return None
+        parts.append(part)
+    heads = (receipt.head for receipt in receipts)
     wrong = (head.lines[0] for head in heads if head and head.ground == REFUSED[0])
-    return Brief(tuple(part for part in parts if part), next(wrong, ""))
-
-
-def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
-    fields: Mapping[str, Any] = content.fields
-    # Until when orders can be withdrawn stands in their receipt alone, and that they came before.
-    if fields.get("withdraw") or fields.get("again"):
-        return None
-    # Board, facts and orders in advance stand in the report as well.
-    if content.body == "receipt":
-        judged: Sequence[JudgedLine] = fields["lines"]
-        played = tuple(line.text for line in judged) if fields["played"] else ()
-        return BriefPart(
-            played=played,
-            judged=() if played else tuple(judged),
-            corrected=tuple(fields["corrected"]),
-            ignored=tuple(fields["ignored"]),
-        )
-    if content.body != "answer" or any(fields[name] for name in fields.keys() - _WORDS_ALONE):
-        return None
-    return BriefPart(
-        content.title,
-        tuple(lines),
-        content.headline,
-        paragraphs=tuple(fields["paragraphs"]),
-        quoted=tuple(fields["quoted"]),
-        items=tuple(fields["items"]),
-    )
+    return Brief(tuple(parts), next(wrong, ""))
 
 
 def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
     """Return a receipt as a mail or its part: the orders accepted and refused, and why."""
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [line for line in value.lines if line.outcome != "ignored"]
-    catalogue, scene = wording.catalogue, value.scene
-    changes = changed_spaces(value.facts, scene) if scene else NOTHING
+    catalogue, say, scene = wording.catalogue, wording.catalogue.say, value.scene
     drawing = None
     if scene:
-        alt = picture_words(value, scene, changes, wording)
-        drawing = draw_scene(scene, wording, changes, alt)
+        changes = Changes(dict.fromkeys(spaces_told(value.facts, scene), ()))
+        drawing = draw_board(value, scene, changes, wording)
+    # The outcomes of playable lines left undone because of another line.
+    hindered: frozenset[Outcome] = frozenset()
+    if value.again:
+        hindered = frozenset({"waiting"})
+    elif any(line.outcome in BAD and not line.alone for line in value.lines):
+        hindered = frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
     # The commands that may follow orders that were played.
     settled = value.held is None and not value.nothing_happened
     waits = settled and value.to_act not in {None, value.seat}
@@ -254,7 +257,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "alone": value.at_once,
         "again": value.again,
         "about": about(value, wording),
-        "lines": worded_lines(lines, wording, _hindered(value), until=value.held),
+        "lines": worded_lines(lines, wording, hindered, until=value.held),
         "played": bool(lines) and all(line.outcome == "accepted" for line in lines),
         "corrected": value.corrected,
         "ignored": [clean(line.text) for line in value.lines if line.outcome == "ignored"],
@@ -271,7 +274,24 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "replies": [catalogue.keyword("show"), catalogue.keyword("undo")] if waits else [],
         "notes": closing_notes(wording, value.head),
     }
-    sentence, news = _outcome(value, wording)
+    summary = _summary(value)
+    orders = [clean(line.text) for line in value.lines if line.outcome in {"held", "asked"}]
+    sentence = say(
+        f"receipt.{summary}",
+        until=value.held,
+        order=Joined("; ".join(orders)),
+        beside=clean(value.beside).rstrip("."),
+        own=value.own,
+        partly=_went_wrong(value),
+    )
+    # The zone stands below.
+    until = value.held.partition(" (")[0] if value.held else None
+    news = [say(f"news.receipt_{summary}", until=until)]
+    if value.held is None:
+        turn = turn_sentence(value, value.rest, wording, brief=True)
+        sentence = f"{sentence}\n{' '.join(turn.split())}"
+        # Of the news the longest wording comes first.
+        news.insert(0, f"{news[0]}. {turn_news(value, value.rest, wording)}")
     colours = REFUSED if _went_wrong(value) or value.held == "" else PLAIN
     return Content(
         "receipt",
@@ -284,28 +304,6 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         title=part_title("receipt.title", catalogue),
         head=Head(sentence, *colours),
     )
-
-
-def _outcome(value: Receipt, wording: Wording) -> tuple[str, list[str]]:
-    """Return the one or two lines a receipt begins with, and its news for the frame."""
-    say, summary = wording.catalogue.say, _summary(value)
-    orders = [clean(line.text) for line in value.lines if line.outcome in {"held", "asked"}]
-    outcome = say(
-        f"receipt.{summary}",
-        until=value.held,
-        order=Joined("; ".join(orders)),
-        beside=clean(value.beside).rstrip("."),
-        own=value.own,
-        partly=_went_wrong(value),
-    )
-    # The zone stands below. Of the news the longest wording comes first.
-    until = value.held.partition(" (")[0] if value.held else None
-    news = say(f"news.receipt_{summary}", until=until)
-    if value.held is not None:
-        return outcome, [news]
-    turn = turn_sentence(value, value.rest, wording, brief=True)
-    said = f"{news}. {turn_news(value, value.rest, wording)}"
-    return f"{outcome}\n{' '.join(turn.split())}", [said, news]
 
 
 def _summary(value: Receipt) -> str:
@@ -327,15 +325,6 @@ def _summary(value: Receipt) -> str:
 
 def _went_wrong(value: Receipt) -> bool:
     return any(line.outcome in BAD for line in value.lines)
-
-
-def _hindered(value: Receipt) -> frozenset[Outcome]:
-    """Return the outcomes of playable lines left undone because of another line."""
-    if value.again:
-        return frozenset({"waiting"})
-    if not any(line.outcome in BAD and not line.alone for line in value.lines):
-        return frozenset()
-    return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
 
 
 def worded_lines(
@@ -364,7 +353,8 @@ def worded_lines(
         if line.replaced:
             text = say("line.replaced", text=text)
         near = tuple(wording.order(order) for order in line.near)
-        sign = "✗" if line.outcome in BAD else "" if undone else GOOD.get(line.outcome, "")
+        done = line.outcome in GOOD and not undone
+        sign = "✗" if line.outcome in BAD else "✓" if done else ""
         answers = line.answers if left else ()
         left -= bool(answers)
         instead = say("receipt.instead")

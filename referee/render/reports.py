@@ -13,16 +13,14 @@ from referee.render.common import (
     TurnFacts,
     about,
     closing_notes,
-    picture_words,
+    draw_board,
     subject,
     turn_end,
     turn_news,
     turn_sentence,
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
-from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
-from referee.render.drawings.drawing import Drawing, draw_scene
 from referee.render.drawings.pieces import ink_of
 from referee.render.ending import chart_of, parts_of
 from referee.render.grids import beside_board, chips_of, result_grid, worded_question
@@ -148,7 +146,15 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     say, scene, course = wording.catalogue.say, value.scene, value.course
     legal = value.legal if value.mine else ()
     changes = what_changed(rows, value.before, scene, wording)
-    drawing = _drawing(value, changes, wording)
+    board = scene
+    if not value.whole:
+        # What stands beside the board is not told with it; who waits gets but the first table.
+        panels = scene.panels if scene.asked or not scene.tables else ()
+        board = replace(scene, tables=scene.tables[:1], panels=panels)
+        # Who has seen the signs before, and decides nothing by them, is spared their meanings.
+        if not value.first and not value.newcomer:
+            board = replace(board, legend=())
+    drawing = draw_board(value, board, changes, wording)
     letters = letters_of(scene)
     places = chart = None
     # A match that was broken off has no places worth showing.
@@ -166,6 +172,10 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     # Where the seed came from is told in the first and last report.
     told = value.chance_note and (value.first or value.to_act is None)
     chance = [say(f"chance.{value.chance_note}")] if told else []
+    offered = ""
+    if value.offered is not None:
+        who = capital(seat_and_player(value.offered, value.names, wording))
+        offered = say("report.offered", who=who)
     return {
         "about": about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.
@@ -180,7 +190,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "newcomer": value.newcomer,
         "mended": value.mended,
         "commitment": value.commitment,
-        "offered": _offered(value, wording),
+        "offered": offered,
         "answers": [say(f"invitation.{word}") for word in ("agree", "decline")],
         "away": value.away,
         "standing": value.standing,
@@ -207,27 +217,6 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "help_orders": _help(value, wording),
         "notes": [*chance, *closing_notes(wording, value.head)],
     }
-
-
-def _offered(value: Report, wording: Wording) -> str:
-    """Return the sentence about a draw that is offered to the reader; empty without one."""
-    if value.offered is None:
-        return ""
-    who = capital(seat_and_player(value.offered, value.names, wording))
-    return wording.catalogue.say("report.offered", who=who)
-
-
-def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
-    """Return the board, what changed on it pointed out."""
-    alt = picture_words(value, value.scene, changes, wording)
-    # Who has seen the signs before, and decides nothing by them, is spared their meanings.
-    spared = not (value.whole or value.first or value.newcomer)
-    scene = replace(value.scene, legend=()) if spared else value.scene
-    if not value.whole:
-        # What stands beside the board is not told with it; who waits gets but the first table.
-        panels = scene.panels if scene.asked or not scene.tables else ()
-        scene = replace(scene, tables=scene.tables[:1], panels=panels)
-    return draw_scene(scene, wording, changes, alt)
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
@@ -276,8 +265,12 @@ def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
         cells = (*row.cells[:at], f"{row.cells[at]} +{more}", *row.cells[at + 1 :])
         return replace(row, cells=cells)
 
-    tables = (replace(one, rows=tuple(told(one, row) for row in one.rows)) for one in scene.tables)
-    return replace(scene, tables=tuple(tables)) if gained else scene
+    if not gained:
+        return scene
+    tables = (
+        replace(table, rows=tuple(told(table, row) for row in table.rows)) for table in scene.tables
+    )
+    return replace(scene, tables=tuple(tables))
 
 
 def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:

@@ -51,39 +51,34 @@ def summary_content(
             if more := len(listed) - len(told):
                 told.append(catalogue.say("summary.more", n=more))
             sections.append((catalogue.say(f"summary.{part}"), told))
-    return Content(
-        "summary",
-        catalogue.say("subject.plain", title=catalogue.say("summary.title")),
-        catalogue.say("summary.headline"),
-        [catalogue.say("news.summary")],
-        framing,
-        catalogue,
-        {"sections": sections, "paragraphs": []},
-    )
+    return _content("summary", catalogue, framing, {"sections": sections})
 
 
 def stranger_answer(
     catalogue: Catalogue, framing: Framing, matches: Sequence[Mapping[str, Any]]
 ) -> Content:
-    """Return the answer to a stranger asking for help or to join.
+    """Return the answer to a stranger asking for help or to join, the same for everybody.
 
-    It is the same for everybody. ``matches`` are those open to the stranger, with ``match``,
-    ``game``, ``n`` (seats) and ``commitment``.
+    ``matches`` are those open to the stranger, with ``match``, ``game``, ``n`` (seats) and
+    ``commitment``.
     """
     say = catalogue.say
-    return Content(
-        "stranger",
-        say("subject.plain", title=say("stranger.title")),
-        say("stranger.headline"),
-        [say("news.stranger")],
-        framing,
-        catalogue,
-        {
-            "paragraphs": [say(f"stranger.{key}") for key in ("about", "open", "noted", "once")],
-            "matches": [say("stranger.match", **_cleaned(match)) for match in matches],
-            "asks": "answer",
-        },
-    )
+    fields = {
+        "paragraphs": [say(f"stranger.{key}") for key in ("about", "open", "noted", "once")],
+        "matches": [say("stranger.match", **_cleaned(match)) for match in matches],
+        "asks": "answer",
+    }
+    return _content("stranger", catalogue, framing, fields)
+
+
+def _content(
+    kind: str, catalogue: Catalogue, framing: Framing, fields: Mapping[str, object]
+) -> Content:
+    """Return a mail of a kind, after which its template and its sentences are called."""
+    say = catalogue.say
+    title = say("subject.plain", title=say(f"{kind}.title"))
+    news = [say(f"news.{kind}")]
+    return Content(kind, title, say(f"{kind}.headline"), news, framing, catalogue, fields)
 
 
 def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
