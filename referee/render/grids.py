@@ -23,7 +23,7 @@ from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.picture import LARGEST_SPACE
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
-from referee.render.layout import DOT, Format, capital, columns_of, wrap
+from referee.render.layout import DOT, Format, capital, columns_of, wrap_all
 from referee.render.parts import seat_and_player
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
@@ -71,7 +71,7 @@ class Grid(Value):
             said = tuple(wording.sentence(sentence) for sentence in self.panel.sentences)
         else:
             said = (*columns.spoken_table(told, wording), *told.notes)
-        return tuple(line for text in said for line in wrap(text, DOT, "  ").split("\n"))
+        return wrap_all(said, DOT, "  ")
 
 
 def table_grid(

@@ -137,6 +137,13 @@ def wrap_whole(items: Iterable[str], first: str = "", rest: str = "", columns: i
     return "\n".join(_filled(items, first, rest, columns))
 
 
+def wrap_all(
+    texts: Iterable[str], first: str = "", rest: str = "", columns: int = WIDTH
+) -> tuple[str, ...]:
+    """Return the lines of texts, each of which is broken like any other text."""
+    return tuple(line for text in texts for line in wrap(text, first, rest, columns).splitlines())
+
+
 def _chunks(text: str) -> Iterator[str]:
     words = [word for word in _BREAKS.split(text) if word]
     chunk = ""

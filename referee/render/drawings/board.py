@@ -9,7 +9,7 @@ from typing import Final
 from referee.games.game import Area, Cell, Face, Ground, Mark, Scene, Seat
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.pieces import FILLING, SUIT_SIGNS, fill_space, shape_of
-from referee.render.layout import WIDTH, capital, clean, wrap, wrap_whole
+from referee.render.layout import WIDTH, capital, clean, wrap_all, wrap_whole
 from referee.render.words.wording import Wording
 from referee.value import replace
 
@@ -35,22 +35,23 @@ MORE: Final = "+"
 
 
 def seated(scene: Scene, wording: Wording) -> Scene:
-    """Return a table for cards as text shows it: in every place its seat, and what lies there."""
+    """Return a table for cards as text shows it: in every place its seat, and what lies there.
+
+    Of a playing card that is its rank and the sign of its suit.
+    """
     if scene.lattice != "table":
         return scene
     cells = []
     for cell in scene.cells:
-        lying = " ".join(card_sign(mark, wording) for mark in cell.marks)
+        lying = " ".join(
+            f"{wording.face(mark.shape).rank}{SUIT_SIGNS[mark.shape.suit]}"
+            if isinstance(mark.shape, Face)
+            else mark.letter
+            for mark in cell.marks
+        )
         sign = f"{wording.seat(cell.space)} {lying or wording.value(None)}"
         cells.append(replace(cell, sign=sign, marks=()))
     return replace(scene, cells=tuple(cells), lattice="spaces")
-
-
-def card_sign(mark: Mark, wording: Wording) -> str:
-    """Return a mark as text; of a playing card its rank and the sign of its suit."""
-    if not isinstance(mark.shape, Face):
-        return mark.letter
-    return f"{wording.face(mark.shape).rank}{SUIT_SIGNS[mark.shape.suit]}"
 
 
 def phone_board(
@@ -81,15 +82,14 @@ def phone_board(
     if items:
         items[-1] = items[-1].rstrip(";")
         also = f"{wording.catalogue.say('board.also')} "
-        lines += wrap_whole(items, also, "", width).split("\n")
+        lines += wrap_whole(items, also, columns=width).split("\n")
+    beside = []
     for state in dict.fromkeys(area.state for area in scene.areas if area.state):
         areas = ", ".join(area.code or area.key for area in scene.areas if area.state == state)
-        told = f"{capital(wording.word('mark', state))}: {areas}"
-        lines += wrap(told, columns=width).split("\n")
+        beside.append(f"{capital(wording.word('mark', state))}: {areas}")
     if ground:
-        word = wording.word("ground", ground)
-        lines += wrap(wording.catalogue.say("board.around", ground=word), columns=width).split("\n")
-    return tuple(lines)
+        beside.append(wording.catalogue.say("board.around", ground=wording.word("ground", ground)))
+    return (*lines, *wrap_all(beside, columns=width))
 
 
 def _cropped(scene: Scene, changes: Changes) -> tuple[Scene, str]:
@@ -270,7 +270,7 @@ def legend(
     entries += own
     items = [f"{entry};" for entry in entries[:-1]] + entries[-1:]
     first = f"{wording.catalogue.say('board.legend')} "
-    return tuple(wrap_whole(items, first, "", columns).split("\n"))
+    return tuple(wrap_whole(items, first, columns=columns).split("\n"))
 
 
 def picture_key(
@@ -320,7 +320,12 @@ def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
 
 def ground_word(scene: Scene, ground: str, wording: Wording) -> str:
     """Return a ground in words; empty for a mere pattern."""
-    return wording.word("ground", ground) if scene.grounds.get(ground, Ground()).told else ""
+    return wording.word("ground", ground) if ground_of(scene, ground).told else ""
+
+
+def ground_of(scene: Scene, ground: str) -> Ground:
+    """Return how a ground is drawn: as its game says, or else in a colour of the palette alone."""
+    return scene.grounds.get(ground) or Ground(fill=scene.palette.get(ground))
 
 
 def _cell_size(scene: Scene, room: int) -> int:

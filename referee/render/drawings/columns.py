@@ -25,7 +25,7 @@ from referee.games.game import (
 )
 from referee.render.drawings.pieces import SUIT_SIGNS, ink_of_suit, piece
 from referee.render.drawings.table import chip
-from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap
+from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap_all
 from referee.render.layout import width as columns_of
 from referee.render.words.wording import Wording
 from referee.value import Value
@@ -123,7 +123,7 @@ def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str,
     for line in sheet.lines:
         first, *rest = (_said(cell, wording) for cell in line.cells)
         rows.append([_numbered(first, line), *rest])
-    notes = [part for note in sheet.notes for part in wrap(note, columns=width).splitlines()]
+    notes = wrap_all(sheet.notes, columns=width)
     sizes = [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
     for gap in GAPS:
         if sum(sizes) + len(gap) * (len(sizes) - 1) > width:
@@ -137,8 +137,7 @@ def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str,
             cells = [blank + word for word, blank in zip(row[1:], blanks[1:], strict=True)]
             lines.append(gap.join([row[0] + blanks[0], *cells]).rstrip())
         return (*lines, *notes)
-    told = spoken_table(sheet, wording)
-    return (*(part for line in told for part in wrap(line, columns=width).splitlines()), *notes)
+    return (*wrap_all(spoken_table(sheet, wording), columns=width), *notes)
 
 
 def _numbered(head: str, line: Line) -> str:
@@ -178,9 +177,19 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         else "<td></td>"
         for n, cell in enumerate(sheet.head)
     )
+    # The characters that each column takes if every blank is a line break.
+    widths = []
+    columns = zip(sheet.head, *(line.cells for line in sheet.lines), strict=True)
+    for at, column in enumerate(columns):
+        told = (
+            letters[cell.key] if at and _is_seat(cell, letters) else _said(cell, wording)
+            for cell in column
+        )
+        widths.append(
+            1 + max((columns_of(word) for cell in told for word in cell.split()), default=0)
+        )
     # Numbers stay whole, and so do words as long as a phone has room for them: where it has
     # none, names give way, and the words above the numbers only if no room is left for names.
-    widths = _least(sheet, wording, letters)
     broken, above = (
         ";overflow-wrap:anywhere" if sum(taken) > NARROW else "" for taken in (widths, widths[1:])
     )
@@ -203,19 +212,6 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
     start = f'{_HTML}{caption}<tr style="font-size:12px{above}">{head}</tr>'
     return "\n".join([start, *rows, "</table>", *notes])
-
-
-def _least(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> list[int]:
-    """Return how many characters each column takes if every blank is a line break."""
-    names, *numbers = zip(sheet.head, *(line.cells for line in sheet.lines), strict=True)
-    told = [[_said(cell, wording) for cell in names]] + [
-        [letters[cell.key] if _is_seat(cell, letters) else _said(cell, wording) for cell in column]
-        for column in numbers
-    ]
-    return [
-        1 + max((columns_of(word) for cell in column for word in cell.split()), default=0)
-        for column in told
-    ]
 
 
 def _is_seat(value: CellValue, letters: Mapping[Seat, str]) -> TypeGuard[Word]:
@@ -256,7 +252,7 @@ def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[s
     elif not any(_about(card, wording) for card in secret.cards):
         told = [", ".join(text.rstrip(".") for text in told) + "."] if told else []
     told += [wording.sentence(note) for note in secret.notes]
-    return tuple(part for text in told for part in wrap(text, "", "  ", columns=width).splitlines())
+    return wrap_all(told, "", "  ", columns=width)
 
 
 def card_text(card: Card, wording: Wording) -> str:

@@ -20,7 +20,7 @@ from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, layers
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board
-from referee.render.layout import DOT, Format, columns_of, wrap
+from referee.render.layout import DOT, Format, columns_of, wrap, wrap_all
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
 
@@ -44,8 +44,7 @@ class Drawing(Value, dict=True):
     @cached_property
     def _board(self) -> _Board:
         # Some readers are spared the legend; for them the board is drawn no other way.
-        bare = replace(self.scene, legend=())
-        return _board(_Sight(bare, self.changes), self.wording)
+        return _shared(_Board(replace(self.scene, legend=()), self.wording, self.changes))
 
     @cached_property
     def _listed(self) -> str:
@@ -98,8 +97,7 @@ class Drawing(Value, dict=True):
         if kind in {"text", "html"}:
             return self.text
         if kind == "spoken":
-            said = spoken(self.scene, self.wording, self.changes)
-            return tuple(line for text in said for line in wrap(text, DOT, "  ").split("\n"))
+            return wrap_all(spoken(self.scene, self.wording, self.changes), DOT, "  ")
         columns = columns_of(kind)
         narrow = phone_board(self.scene, self.wording, columns, self.changes)
         return (*narrow, *wrap(self._listed, columns=columns).splitlines())
@@ -168,15 +166,16 @@ def worded_panels(
     )
 
 
-class _Sight:
-    """A scene as its board is drawn, without its legend; equal for seats that see alike."""
+class _Board:
+    """Lines and table of a board without legend, drawn when asked for.
 
-    __slots__ = ("changes", "key", "scene")
+    Those of seats that see alike are equal.
+    """
 
-    def __init__(self, scene: Scene, changes: Changes) -> None:
-        self.scene = scene
-        self.changes = changes
+    def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
+        self.drawn_from = scene, wording, changes
         self.key = (
+            wording,
             scene.rows,
             scene.columns,
             scene.cells,
@@ -188,17 +187,10 @@ class _Sight:
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Sight) and self.key == other.key
+        return isinstance(other, _Board) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
-
-
-class _Board:
-    """Lines and table of a board without legend, drawn when asked for."""
-
-    def __init__(self, sight: _Sight, wording: Wording) -> None:
-        self.drawn_from = sight.scene, wording, sight.changes
 
     @cached_property
     def text(self) -> tuple[str, ...]:
@@ -211,6 +203,6 @@ class _Board:
 
 
 @lru_cache(maxsize=16)
-def _board(sight: _Sight, wording: Wording) -> _Board:
-    """Return the board of a sight, which the reports of one match share."""
-    return _Board(sight, wording)
+def _shared(board: _Board) -> _Board:
+    """Return the first of equal boards, which is drawn once for all reports of a match."""
+    return board

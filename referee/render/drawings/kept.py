@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
+
+Thing = TypeVar("Thing")
 
 
 class Kept:
@@ -18,12 +20,13 @@ class Kept:
         self._found: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Any, make: Callable[[], tuple[Any, int]]) -> Any:
+    def get(self, key: Any, make: Callable[[], tuple[Thing, int]]) -> Thing:
         """Return a thing; made if need be, with its number of bytes."""
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)
-                return self._found[key][0]
+                kept: Thing = self._found[key][0]
+                return kept
         thing, size = make()
         with self._lock:
             if key not in self._found:

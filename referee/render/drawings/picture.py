@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from referee.games.game import Area, Cell, Face, Ground, Mark, Move, Scene
 from referee.render.drawings import labels, outline, tracks
-from referee.render.drawings.board import axis_names, state_mark
+from referee.render.drawings.board import axis_names, ground_of, state_mark
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
@@ -138,7 +138,9 @@ class Picture:
         self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
         self.grounds_at = {(cell.row, cell.column): cell.ground for cell in scene.cells}
         self.land = {
-            (cell.row, cell.column) for cell in scene.cells if self.ground_of(cell).motif != "sea"
+            (cell.row, cell.column)
+            for cell in scene.cells
+            if ground_of(scene, cell.ground).motif != "sea"
         }
         self.sea = set(self.at.values()) - self.land
         self.areas = [
@@ -183,8 +185,7 @@ class Picture:
             return drawn, len(drawn)
 
         key = type(self), scene.rows, scene.columns, self.high, spaces, looks, areas, names, signs
-        ground: str = grounds.get(key, make)
-        return ground
+        return grounds.get(key, make)
 
     def stamps(self) -> Iterator[Stamp]:
         """Yield the parts upon the ground, from the lowest to the highest."""
@@ -241,12 +242,6 @@ class Picture:
         wide, high = (right - left) * self.unit, (down - top) * self.space_high
         return Extent(left * self.unit, top * self.space_high, wide, high)
 
-    def ground_of(self, cell: Cell) -> Ground:
-        """Return how the ground of a cell is drawn."""
-        return self.scene.grounds.get(cell.ground) or Ground(
-            "none", self.scene.palette.get(cell.ground)
-        )
-
     def corner(self, spot: Spot) -> tuple[float, float]:
         """Return the top left corner of a space; of a hexagon, that of the square within."""
         row, column = spot
@@ -261,7 +256,7 @@ class Picture:
         return x + 0.5 * self.unit, y + down * self.space_high
 
     def symbols(self) -> Iterator[str]:
-        for name in sorted({self.ground_of(cell).motif for cell in self.scene.cells}):
+        for name in sorted({ground_of(self.scene, cell.ground).motif for cell in self.scene.cells}):
             if MOTIFS[name].strokes:
                 # Nothing is cut off: cutting takes most of the time in which a PNG is made.
                 yield (
@@ -303,26 +298,6 @@ class Picture:
                     x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
                     yield letters(x + way * step[0], y + way * step[1], 17, name, "#3b444d")
 
-    def _cloth(self) -> str:
-        """Return a board in the ground of its first space, without lines."""
-        ground = self.ground_of(self.scene.cells[0]) if self.scene.cells else Ground()
-        wide, high = self.wide - 2 * EDGE, self.board - 2 * EDGE
-        fill = escape(ground.fill or MOTIFS[ground.motif].fill)
-        return f'<rect width="{wide:g}" height="{high:g}" fill="{fill}"/>'
-
-    def _crossings(self) -> Iterator[str]:
-        """Yield a board in the ground of its first space, the lines upon it, and star points."""
-        yield self._cloth()
-        data = "".join(self._joined(line) for line in self.lines)
-        if not self.scene.lines:
-            data = outline.web(self.land | self.sea, self.unit)
-        line = f'fill="none" stroke="{OUTLINE}" stroke-width="{0.035 * self.unit:g}"'
-        yield f'<path d="{data}" {line}/>'
-        for cell in self.scene.cells:
-            if cell.sign == "+":
-                x, y = ((n + 0.5) * self.unit for n in (cell.column, cell.row))
-                yield f'<circle cx="{x:g}" cy="{y:g}" r="{0.1 * self.unit:g}" fill="{OUTLINE}"/>'
-
     def _joined(self, spaces: Sequence[str]) -> str:
         """Return the line through the middles of spaces, as path data."""
         spots = [self.at[space] for space in spaces if space in self.at]
@@ -350,11 +325,25 @@ class Picture:
         return "".join(data)
 
     def ground_lines(self) -> Iterator[str]:
-        if self.scene.lattice == "crossings":
-            yield from self._crossings()
-            return
-        if self.scene.lattice == "table":
-            yield self._cloth()
+        scene, unit = self.scene, self.unit
+        if scene.lattice in {"crossings", "table"}:
+            # The whole board is in the ground of its first space.
+            ground = ground_of(scene, scene.cells[0].ground) if scene.cells else Ground()
+            wide, high = self.wide - 2 * EDGE, self.board - 2 * EDGE
+            fill = escape(ground.fill or MOTIFS[ground.motif].fill)
+            yield f'<rect width="{wide:g}" height="{high:g}" fill="{fill}"/>'
+        if scene.lattice == "crossings":
+            data = "".join(self._joined(line) for line in self.lines)
+            if not scene.lines:
+                data = outline.web(self.land | self.sea, unit)
+            look = f'fill="none" stroke="{OUTLINE}" stroke-width="{0.035 * unit:g}"'
+            yield f'<path d="{data}" {look}/>'
+            # Star points, by which players find their way.
+            for cell in scene.cells:
+                if cell.sign == "+":
+                    x, y = ((n + 0.5) * unit for n in (cell.column, cell.row))
+                    yield f'<circle cx="{x:g}" cy="{y:g}" r="{0.1 * unit:g}" fill="{OUTLINE}"/>'
+        if scene.lattice in {"crossings", "table"}:
             return
         yield from (self._space(cell) for cell in self.scene.cells if self._is_sea(cell))
         if not self.land:
@@ -376,7 +365,7 @@ class Picture:
         return (cell.row, cell.column) in self.sea
 
     def _space(self, cell: Cell, *, alone: bool = False) -> str:
-        ground, unit = self.ground_of(cell), self.unit
+        ground, unit = ground_of(self.scene, cell.ground), self.unit
         motif: Motif = MOTIFS[ground.motif]
         grounds, row, column = self.grounds_at, cell.row, cell.column
         x, y = self.corner((row, column))
@@ -418,7 +407,7 @@ class Picture:
         dashes = f'stroke-dasharray="{unit / 12:g} {unit / 12:g}" fill="none"'
         inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
-        if any(self.ground_of(cell).told for cell in self.scene.cells):
+        if any(ground_of(self.scene, cell.ground).told for cell in self.scene.cells):
             yield f'<path d="{inner}" {dashes} {faint}/>'
         else:
             yield f'<path d="{inner}" fill="none" stroke="{BORDER}" stroke-width="{thin:g}"/>'
@@ -427,7 +416,7 @@ class Picture:
         if not parts:
             by_ground: dict[str, set[Spot]] = {}
             for cell in self.scene.cells:
-                ground = cell.ground if self.ground_of(cell).told else ""
+                ground = cell.ground if ground_of(self.scene, cell.ground).told else ""
                 by_ground.setdefault(ground, set()).add((cell.row, cell.column))
             parts = [part for spots in by_ground.values() for part in outline.regions(spots)]
         for part in parts:

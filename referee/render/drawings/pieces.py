@@ -64,9 +64,10 @@ def letters(
     )
 
 
-def _disc(radius: float, fill: str, line: str, width: float) -> str:
+def circle(x: float, y: float, radius: float, fill: str, line: str, width: float) -> str:
+    """Return a circle around a point, with a line of a width."""
     return (
-        f'<circle cx="50" cy="50" r="{radius:g}" fill="{fill}" stroke="{line}" '
+        f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{line}" '
         f'stroke-width="{width:g}"/>'
     )
 
@@ -80,7 +81,7 @@ def _path(data: str, fill: str, line: str, width: float = 4) -> str:
 
 def _token(mark: Mark, ink: Ink) -> str:
     hull = _path("M0 70Q50 96 100 70Q92 104 50 104Q8 104 0 70z", "#7b4f2c", "#3f2814", 3)
-    disc = _disc(40, "#ffffff", OUTLINE, 3) + _disc(33, ink.fill, OUTLINE, 2)
+    disc = circle(50, 50, 40, "#ffffff", OUTLINE, 3) + circle(50, 50, 33, ink.fill, OUTLINE, 2)
     return (hull if mark.afloat else "") + disc + letters(50, 50, 42, mark.letter, ink.ink)
 
 
@@ -132,8 +133,8 @@ def _house(mark: Mark, ink: Ink) -> str:
 
 def _ring(mark: Mark, ink: Ink) -> str:
     return (
-        _disc(40, ink.fill, OUTLINE, 3)
-        + _disc(26, "#ffffff", OUTLINE, 2)
+        circle(50, 50, 40, ink.fill, OUTLINE, 3)
+        + circle(50, 50, 26, "#ffffff", OUTLINE, 2)
         + letters(50, 50, 34, mark.letter, OUTLINE)
     )
 
@@ -170,12 +171,11 @@ def _boat(_: Mark, __: Ink) -> str:
 
 def _stone(_: Mark, ink: Ink) -> str:
     # A crescent of light or shade makes a ball of a disc, without any gradient.
-    shade = ("M18 58A34 34 0 0 1 58 15A40 40 0 0 0 18 58Z", "#ffffff", ".3")
+    shade = '<path d="M18 58A34 34 0 0 1 58 15A40 40 0 0 0 18 58Z" fill="#ffffff" opacity=".3"/>'
     if ink.ink != "#ffffff":
-        shade = ("M84 38A36 36 0 0 1 38 84A46 46 0 0 0 84 38Z", OUTLINE, ".14")
-    return _disc(47.5, ink.fill, OUTLINE, 2.5) + '<path d="{}" fill="{}" opacity="{}"/>'.format(
-        *shade
-    )
+        data = "M84 38A36 36 0 0 1 38 84A46 46 0 0 0 84 38Z"
+        shade = f'<path d="{data}" fill="{OUTLINE}" opacity=".14"/>'
+    return circle(50, 50, 47.5, ink.fill, OUTLINE, 2.5) + shade
 
 
 def _figure(figure: Figure, ink: Ink) -> str:
@@ -253,20 +253,16 @@ def fill_space(marks: Sequence[Mark]) -> bool:
 
 def piece(mark: Mark, x: float, y: float, size: float, *, gone: bool = False) -> str:
     """Return a piece drawn around a point; one that is gone is a dashed ghost."""
-    scale = size / 100
-    place = f'transform="translate({x - size / 2:g} {y - size / 2:g}) scale({scale:.4g})"'
-    if gone:
-        return f'<g {place} opacity=".45" stroke-dasharray="9 7">{_drawn(mark)}</g>'
-    return f"<g {place}>{_drawn(mark)}</g>"
-
-
-def _drawn(mark: Mark) -> str:
     ink = ink_of(mark.seat)
     if isinstance(mark.shape, Figure):
-        return _figure(mark.shape, ink)
-    if isinstance(mark.shape, Face):
-        return _face(mark.shape)
-    return SHAPES[shape_of(mark)](mark, ink)
+        drawn = _figure(mark.shape, ink)
+    elif isinstance(mark.shape, Face):
+        drawn = _face(mark.shape)
+    else:
+        drawn = SHAPES[shape_of(mark)](mark, ink)
+    place = f'transform="translate({x - size / 2:g} {y - size / 2:g}) scale({size / 100:.4g})"'
+    faint = ' opacity=".45" stroke-dasharray="9 7"' if gone else ""
+    return f"<g {place}{faint}>{drawn}</g>"
 
 
 def arrow(points: list[tuple[float, float]], colour: str, unit: float) -> str:

@@ -29,17 +29,12 @@ COLOURS: Final = (42, 28)
 
 EFFORT: Final = 8
 """The effort to compress a picture: the most there is takes twice as long, for one byte in 100."""
+
 MOST_BYTES: Final = 60_000
 """Bytes of a picture in a mail, at most."""
 
 FAMILY: Final = "Source Sans Pro"
 """The one font of all pictures, so that they look alike on every machine."""
-
-PIXELS_KEPT: Final = 16_000_000
-"""Bytes of the pixels kept: the grounds of ten boards, and a thousand pieces."""
-
-PICTURES_KEPT: Final = 4_000_000
-"""Bytes of the pictures kept, for other readers who see the same."""
 
 FILL: Final = 250
 """The part of a ground that one colour has at least to be a fill: one in so many pixels."""
@@ -95,8 +90,11 @@ class DrawnPicture(Value):
         return int.from_bytes(self.png[16:20])
 
 
-pixels: Final = Kept(PIXELS_KEPT)
-pictures: Final = Kept(PICTURES_KEPT)
+pixels: Final = Kept(16_000_000)
+"""The pixels of grounds and stamps: those of ten boards, and of a thousand pieces."""
+
+pictures: Final = Kept(4_000_000)
+"""The pictures, for other readers who see the same."""
 
 
 def draw_picture(shown: Layers | str, width: int, alt: str) -> DrawnPicture | None:
@@ -127,8 +125,7 @@ def png(layers: Layers, width: int) -> bytes:
             raise NotDrawn(str(fault)) from fault
         return composed, len(composed)
 
-    drawn: bytes = pictures.get((layers, width), make)
-    return drawn
+    return pictures.get((layers, width), make)
 
 
 def _composed(layers: Layers, width: int) -> bytes:
@@ -181,8 +178,7 @@ def _ground(layers: Layers, scale: float, colours: int) -> Image:
         reduced = flat.quantize(palette=palette, dither=Image.Dither.NONE)
         return reduced, reduced.width * reduced.height
 
-    ground: Image = pixels.get((layers[:3], scale, colours), make)
-    return ground
+    return pixels.get((layers[:3], scale, colours), make)
 
 
 def _stamp(svg: str, box: Extent, scale: float) -> tuple[Image | None, int, int]:
@@ -201,8 +197,7 @@ def _stamp(svg: str, box: Extent, scale: float) -> tuple[Image | None, int, int]
         cropped = image.crop(inner)
         return (cropped, left + inner[0], top + inner[1]), 4 * cropped.width * cropped.height
 
-    stamp: tuple[Image | None, int, int] = pixels.get((svg, box, scale), make)
-    return stamp
+    return pixels.get((svg, box, scale), make)
 
 
 def pixels_of(svg: str, box: Extent, width: int) -> Image:

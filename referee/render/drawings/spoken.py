@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from referee.games.game import Cell, Mark, Scene, Seat, Track
 from referee.render.drawings import outline
@@ -12,9 +11,6 @@ from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.outline import Spot
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
-
-LEAST_GROUNDS: Final = 2
-"""Grounds of a board on which they are worth telling."""
 
 
 def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[str, ...]:
@@ -129,7 +125,7 @@ def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
     for cell in scene.cells:
         word = ground_word(scene, cell.ground, wording)
         grounds.setdefault(word, set()).add((cell.row, cell.column))
-    if len(grounds) < LEAST_GROUNDS:
+    if len(grounds) < 2:
         return
     common = max(grounds, key=lambda ground: len(grounds[ground]))
     for ground, spots in grounds.items():

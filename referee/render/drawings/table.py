@@ -7,17 +7,18 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from referee.games.game import Area, Cell, Ground, Mark, Scene
+from referee.games.game import Area, Cell, Mark, Scene
 from referee.render.drawings.board import (
     CHANGED,
     axis_names,
+    ground_of,
     ground_word,
     mark_words,
     seated,
     small_seats,
     visible_marks,
 )
-from referee.render.drawings.changes import Changes
+from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.pieces import fill_space, ink_of, shape_of
 from referee.render.layout import NO_BREAK
@@ -40,10 +41,6 @@ FRAMED: Final = (
 )
 
 
-CODE: Final = "<small>{code}</small><br>"
-"""The code of an area, above the pieces of a space."""
-
-
 class BoardTable:
     """A table of a scene while it is drawn."""
 
@@ -56,10 +53,7 @@ class BoardTable:
         self.cells = {(cell.row, cell.column): cell for cell in scene.cells}
         self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
         areas = {space: area.key for area in scene.areas for space in area.spaces}
-        grounds = {
-            key: scene.grounds.get(key) or Ground(fill=scene.palette.get(key))
-            for key in {cell.ground for cell in scene.cells}
-        }
+        grounds = {key: ground_of(scene, key) for key in {cell.ground for cell in scene.cells}}
         self.fills = {
             key: ground.fill or MOTIFS[ground.motif].pale for key, ground in grounds.items()
         }
@@ -167,7 +161,8 @@ class BoardTable:
         if area is not None:
             # As orders and tables name the area; a line of its own keeps a narrow cell whole.
             states = [mark for mark in marks if mark.word == area.state]
-            yield CODE.format(code=escape(code_of(area) + "".join(m.letter for m in states)))
+            code = code_of(area) + "".join(mark.letter for mark in states)
+            yield f"<small>{escape(code)}</small><br>"
             marks, sign = [mark for mark in marks if mark not in states], ""
         signs = [sign] if sign else []
         parts = [*map(chip, marks), *signs]
@@ -217,9 +212,9 @@ def chip(mark: Mark) -> str:
     return CHIP.format(fill=ink.fill, ink=white, line=line, text=text, gap=gap)
 
 
-def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
+def html_board(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> str:
     """Return the board as a table for mail programs.
 
     Colours are inline, and every cell has letters: no meaning hangs on a border or colour alone.
     """
-    return BoardTable(scene, wording, changes or Changes()).drawn()
+    return BoardTable(scene, wording, changes).drawn()

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from referee.games.game import Track
-from referee.render.drawings.pieces import NEUTRAL, OUTLINE, ink_of, letters, piece
+from referee.render.drawings.pieces import NEUTRAL, OUTLINE, circle, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
 HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92, "dice": 92, "pieces": 64}
@@ -18,6 +18,9 @@ DONE: Final = "#dde1e6"
 SPECIAL: Final = "#a8201a"
 SMALL: Final = 15
 
+_FILLS: Final = {"done": DONE, "next": NEXT, "later": "#ffffff"}
+"""The colour of a place by its stage."""
+
 STRETCH: Final = 50
 """The least length of a ruler."""
 
@@ -25,9 +28,14 @@ PIECE: Final = 36
 """The width of a piece on a ruler, which a line joins to its number."""
 
 
+def _scale(wide: float) -> float:
+    """Return how small tracks are drawn below a picture that is narrower than most."""
+    return min(wide / 900, 1)
+
+
 def height(tracks: Sequence[Track], wide: float) -> float:
     """Return the height of a scene's tracks, one below the other."""
-    return sum(HEIGHTS[track.kind] for track in tracks) * min(wide / 900, 1)
+    return sum(HEIGHTS[track.kind] for track in tracks) * _scale(wide)
 
 
 def drawn(
@@ -38,12 +46,12 @@ def drawn(
 ) -> str:
     """Return a track of a scene as SVG; changed places have a ring."""
     inside = "".join(parts(track, wording, wide, changed))
-    return f'<g transform="scale({min(wide / 900, 1):g})">{inside}</g>'
+    return f'<g transform="scale({_scale(wide):g})">{inside}</g>'
 
 
 def transforms(tracks: Sequence[Track], wide: float, top: float) -> Iterator[str]:
     """Yield the place of each track, as an SVG transform."""
-    scale = min(wide / 900, 1)
+    scale = _scale(wide)
     for track in tracks:
         yield f"translate(0 {top:g}) scale({scale:g})"
         top += HEIGHTS[track.kind] * scale
@@ -57,7 +65,7 @@ def parts(
 ) -> Iterator[str]:
     """Yield the parts of a track's drawing; most of them stay the same from turn to turn."""
     here = {at for title, at in changed if title == track.title}
-    return _KINDS[track.kind](track, wording, wide / min(wide / 900, 1), here)
+    return _KINDS[track.kind](track, wording, wide / _scale(wide), here)
 
 
 def _steps(track: Track, wording: Wording, wide: float, changed: AbstractSet[int]) -> Iterator[str]:
@@ -66,13 +74,13 @@ def _steps(track: Track, wording: Wording, wide: float, changed: AbstractSet[int
     for number, place in enumerate(track.places):
         x, y = 30 + room * (number + 0.5), 42
         if place.special:
-            yield _circle(x, y, size + 6, "none", SPECIAL, 5)
+            yield circle(x, y, size + 6, "none", SPECIAL, 5)
             flag = f"M{x + size * 0.75:g} {y - size * 0.85:g}v-18l14 6-14 7"
             yield f'<path d="{flag}" fill="{SPECIAL}" stroke="{OUTLINE}" stroke-width="1.5"/>'
-        fill = {"done": DONE, "next": NEXT, "later": "#ffffff"}[place.stage]
-        yield _circle(x, y, size, fill, "#3b444d", 4 if place.stage == "next" else 2)
+        fill = _FILLS[place.stage]
+        yield circle(x, y, size, fill, "#3b444d", 4 if place.stage == "next" else 2)
         if number in changed:
-            yield _circle(x, y, size, "none", NEXT, 5)
+            yield circle(x, y, size, "none", NEXT, 5)
         if place.marks:
             yield piece(place.marks[0], x, y - size * 0.3, size * 0.95)
             yield letters(x, y + size * 0.5, size * 0.48, place.label, OUTLINE)
@@ -112,7 +120,7 @@ def _places(
         for mark in place.marks:
             yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
         if number in changed:
-            yield _circle(x, 70, size + 2, "none", NEXT, 5)
+            yield circle(x, 70, size + 2, "none", NEXT, 5)
         yield letters(x, 120, 19, place.label, "#fdf6e8")
 
 
@@ -120,7 +128,7 @@ def _course(track: Track, wording: Wording, wide: float, _new: AbstractSet[int])
     room = (wide - 60) / max(len(track.places), 1)
     for number, place in enumerate(track.places):
         x, end = 30 + room * number, 30 + room * (number + 1) - 14
-        fill = {"done": DONE, "next": NEXT, "later": "#ffffff"}[place.stage]
+        fill = _FILLS[place.stage]
         notch = "" if number == 0 else f"L{x + 12:g} 28"
         data = f"M{x:g} 12H{end:g}L{end + 12:g} 28 {end:g} 44H{x:g}{notch}z"
         yield f'<path d="{data}" fill="{fill}" stroke="#3b444d" stroke-width="2"/>'
@@ -177,7 +185,7 @@ def _dice(track: Track, _: Wording, wide: float, _new: AbstractSet[int]) -> Iter
             f'stroke="{line}" stroke-width="3"/>'
         )
         for n in _PIPS.get(place.label, ()):
-            yield _circle(x + 16 + 18 * (n % 3), 28 + 18 * (n // 3), 6.5, pip, pip, 0)
+            yield circle(x + 16 + 18 * (n % 3), 28 + 18 * (n // 3), 6.5, pip, pip, 0)
 
 
 def _pieces(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
@@ -204,10 +212,3 @@ _KINDS: Final = {
     "dice": _dice,
     "pieces": _pieces,
 }
-
-
-def _circle(x: float, y: float, radius: float, fill: str, line: str, width: float) -> str:
-    return (
-        f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{line}" '
-        f'stroke-width="{width:g}"/>'
-    )
