@@ -8,7 +8,7 @@ from typing import Final
 from referee.games import play
 from referee.games.game import CellValue, Result, Scoresheet, Seat, Word
 from referee.render.drawings.raster import DrawnPicture, draw_picture
-from referee.render.drawings.svg import Curve, chart_picture
+from referee.render.drawings.svg import chart_picture
 from referee.render.grids import Letters
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
@@ -50,15 +50,7 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
 
 def chart_of(course: Course, letters: Letters, wording: Wording) -> DrawnPicture | None:
     """Return the points after each turn as a picture; None if it cannot be drawn."""
-    by_turn = course.by_turn()
-    lines = [
-        Curve(
-            wording.seat(seat),
-            [(turn, points[seat]) for turn, points in by_turn],
-            seat,
-            letters.get(seat, wording.seat(seat)[:1].upper()),
-        )
-        for seat in course.points
-    ]
-    drawing = chart_picture(lines, [turn for _, turn in course.scorings])
+    letters = {seat: letters.get(seat, wording.seat(seat)[:1].upper()) for seat in course.points}
+    curves = course.curves(letters, wording)
+    drawing = chart_picture(curves, [turn for _, turn in course.scorings])
     return draw_picture(drawing, WIDE, wording.catalogue.say("report.chart")) if drawing else None

@@ -53,6 +53,14 @@ def inline_file(name: str) -> InlineFile:
     return _inline("\n".join(line for line in lines if line and not line.startswith("//")))
 
 
+def json_in_script(text: str) -> Markup:
+    """Return JSON for a script element of a page.
+
+    The only way out of such an element is ``</script>``, so no ``<`` remains.
+    """
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it ends the script
+
+
 def _inline(text: str) -> InlineFile:
     digest = b64encode(sha256(text.encode()).digest()).decode()
     return InlineFile(Markup(text), digest)  # noqa: S704 - a file of ours

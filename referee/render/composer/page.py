@@ -12,7 +12,7 @@ from markupsafe import Markup
 from referee.games.game import LANGUAGES, Document
 from referee.render.composer.sheet import motif_symbols
 from referee.render.composer.turn import PACKING, pack_json
-from referee.render.templates import inline_file, page_environment
+from referee.render.templates import inline_file, json_in_script, page_environment
 from referee.render.words.wording import Catalogue
 from referee.value import Value
 
@@ -88,8 +88,7 @@ def _page(languages: Sequence[str], address: str) -> str:
         .get_template("composer/body.html.j2")
         .render(
             motifs=Markup(motif_symbols()),  # noqa: S704 - drawn by us
-            # The only way out of a script element is "</script>", so no "<" may remain.
-            words=Markup(told.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
+            words=json_in_script(told),
         )
     )
     return (

@@ -10,7 +10,9 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from referee.games import play
 from referee.games.game import Fact, Panel, Scene, Seat, Sentence
+from referee.render.drawings.svg import Curve
 from referee.render.site.board import PlayedBoard, ShownBoard
 from referee.render.words.wording import Wording
 from referee.value import Value
@@ -86,6 +88,16 @@ class Course(Value):
             by_turn[step.turn], last = step.points, step.turn
         return sorted(by_turn.items(), key=itemgetter(0))
 
+    def curves(self, letters: Mapping[Seat, str], wording: Wording) -> list[Curve]:
+        """Return the points of seats as lines of a chart, each with the letter of its pieces."""
+        by_turn = self.by_turn()
+        return [
+            Curve(
+                wording.seat(seat), [(turn, points[seat]) for turn, points in by_turn], seat, letter
+            )
+            for seat, letter in letters.items()
+        ]
+
 
 class Packed:
     """The data of a page, filled step by step.
@@ -114,9 +126,23 @@ class Packed:
 
     def add(self, step: CourseStep, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
-        changed = self._moved(step.scene)
-        moves = getattr(self.wording.game, "moves", None)
-        self.ways = self.board.ways(moves(step.facts)) if moves is not None else []
+        changed: dict[str, Any] = {}
+        scene, last = step.scene, self._last
+        self._last, self.before = scene, self.shown
+        # Games return the same tuple while the board is unchanged, which settles most steps.
+        if scene is not last and not (
+            scene.cells is last.cells and scene.tracks == last.tracks and scene.areas == last.areas
+        ):
+            self.shown = self.board.shown(scene)
+            pairs = zip(self.before.cells, self.shown.cells, strict=True)
+            looks = [(n, now) for n, (then, now) in enumerate(pairs) if then != now]
+            if looks:
+                changed["c"] = [*chain.from_iterable(looks)]
+            old = self._beside(self.before)
+            changed |= {
+                key: told for key, told in self._beside(self.shown).items() if told != old[key]
+            }
+        self.ways = self.board.ways(play.moves(self.wording.game, step.facts))
         if self.ways:
             changed["w"] = self.ways
         if panels:
@@ -124,22 +150,6 @@ class Packed:
             if shown != self._shown:
                 changed["p"] = self._shown = shown
         self.steps.append(changed)
-
-    def _moved(self, scene: Scene) -> dict[str, Any]:
-        """Take the next board; return what changed on it and beside it."""
-        self.before = before = self.shown
-        last, self._last = self._last, scene
-        # Games return the same tuple while the board is unchanged, which settles most steps.
-        if scene is last or (
-            scene.cells is last.cells and scene.tracks == last.tracks and scene.areas == last.areas
-        ):
-            return {}
-        self.shown = self.board.shown(scene)
-        pairs = zip(before.cells, self.shown.cells, strict=True)
-        looks = [(n, now) for n, (then, now) in enumerate(pairs) if then != now]
-        changed: dict[str, Any] = {"c": [*chain.from_iterable(looks)]} if looks else {}
-        new, old = self._beside(self.shown), self._beside(before)
-        return changed | {key: told for key, told in new.items() if told != old[key]}
 
     @staticmethod
     def _beside(shown: ShownBoard) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from markupsafe import Markup
 
 from referee.games.game import CHANCE, Figure, Result, Scene, Seat
 from referee.games.play import ENCODER, is_scored
-from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
-from referee.render.site.course import Course, CourseStep, Packed, pack_course
-from referee.render.templates import NO_FILE, inline_file, page_environment
+from referee.render.drawings.drawing import worded_panels
+from referee.render.drawings.svg import svg_chart
+from referee.render.site.course import Course, CourseStep, pack_course
+from referee.render.templates import NO_FILE, inline_file, json_in_script, page_environment
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
 from referee.value import Value, replace
@@ -91,15 +92,6 @@ class Table(Value):
 
 def match_page(value: MatchPage, wording: Wording) -> str:
     """Return the page of a match."""
-    for panels in SIDES:
-        page = _match_page(value, wording, pack_course(value.course, wording, panels=panels))
-        # Tried from the richest to the barest; a long match loses its panels before its board.
-        if len(page.encode()) <= MOST_BYTES:
-            break
-    return page
-
-
-def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
     course, result, say = value.course, value.result, wording.catalogue.say
     last, count = course.last, len(course.steps)
     seats = [player.seat for player in value.players]
@@ -120,16 +112,8 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
         for player in value.players
     ]
     by_turn, stages = course.by_turn(), course.scorings
-    curves = [
-        svg.Curve(
-            wording.seat(seat),
-            [(turn, gained[seat]) for turn, gained in by_turn],
-            seat,
-            signs[seat],
-        )
-        for seat in seats
-    ]
-    chart = svg.svg_chart(curves, say("site.chart"), [turn for _, turn in stages])
+    curves = course.curves(signs, wording)
+    chart = svg_chart(curves, say("site.chart"), [turn for _, turn in stages])
     # The legend is of every board that can be shown.
     scenes = (course.start, *(step.scene for step in course.steps))
     entries = dict.fromkeys(entry for scene in scenes for entry in scene.legend)
@@ -145,32 +129,33 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
         # Without places the sort is stable and leaves the order of seats.
         "seats": sorted(rows, key=lambda row: row["place"] or 0),
         "count": count,
-        "stages": [(round(100 * step / max(count, 1), 1)) for step, _ in stages],
-        "board": Markup(packed.picture(say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
+        "stages": [round(100 * step / max(count, 1), 1) for step, _ in stages],
         "legend": " ".join(legend(replace(last, legend=tuple(entries)), wording)),
-        "panels": [
-            (wording.word("panel", panel.title), [wording.sentence(s) for s in panel.sentences])
-            for panel in last.panels
-            if panel.sentences
-        ],
+        "panels": worded_panels(last.panels, wording),
         "chart": Markup(chart),  # noqa: S704 - escaped there
         "by_turn": [(turn, [gained[seat] for seat in seats]) for turn, gained in by_turn],
         "files": () if value.alone else value.files,
         "steps": [_step(step, wording, signs) for step in course.steps],
         "text": "\n".join(text_board(last, wording)),
-        # The only way out of a script element is "</script>", so no "<" may remain.
-        "data": Markup(ENCODER.encode(packed.document()).replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
     }
-    return _page(
-        "match",
-        wording.catalogue,
-        f"{value.name} · {game}",
-        "../",
-        value.print,
-        script="match",
-        m=m,
-        alone=value.alone,
-    )
+    # Tried from the richest to the barest; a long match loses its panels before its board.
+    for panels in SIDES:
+        packed = pack_course(course, wording, panels=panels)
+        board = packed.picture(say("site.board_of", match=value.name))
+        data = json_in_script(ENCODER.encode(packed.document()))
+        page = _page(
+            "match",
+            wording.catalogue,
+            f"{value.name} · {game}",
+            "../",
+            value.print,
+            scripted=True,
+            m=m | {"board": Markup(board), "data": data},  # noqa: S704 - escaped there
+            alone=value.alone,
+        )
+        if len(page.encode()) <= MOST_BYTES:
+            break
+    return page
 
 
 def seat_letter(scene: Scene, seat: Seat, wording: Wording) -> str:
@@ -217,7 +202,7 @@ def index_page(
     """Return the list of all matches, with a search in browsers that run scripts."""
     title = catalogue.say("site.archive")
     fields = {"entries": entries, "games": games, "years": years}
-    return _page("index", catalogue, title, "", "index", script="index", **fields)
+    return _page("index", catalogue, title, "", "index", scripted=True, **fields)
 
 
 def ratings_page(
@@ -248,11 +233,11 @@ def _page(
     root: str,
     mark: str,
     *,
-    script: str | None = None,
+    scripted: bool = False,
     **fields: object,
 ) -> str:
     style = inline_file("site/style.css")
-    code = inline_file(f"site/{script}.js") if script else NO_FILE
+    code = inline_file(f"site/{template}.js") if scripted else NO_FILE
     context: Mapping[str, object] = {
         "language": catalogue.language,
         "t": catalogue.say,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import StrictUndefined, Template, TemplateError, meta
@@ -33,8 +32,6 @@ class MissingWording(Exception):
 
 _DISTINCT: Final = frozenset({str, Joined, int, type(None)})
 """Types of fields whose values are worded alike whenever they are equal."""
-
-_NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class _Environment(SandboxedEnvironment):
@@ -87,7 +84,7 @@ class Book:
 
     def say(self, section: str, key: str, fields: Fields) -> str:
         """Return a string filled in."""
-        source = self.document.get(section, _NO_STRINGS).get(key)
+        source = self.document.get(section, {}).get(key)
         # Most entries are single words, which need no template.
         if isinstance(source, str) and "{" not in source:
             return source.strip()

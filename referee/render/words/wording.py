@@ -37,8 +37,6 @@ from referee.render.words.cldr import listed, plural
 from referee.resources import FALLBACK, game_words, sentences
 from referee.value import replace
 
-_PARTED: Final = frozenset(",;:(")
-
 NOTHING: Final = "–"
 """Stands in a table where there is no value."""
 
@@ -104,7 +102,7 @@ class Wording:
         self.game = game
         self.catalogue = Catalogue(language)
         self.language = self.catalogue.language
-        self._book = _of(game, self.language)
+        self._book = _book_of(game, self.language)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Wording) and self._book is other._book
@@ -168,7 +166,7 @@ class Wording:
         end = list(_shared([words[: len(start) - 1 : -1] for words in split]))[::-1]
         middles = [" ".join(words[len(start) : len(words) - len(end)]) for words in split]
         # A number or a bracket at the end belongs to one of them, and a comma parts two things.
-        plain = all(word.isalpha() for word in end) and not _PARTED & set("".join(deeds))
+        plain = all(word.isalpha() for word in end) and not set(",;:(") & set("".join(deeds))
         if len(deeds) < 2 or not start or not all(middles) or not plain:
             return deeds
         return [" ".join([*start, self._enumerated(middles, ", "), *end])]
@@ -352,34 +350,33 @@ def catalogue_of(words: Wording | Catalogue) -> Catalogue:
 _BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
 
 
-def _of(game: AnyGame, language: str) -> Book:
+def _book_of(game: AnyGame, language: str) -> Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
-    if place not in _BOOKS:
-        try:
-            words = game_words(game, language)
-        except FileNotFoundError:
-            words = game_words(game, FALLBACK)
-        book = Book(game.name, language, words)
-        _add_filters(book, game, language)
-        # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
-        book.read_facts()
-        _check_options(book, game)
-        _BOOKS[place] = book
-    return _BOOKS[place]
-
-
-def _check_options(book: Book, game: AnyGame) -> None:
-    """Check that examples are for options the game has. Raises MissingWording."""
+    if place in _BOOKS:
+        return _BOOKS[place]
+    try:
+        words = game_words(game, language)
+    except FileNotFoundError:
+        words = game_words(game, FALLBACK)
+    book = Book(game.name, language, words)
+    _add_filters(book, game, language)
+    # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
+    book.read_facts()
+    # Examples are for options that the game has.
     for key in ("orders", "policies"):
         for example in book.document.get("help", {}).get(key, ()):
-            if option := example.get("option"):
-                if not isinstance(option, dict):
-                    raise book.missing("help", key, "`option` must be a table")
-                try:
-                    complete_options(game, option)
-                except ValueError as error:
-                    raise book.missing("help", key, str(error)) from error
+            option = example.get("option")
+            if not option:
+                continue
+            if not isinstance(option, dict):
+                raise book.missing("help", key, "`option` must be a table")
+            try:
+                complete_options(game, option)
+            except ValueError as error:
+                raise book.missing("help", key, str(error)) from error
+    _BOOKS[place] = book
+    return book
 
 
 def _texts(items: Iterable[object]) -> tuple[str, ...]:
@@ -394,10 +391,7 @@ def _core(language: str) -> Book:
 
 
 def _add_filters(book: Book, game: AnyGame, language: str) -> None:
-    """Give a game's strings their filters.
-
-    They are ``seat``, ``ground``, ``mark``, ``order``, ``list`` and ``plural``.
-    """
+    """Give a game's strings the filters that word seats, orders, grounds, marks and lists."""
     catalogue = Catalogue(language)
 
     # A game's strings name seats by key, and are worded in the reader's language here.
