@@ -80,8 +80,8 @@ def answer(
     key: Literal[
         "came-back", "codes-disagree", "damaged", "encrypted", "foreign-code", "help",
         "leave-begun", "leave-closed", "luck-too-late", "message-address", "message-cut",
-        "message-empty", "message-held", "no-code", "not-your-turn", "note-cleared", "quarantined",
-        "question-declined",
+        "message-empty", "message-held", "no-code", "not-your-turn", "note-cleared", "preview-not",
+        "quarantined", "question-declined",
     ],
 ) -> Answer: ...  # fmt: skip
 @overload
@@ -125,8 +125,6 @@ def answer(
     key: Literal["preview"], *, judged: Sequence[ReceiptLine], accepted: int, stopped: bool,
     wrong: bool, scene: Scene, corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
-@overload
-def answer(key: Literal["preview-not"]) -> Answer: ...
 @overload
 def answer(key: Literal["which-yes"], *, draw: bool) -> Answer: ...
 @overload

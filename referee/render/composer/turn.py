@@ -15,6 +15,7 @@ from referee.render.common import turn_end
 from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import ground_word, mark_words
 from referee.render.drawings.columns import card_text, question_lines
+from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.picture import EDGE
 from referee.render.drawings.pieces import ink_of, piece
 from referee.render.words.moments import moment_text
@@ -78,6 +79,22 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         asks += question_lines(question, wording)
         for choice in question.choices:
             asks.append(f"{wording.order(choice.order)}: {wording.sentence(choice.outcome)}")
+    # Hands and other panels hidden from spectators; playing cards lie below the board.
+    hidden = [
+        (
+            wording.word("panel", hand.title),
+            (
+                *(card_text(card, wording) for card in hand.cards if not card.mark),
+                *(wording.sentence(note) for note in hand.notes),
+            ),
+        )
+        for hand in value.scene.secrets
+    ]
+    known = value.open_scene.told()
+    own = (panel for panel in value.scene.told() if panel not in known)
+    secrets: list[Json] = [
+        [title, [*lines]] for title, lines in (*hidden, *worded_panels(own, wording)) if lines
+    ]
     return {
         "v": PACKING,
         "language": wording.language,
@@ -105,7 +122,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         ],
         "spaces": spaces,
         "board": sheet.svg(),
-        "secrets": _secrets(value, wording),
+        "secrets": secrets,
     }
 
 
@@ -149,30 +166,6 @@ def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording)
             runs += runs[-1] if same else chr(ord(runs[-1]) + 1)
         by_shape[shape] = runs
     return {shape: runs for shape, runs in by_shape.items() if len(set(runs)) < len(runs)}
-
-
-def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
-    """Return hands and other panels hidden from spectators, as titles with lines.
-
-    Playing cards lie below the board.
-    """
-    known = value.open_scene.told()
-    told: list[tuple[str, list[Json]]] = [
-        (
-            hand.title,
-            [
-                *(card_text(card, wording) for card in hand.cards if not card.mark),
-                *(wording.sentence(note) for note in hand.notes),
-            ],
-        )
-        for hand in value.scene.secrets
-    ]
-    told += [
-        (panel.title, [wording.sentence(sentence) for sentence in panel.sentences])
-        for panel in value.scene.told()
-        if panel not in known
-    ]
-    return [[wording.word("panel", title), lines] for title, lines in told if lines]
 
 
 def pack_json(document: Json) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -94,9 +94,8 @@ def _placed(places: list[Run], size: float, texts: tuple[str, ...]) -> Iterator[
             yield Label(run.row, run.column + 0.06, size, text)
 
 
-def spot_beside(spots: AbstractSet[Spot], named: Iterable[Label]) -> Spot:
+def spot_beside(spots: AbstractSet[Spot], labels: Sequence[Label]) -> Spot:
     """Return the spot of an area whose strip its name leaves free, if possible in its row."""
-    labels = tuple(named)
     free = {
         (row, column)
         for row, column in spots

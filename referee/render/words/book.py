@@ -19,15 +19,7 @@ Fields = Mapping[str, Any]
 
 
 class MissingWording(Exception):
-    """A sentence is missing or cannot be filled in; names its place."""
-
-    def __init__(self, source: str, language: str, section: str, key: str, why: str = "") -> None:
-        reason = why or "there is no such entry"
-        super().__init__(f"wording of {source}, {language}.toml, [{section}] {key}: {reason}")
-        self.source = source
-        self.language = language
-        self.section = section
-        self.key = key
+    """A sentence is missing or cannot be filled in; its text names the place."""
 
 
 _DISTINCT: Final = frozenset({str, Joined, int, type(None)})
@@ -111,7 +103,7 @@ class Book:
         try:
             if template is None:
                 if not self.has(section, key):
-                    raise self.missing(section, key, "")
+                    raise self.missing(section, key)
                 template = self.environment.from_string(self.document[section][key])
                 # A chain of mappings, as it is, would be copied slowly for each sentence.
                 template.globals = dict(template.globals)
@@ -123,7 +115,7 @@ class Book:
     def tables(self, section: str, key: str) -> list[dict[str, Any]]:
         tables = self.document.get(section, {}).get(key)
         if not isinstance(tables, list):
-            raise self.missing(section, key, "")
+            raise self.missing(section, key)
         return tables
 
     def entries(self) -> frozenset[tuple[str, str]]:
@@ -131,5 +123,8 @@ class Book:
             (section, key) for section, strings in self.document.items() for key in strings
         )
 
-    def missing(self, section: str, key: str, why: str) -> MissingWording:
-        return MissingWording(self.source, self.language, section, key, why)
+    def missing(
+        self, section: str, key: str, why: str = "there is no such entry"
+    ) -> MissingWording:
+        place = f"{self.source}, {self.language}.toml, [{section}] {key}"
+        return MissingWording(f"wording of {place}: {why}")
