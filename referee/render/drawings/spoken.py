@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.games.game import Cell, Mark, Scene, Seat, Track
+from referee.games.game import Cell, Mark, Scene, Seat
 from referee.render.drawings import outline
 from referee.render.drawings.board import ground_word, mark_words, told_beside
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.outline import Spot
+from referee.render.drawings.tracks import label_of
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
 
@@ -33,10 +34,10 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
             ground, marks = ground_word(scene, cell.ground, wording), ", ".join(told)
             sentences.append(say("spoken.changed", space=cell.space, ground=ground, marks=marks))
     if scene.lattice == "table":
-        lying = [cell for cell in scene.cells if cell.marks]
-        words = (", ".join(mark_words(cell, wording)) for cell in lying)
         sentences += [
-            f"{wording.seat(cell.space)}: {told}." for cell, told in zip(lying, words, strict=True)
+            f"{wording.seat(cell.space)}: {', '.join(mark_words(cell, wording))}."
+            for cell in scene.cells
+            if cell.marks
         ]
     else:
         sentences += _areas(scene, wording) if scene.areas else _pieces(scene, wording)
@@ -45,8 +46,19 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
     for track in scene.tracks:
         # A ruler shows what a table of players says in numbers, pieces what their panel tells.
         known = track.kind == "pieces" or (track.kind == "ruler" and scene.tables)
-        if track.title not in beside and not known:
-            sentences.append(_track(track, wording))
+        if known or track.title in beside:
+            continue
+        told = []
+        for place in track.places:
+            label = label_of(place, wording)
+            if place.marks and track.kind != "dice":
+                told.append(f"{label}: {', '.join(map(wording.value, place.marks))}")
+            elif place.stage == "next":
+                told.append(say("spoken.next", label=label))
+            # Later ones are still to come.
+            elif place.stage != "later" or track.kind == "dice":
+                told.append(label)
+        sentences.append(f"{wording.word('panel', track.title)}: {'; '.join(told)}.")
     return tuple(sentences)
 
 
@@ -143,17 +155,3 @@ def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
 def _counted(cell: Cell, mark: Mark) -> str:
     count = cell.marks.count(mark) if mark.count is None else mark.count
     return cell.space if mark.count is None and count == 1 else f"{cell.space} ({count})"
-
-
-def _track(track: Track, wording: Wording) -> str:
-    told = []
-    for place in track.places:
-        label = place.label if place.word is None else f"{place.label} {wording.value(place.word)}"
-        if place.marks and track.kind != "dice":
-            told.append(f"{label}: {', '.join(map(wording.value, place.marks))}")
-        elif place.stage == "next":
-            told.append(wording.catalogue.say("spoken.next", label=label))
-        # Later ones are still to come.
-        elif place.stage != "later" or track.kind == "dice":
-            told.append(label)
-    return f"{wording.word('panel', track.title)}: {'; '.join(told)}."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from referee.games.game import Track
+from referee.games.game import Place, Track
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, circle, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
@@ -66,6 +66,11 @@ def parts(
     """Yield the parts of a track's drawing; most of them stay the same from turn to turn."""
     here = {at for title, at in changed if title == track.title}
     return _KINDS[track.kind](track, wording, wide / _scale(wide), here)
+
+
+def label_of(place: Place, wording: Wording) -> str:
+    """Return the label of a place, with its word behind if it has one."""
+    return place.label if place.word is None else f"{place.label} {wording.value(place.word)}"
 
 
 def _steps(track: Track, wording: Wording, wide: float, changed: AbstractSet[int]) -> Iterator[str]:
@@ -132,10 +137,7 @@ def _course(track: Track, wording: Wording, wide: float, _new: AbstractSet[int])
         notch = "" if number == 0 else f"L{x + 12:g} 28"
         data = f"M{x:g} 12H{end:g}L{end + 12:g} 28 {end:g} 44H{x:g}{notch}z"
         yield f'<path d="{data}" fill="{fill}" stroke="#3b444d" stroke-width="2"/>'
-        label = place.label
-        if place.word:
-            label += f" {wording.value(place.word)}"
-        yield letters(x + 24, 28, SMALL, label, OUTLINE, anchor="start")
+        yield letters(x + 24, 28, SMALL, label_of(place, wording), OUTLINE, anchor="start")
 
 
 def _ruler(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
