@@ -19,7 +19,7 @@ from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
-from referee.desk.matches import bots, broken, credit, held, ledger, standing_orders
+from referee.desk.matches import bots, broken, credit, held, ledger, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
@@ -249,8 +249,5 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime |
     if acting is None:
         return False
     after, acted = acting
-    seat = after.seat(acted.standing.seat)
-    # Set back by a turn, so that a report is due again.
-    told = min(seat.reported_turn, after.live.turn.number - 1)
-    matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
+    told.owe_report(change.connection, after.seat(acted.standing.seat), after.live.turn.number)
     return True

@@ -7,7 +7,6 @@ after it, with every letter handled that arrived before it, and by a clock that 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -26,7 +25,6 @@ from referee.desk.matches.time.clock import Clock
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign, standins
 from referee.desk.work import Work
-from referee.games.game import Order, Seat
 from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.time.moments import DAY
@@ -70,12 +68,10 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     look, now = clock.next_look, change.desk.now()
     if look is None or look > now or outages.lasting_outage(change.connection) is not None:
         return False
-    # The leeway is time left below nought.
-    ended = clock.run.moment_with(-clock.pace.leeway, clock.calendar) if clock.run else None
-    if ended is None or ended > now:
+    if clock.late_at is None or clock.late_at > now:
         return remind_player(change, loaded, clock)
     # A letter that arrived in time may still lie unread; it must be played before time is up.
-    if not health.all_letters_known(change, ended):
+    if not health.all_letters_known(change, clock.late_at):
         return False
     if _played_for(change, loaded, clock):
         return True
@@ -94,12 +90,14 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
             work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
-            work.note(EXTEND, seat=seat, seconds=again.days * 86_400 + again.seconds)
+            work.note(EXTEND, seat=seat, seconds=matches_clock.whole_seconds(again))
             matches_clock.grant_time(change, loaded.row, again)
             standins.return_seat(change, loaded.row, seat)
         else:
             # Told first: afterwards the seat belongs to the player no longer.
-            tell_resigned(change, loaded, seat)
+            if clock.player is not None:
+                said = answer("late-resigned", turn=loaded.row.turn)
+                notify(change, loaded.row, loaded.seat(seat), clock.player, said, box=False)
             resign.resign(change, loaded.row, seat)
         return True
     if seat is None or clock.pace.late == "wait":
@@ -112,8 +110,17 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     if not logged:
         return False
     after = ledger.save_match(change, loaded, live, logged)
-    note_played(change.connection, after.row, turn.number)
-    tell_played(change, after, seat, turn.number, orders)
+    ended = matches.find_turn(change.connection, after.row.id, turn.number)
+    # By this mark, told at the very moment of its end, reports know a turn that was played for
+    # its seat.
+    if ended is not None and ended.ended_at is not None:
+        matches.update_turn(change.connection, ended.id, late_told_at=ended.ended_at)
+
+    if clock.player is not None:
+        wording = Wording(loaded.game, clock.player.language)
+        played = Joined("; ".join(wording.order(order) for order in orders))
+        said = answer("late", turn=turn.number, order=played)
+        notify(change, after.row, after.seat(seat), clock.player, said, box=False)
     if match.begins_anew((loaded.live, live)):
         credit.renew_time(change, after)
     told = "; ".join(ledger.order_texts(loaded.game, orders))
@@ -171,38 +178,3 @@ def tell_late(change: Change, loaded: LoadedMatch) -> None:
         elif row.to_act is not None:
             said = answer("late-other", who=names[row.to_act], seat=row.to_act)
             notify(change, row, loaded.seat(seat), player, said, box=False)
-
-
-def tell_played(
-    change: Change,
-    loaded: LoadedMatch,
-    colour: Seat,
-    turn: int,
-    orders: Sequence[Order],
-) -> None:
-    """Tell the player of a late seat the orders played for it."""
-    player = players_of(change.connection, loaded.seats).get(colour)
-    if player is None:
-        return
-    wording = Wording(loaded.game, player.language)
-    played = Joined("; ".join(wording.order(order) for order in orders))
-    said = answer("late", turn=turn, order=played)
-    notify(change, loaded.row, loaded.seat(colour), player, said, box=False)
-
-
-def tell_resigned(change: Change, loaded: LoadedMatch, colour: Seat) -> None:
-    """Tell the player of a late seat that it resigned, as agreed."""
-    player = players_of(change.connection, loaded.seats).get(colour)
-    if player is not None:
-        said = answer("late-resigned", turn=loaded.row.turn)
-        notify(change, loaded.row, loaded.seat(colour), player, said, box=False)
-
-
-def note_played(connection: Connection, row: MatchRow, number: int) -> None:
-    """Note that a turn was played for its late seat.
-
-    Its late notice counts as told at the moment the turn ended.
-    """
-    turn = matches.find_turn(connection, row.id, number)
-    if turn is not None and turn.ended_at is not None:
-        matches.update_turn(connection, turn.id, late_told_at=turn.ended_at)

@@ -5,7 +5,6 @@ Chains, draws, digests, facts, positions and turns.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
@@ -15,10 +14,10 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk
-from referee.desk.matches import broken, ledger
+from referee.desk.matches import broken, ledger, standing_orders
 from referee.games.play import canonical_json
 from referee.matches import croupier, line, private
-from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog, Event
+from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog
 from referee.matches.log import AnyMatch, open_log, result_to_document
 from referee.matches.replay import walk_events
 from referee.store import notes
@@ -156,7 +155,7 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
     live = open_log(desk.find_game(row.game, row.edition), terms, row.seed)
     _expect("header_hash", row.header_hash, terms.header_hash())
     stands: dict[int, Turns] = {0: {}}
-    events = [Event.from_document(json.loads(event.body)) for event in stored]
+    events = [ledger.event_of(event) for event in stored]
     for (now, logged), kept in zip(walk_events(live, events, check=True), stored, strict=True):
         event, turn = logged.event, now.turn
         # The hash covers the canonical text without the hash itself, so cutting it out saves
@@ -220,7 +219,7 @@ def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> Non
     """Recompute each seat's private chain of orders in advance."""
     chains: dict[str, list[private.PrivateEntry]] = {}
     for kept in play_matches.private_events(connection, row.id):
-        entry = private.PrivateEntry.from_document(json.loads(kept.body))
+        entry = standing_orders.entry_of(kept)
         _expect(f"private event {kept.seq} of {kept.seat}", kept.body, entry.line)
         chains.setdefault(kept.seat, []).append(entry)
     log = ledger.log_of(connection, row) if chains else []

@@ -59,7 +59,7 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
     The record must be byte for byte what would be exported now, and verify.
     """
     with desk.store.reading() as connection:
-        names = [row.name for row in matches.select_matches(connection) if row.state == "over"]
+        names = [row.name for row in matches.select_matches(connection, "over")]
     for name in names:
         yield find_candidate(desk, folder, name)
 

@@ -17,7 +17,7 @@ from referee.games import registry
 from referee.games.game import ABANDONED, LANGUAGES
 from referee.mail.incoming.visible import shown_proofs
 from referee.matches import record
-from referee.matches.events import Event, format_head
+from referee.matches.events import format_head
 from referee.matches.record import Verdict
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
@@ -61,7 +61,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
             raise broken.BrokenMatch(broken.broken_line(row.name, LookupError()))
         raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
     with broken.faults_as_broken(row):
-        events = [Event.from_document(json.loads(event.body)) for event in stored]
+        events = [ledger.event_of(event) for event in stored]
         lines = record.record_lines(ledger.terms_of(row), events, row.seed, result)
     return "".join(f"{line}\n" for line in lines).encode()
 

@@ -194,7 +194,7 @@ def _fill(change: Change, row: MatchRow, found: Finished, *, turns: bool = True)
         rows.append(ledger.event_row(logged, moment))
         # Pruning leaves the turns, so a restored match has them already.
         if turns:
-            follow_turn(change.connection, row.id, live, now, logged.event, moment)
+            _follow_turn(change.connection, row.id, live, now, logged.event, moment)
         live = now
     if any(event.kind in SETTING for event in found.events):
         # The whole log is known now, and with it the turns in force.
@@ -207,7 +207,7 @@ def _fill(change: Change, row: MatchRow, found: Finished, *, turns: bool = True)
     ledger.write_progress(change.connection, live, row, began_at, due=None, agenda_at=None)
 
 
-def follow_turn(
+def _follow_turn(
     connection: Connection,
     match_id: int,
     before: AnyMatch,

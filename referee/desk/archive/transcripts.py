@@ -56,9 +56,6 @@ from referee.store.tables.play import MatchRow
 from referee.text import short
 from referee.value import replace
 
-NUMBER: Final = 0
-"""The number in the name of a match that was never played here, in the header of its record."""
-
 FROM_A_FILE: Final = sha256(b"\nfrom a file").hexdigest()
 """Why a position was set; the record has reasons by their hash."""
 
@@ -196,7 +193,8 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
         options = complete_options(game, transcript.options)
         rng = croupier.SeededRandom(seed)
         terms = Terms(
-            match=f"{game.name}-{NUMBER}",
+            # It was never played here.
+            match=f"{game.name}-0",
             game=game.name,
             edition=game.edition,
             board=game.board(transcript.seats, options, transcript.board, rng),

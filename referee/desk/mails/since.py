@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import ledger, rewind
-from referee.desk.matches.banks import bank_holdings
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
@@ -92,7 +91,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
         forced = bool(ordered) and all(ledger.event_of(event).forced for event in ordered)
         turns.append(TurnNews(next(acting, None), facts, forced=forced))
     late = clock.pace_of(row).late
-    # Played by the mark of ``deadlines.note_played``: late at the very moment they ended.
+    # Played for their seats by the mark that deadlines leave: late at the very moment they ended.
     played = (
         (turn.number, turn.seat)
         for turn in (matches.turns(connection, row.id) if late in PLAYING else ())
@@ -201,7 +200,7 @@ def played_sentences(
 
 def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tuple[str, ...]:
     """Return one sentence about all banks, if there are any."""
-    held = bank_holdings(change, loaded)
+    held = clock.bank_holdings(change, loaded.row)
     if not held or loaded.live.turn.over:
         return ()
     say = wording.catalogue.say

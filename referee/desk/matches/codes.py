@@ -101,7 +101,14 @@ def _assigned(
     found: dict[Seat, str] = {}
     if not seats:
         return found
-    history = history or _history(change.connection, row, began)
+    if history is None and began == BEFORE_TURN_ONE:
+        history = row.commitment
+    elif history is None and began == 0:
+        history = row.header_hash or row.commitment
+    elif history is None:
+        since = matches.events(change.connection, row.id, after=began - 1)
+        # Of a match that is over, the record alone may hold the events.
+        history = since[0].hash if since else row.head
     now = change.desk.now()
     for number in range(MOST_ALIKE):
         tried: list[CodeRow] = []
@@ -115,17 +122,6 @@ def _assigned(
         held = {(kept.code, *_holding(kept)) for kept in hold(tried)}
         found |= {made.seat: made.code for made in tried if (made.code, *_holding(made)) in held}
     raise RuntimeError("no free code for a seat")
-
-
-def _history(connection: Connection, row: MatchRow, began: int) -> str:
-    """Return the hash of a match's log up to the event after which a turn began."""
-    if began == BEFORE_TURN_ONE:
-        return row.commitment
-    if began == 0:
-        return row.header_hash or row.commitment
-    since = matches.events(connection, row.id, after=began - 1)
-    # Of a match that is over, the record alone may hold the events.
-    return since[0].hash if since else row.head
 
 
 def _holding(code: CodeRow) -> tuple[int, Seat, int, int]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from referee.desk import desk as desk_desk
 from referee.desk.desk import REFEREE, Change
-from referee.desk.matches import ledger, reasons
+from referee.desk.matches import ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.games.game import Document
@@ -30,11 +30,11 @@ def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
     for outage, gained in gains:
         first, last = format_moment(outage.began), format_moment(outage.ended or outage.began)
         # They stand in the event, so that mails can tell them without the outage's own row.
-        told = {"cause": outage.why, "from": first, "to": last}
-        loaded = _log(change, loaded, gained, f"{outage.why} from {first} to {last}", told)
+        times = {"cause": outage.why, "from": first, "to": last}
+        loaded = _log(change, loaded, gained, f"{outage.why} from {first} to {last}", times)
     # Read again: each outage logged has moved the match on.
-    clock.make_outages_good(change, matches.get_match(change.connection, loaded.row.id))
-    return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
+    row = matches.get_match(change.connection, loaded.row.id)
+    return replace(loaded, row=clock.keep(change.connection, clock.clock_of(change, row)))
 
 
 def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
@@ -45,9 +45,7 @@ def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
     turn = loaded.live.turn
     if turn.seat is None:
         return loaded
-    seat = loaded.seat(turn.seat)
-    told = min(seat.reported_turn, turn.number - 1)
-    matches.set_reported(change.connection, loaded.row.id, seat.seat, seat.reported_seq, told)
+    told.owe_report(change.connection, loaded.seat(turn.seat), turn.number)
     running = clock.clock_of(change, loaded.row)
     # A bank pays for all that the match counts as one turn.
     span = (running.pace.per_turn or NONE) - (running.left or NONE)
@@ -59,11 +57,10 @@ def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
 
 
 def _log(
-    change: Change, loaded: LoadedMatch, span: timedelta, why: str, told: Mapping[str, str]
+    change: Change, loaded: LoadedMatch, span: timedelta, why: str, times: Mapping[str, str]
 ) -> LoadedMatch:
     moment, reason = desk_desk.stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
-    seconds = span.days * 86_400 + span.seconds
-    details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **told}
-    seat = loaded.row.to_act
+    seat, seconds = loaded.row.to_act, clock.whole_seconds(span)
+    details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
     live, logged = match.annotate(loaded.live, EXTEND, moment, seat=seat, details=details)
     return ledger.save_match(change, loaded, live, [logged])

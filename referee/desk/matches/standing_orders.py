@@ -203,19 +203,15 @@ def keep_standing_order(
     seat: Seat,
     kind: Kind,
     lines: Sequence[str],
-) -> bool:
-    """Keep a standing order; return whether it is new.
-
-    A policy takes the place of those on its topic.
-    """
+) -> None:
+    """Keep a standing order, unless it is known; a policy takes the place of those on its topic."""
     mine = kept_standing_orders(change.connection, loaded, seat)
     if _is_known(mine, kind, lines):
-        return False
+        return
     if kind == "policy":
         policy = loaded.game.parse_policy(lines[0], LOG_LANGUAGE)
         _replace(change, loaded, policy, mine)
     put_standing_order(change, loaded, seat, kind, lines)
-    return True
 
 
 def put_standing_order(
@@ -426,12 +422,12 @@ def notes_since(
 def entries_of(
     connection: Connection, loaded: LoadedMatch, seat: Seat, kind: str
 ) -> Iterator[private.PrivateEntry]:
-    """Yield a seat's private entries of one kind, the latest first."""
-    for row in matches.latest_private(connection, loaded.row.id, seat, kind):
-        yield _entry(row)
+    """Return a seat's private entries of one kind, the latest first."""
+    return map(entry_of, matches.latest_private(connection, loaded.row.id, seat, kind))
 
 
-def _entry(row: PrivateEventRow) -> private.PrivateEntry:
+def entry_of(row: PrivateEventRow) -> private.PrivateEntry:
+    """Return an entry of a private chain as a value."""
     return private.PrivateEntry.from_document(json.loads(row.body))
 
 
@@ -440,7 +436,7 @@ def write_private(
 ) -> None:
     """Write the next entry of a seat's private chain."""
     last = matches.last_private(change.connection, loaded.row.id, seat)
-    before = None if last is None else _entry(last)
+    before = None if last is None else entry_of(last)
     moment = desk_desk.stamp(change.desk.now())
     entry = private.next_entry(loaded.live, before, kind, seat, moment, details)
     row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, change.desk.now())

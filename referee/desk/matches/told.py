@@ -144,6 +144,12 @@ def _take_back(change: Change, player_id: int, before: ToldMark, told: int) -> N
                 matches.set_agenda(change.connection, before.match, change.desk.now())
 
 
+def owe_report(connection: Connection, seat: SeatRow, turn: int) -> None:
+    """Have a report of a turn due again to a seat that was told of it."""
+    told = min(seat.reported_turn, turn - 1)
+    matches.set_reported(connection, seat.match_id, seat.seat, seat.reported_seq, told)
+
+
 def mark_of(row: SeatRow | WatcherRow) -> ToldMark:
     """Return the mark of a seat or spectator."""
     seat = row.seat if isinstance(row, SeatRow) else None

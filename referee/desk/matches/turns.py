@@ -40,9 +40,20 @@ def follow_turns(
         return matches.change_match(change.connection, after.id, **unwritten)
     if not (begun or over):
         return after
-    if matches_clock.pace_of(before).bank is not None:
-        _charge(change, before, moment)
-        _credit(change.connection, before, earned or {})
+    if (bank := matches_clock.bank_of(before)) is not None:
+        ended = matches_clock.clock_of(change, before)
+        if ended.run is not None and before.to_act is not None:
+            # The turn is charged up to the letter's arrival, not to its handling.
+            left = ended.run.left_by(min(moment, ended.now), ended.calendar) - ended.run.owed
+            seconds = matches_clock.whole_seconds(left)
+            matches.set_bank(change.connection, before.id, before.to_act, seconds)
+        gained = earned or {}
+        for seat in matches.seats(change.connection, before.id):
+            if turns := gained.get(seat.seat):
+                # What was used of an increment that is taken back is owed.
+                kept = bank if seat.bank is None else seat.bank
+                kept += turns * matches_clock.increment_of(before)
+                matches.set_bank(change.connection, before.id, seat.seat, kept)
     was = before.clock.get(matches_clock.RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
@@ -53,29 +64,6 @@ def follow_turns(
         for why in stoppages.reasons_to_stand(change.connection, after, clock.seat):
             run = run.stopped(why, clock.now, clock.calendar)
     return matches_clock.keep(change.connection, replace(clock, run=run), unwritten)
-
-
-def _charge(change: Change, before: MatchRow, moment: datetime) -> None:
-    """Put the rest of a turn's time into its seat's bank."""
-    clock = matches_clock.clock_of(change, before)
-    if clock.run is None or before.to_act is None:
-        return
-    # The turn is charged up to the letter's arrival, not to its handling.
-    left = clock.run.left_by(min(moment, clock.now), clock.calendar) - clock.run.owed
-    seconds = left.days * 86_400 + left.seconds
-    matches.set_bank(change.connection, before.id, before.to_act, seconds)
-
-
-def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) -> None:
-    """Put the increments of turns into banks, or take them out.
-
-    A bank may lack what was used of an increment that is taken back: it is owed.
-    """
-    for seat in matches.seats(connection, row.id):
-        kept = matches_clock.bank_of(row) if seat.bank is None else seat.bank
-        if kept is not None and earned.get(seat.seat):
-            left = kept + earned[seat.seat] * matches_clock.increment_of(row)
-            matches.set_bank(connection, row.id, seat.seat, left)
 
 
 def _begun(connection: Connection, clock: matches_clock.Clock, *, earns: bool) -> Running | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
 from referee.desk.desk import Change, stamp
 from referee.desk.directory import require_match
 from referee.desk.matches import held, ledger
@@ -41,9 +39,19 @@ def look_at_match(
     if row.header is None:
         return Invited(change, row, seats)
     loaded = ledger.load_match(change, row)
-    if turn is not None:
-        return Begun(change, _at_turn(change.connection, loaded, turn), seat, ())
-    return Begun(change, loaded, seat, tuple(arranged(change.connection, row)))
+    if turn is None:
+        return Begun(change, loaded, seat, tuple(arranged(change.connection, row)))
+    now = loaded.live.turn
+    if not 1 <= turn <= now.number:
+        known = f"name one from 1 to {now.number}" if now.number > 1 else "there is no other"
+        raise RefereeError(f"--turn {turn}: {row.name} is at turn {now.number}; {known}")
+    if turn < now.number or now.over:
+        if ledger.was_pruned(change.connection, row):
+            raise RefereeError(f"{row.name} was pruned: import its record to see it")
+        live = ledger.match_at_turn(change.connection, loaded, turn)
+        # Then it had neither this deadline nor a result.
+        loaded = replace(loaded, row=replace(row, due=None, result=None), live=live)
+    return Begun(change, loaded, seat, ())
 
 
 class Invited(Value):
@@ -93,6 +101,7 @@ class Begun(Value):
     def document(self) -> dict[str, Any]:
         """Return it for programs; legal orders if the seat is to act."""
         row, live, game = self.loaded.row, self.loaded.live, self.loaded.game
+        standing = self._held()
         document = {
             "match": row.name,
             "game": row.game,
@@ -101,8 +110,8 @@ class Begun(Value):
             "turn": live.turn.number,
             "to_act": live.turn.seat,
             "due": stamp(row.due) if row.due else None,
-            "held_until": self._held,
-            "waits_for_yes": self._asked,
+            "held_until": stamp(standing.until) if standing and standing.until else None,
+            "waits_for_yes": standing is not None and standing.is_asked,
             "head": live.head,
             **_chance(row),
             "points": dict(game.points(live.position)),
@@ -115,25 +124,13 @@ class Begun(Value):
             document["legal_count"] = len(legal)
         return document | {"stand_ins": [asdict(stand_in) for stand_in in self.stand_ins]}
 
-    @property
-    def _standing(self) -> StandingOrder | None:
-        """The held orders of the seat to act; what they say is for nobody."""
+    def _held(self) -> StandingOrder | None:
+        """Return the held orders of the seat to act; what they say is for nobody."""
         live = self.loaded.live
         if live.seq != self.loaded.row.seq:
             return None
         kept = held.held_orders(self.change.connection, self.loaded, live.turn.seat)
         return None if kept is None else kept.standing
-
-    @property
-    def _held(self) -> str | None:
-        """Until when they are held."""
-        until = None if self._standing is None else self._standing.until
-        return stamp(until) if until else None
-
-    @property
-    def _asked(self) -> bool:
-        """Whether they wait for their player's yes."""
-        return self._standing is not None and self._standing.is_asked
 
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
@@ -144,9 +141,11 @@ class Begun(Value):
         whose = f"{seat} ({names[seat]}) to act" if seat else row.state
         until = f" · until {stamp(row.due)}" if row.due else ""
         yield f"{row.name} · turn {live.turn.number} · {whose}{until}"
-        if self._held:
-            yield f"{seat} has ordered; that is held until {self._held}, and can be withdrawn"
-        elif self._asked:
+        standing = self._held()
+        if standing and standing.until:
+            held_until = stamp(standing.until)
+            yield f"{seat} has ordered; that is held until {held_until}, and can be withdrawn"
+        elif standing and standing.is_asked:
             yield f"{seat} has ordered; that waits for a yes of theirs"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):
@@ -159,20 +158,6 @@ class Begun(Value):
             if panel.sentences:
                 yield from ("", f"{wording.word('panel', panel.title)}:")
                 yield from (f"  {wording.sentence(sentence)}" for sentence in panel.sentences)
-
-
-def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMatch:
-    """Return a match as it was when a turn began, without deadline."""
-    now = loaded.live.turn.number
-    if not 1 <= turn <= now:
-        known = f"name one from 1 to {now}" if now > 1 else "there is no other"
-        raise RefereeError(f"--turn {turn}: {loaded.row.name} is at turn {now}; {known}")
-    if turn == now and not loaded.live.turn.over:
-        return loaded
-    if ledger.was_pruned(connection, loaded.row):
-        raise RefereeError(f"{loaded.row.name} was pruned: import its record to see it")
-    live = ledger.match_at_turn(connection, loaded, turn)
-    return replace(loaded, row=replace(loaded.row, due=None, result=None), live=live)
 
 
 def _chance(row: MatchRow) -> dict[str, Any]:

@@ -18,13 +18,14 @@ def describe_players(connection: Connection) -> list[dict[str, Any]]:
 def describe_player(connection: Connection, number: int) -> dict[str, Any]:
     """Return a player's settings and addresses, as they are now."""
     player = players.get_player(connection, number)
+    addresses = players.addresses_of(connection, player.id)
     return {
         "player": player.id,
         "name": player.name,
-        "addresses": [row.address for row in players.addresses_of(connection, player.id)],
+        "addresses": [row.address for row in addresses],
         "failing": [
             f"{row.address} ({row.reason})" if row.reason else row.address
-            for row in players.addresses_of(connection, player.id)
+            for row in addresses
             if row.state == "failing"
         ],
         "language": player.language,

@@ -169,7 +169,17 @@ class TrialReport(Value):
             yield from (f"  {self.wording.sentence(sentence)}" for sentence in panel.sentences)
         facts = self.wording.facts(self._known())
         yield from facts and ["", *facts]
-        yield from ["", *self._whose_turn(position)]
+        yield ""
+        if to_act is not None:
+            yield self._to_act(to_act)
+            legal = self._legal(position)
+            yield from (f"  {order}" for order in legal[:SHOWN])
+            if len(legal) > SHOWN:
+                yield f"  … {len(legal)}"
+            return
+        say, result = self.wording.catalogue.say, self.game.result(position)
+        ending = result and self.wording.ending(result)
+        yield say("turn.over_by", ending=ending) if ending else say("turn.over")
 
     def _refused(self, why: Refusal) -> dict[str, Any]:
         """Return the refusal of an order, with legal ones."""
@@ -207,16 +217,3 @@ class TrialReport(Value):
     @property
     def _eyes(self) -> Seat | None:
         return None if self.view == SPECTATOR else self.view
-
-    def _whose_turn(self, position: Any) -> Iterator[str]:
-        say, to_act = self.wording.catalogue.say, self.game.to_act(position)
-        result = self.game.result(position)
-        if to_act is None:
-            ending = result and self.wording.ending(result)
-            yield say("turn.over_by", ending=ending) if ending else say("turn.over")
-            return
-        yield self._to_act(to_act)
-        legal = self._legal(position)
-        yield from (f"  {order}" for order in legal[:SHOWN])
-        if len(legal) > SHOWN:
-            yield f"  … {len(legal)}"

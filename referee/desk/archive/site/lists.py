@@ -10,7 +10,6 @@ from referee.desk.archive.site.ratings import Ended, RatedPlayer, rate_players
 from referee.desk.desk import Change
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches import ledger
-from referee.games.game import Seat
 from referee.render.drawings import svg
 from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
@@ -72,9 +71,7 @@ def read_lists(change: Change, language: str, without: Collection[str] = ()) -> 
         try:
             with matches_broken.faults_as_broken(row):
                 wording = Wording(change.desk.find_game(row.game, row.edition), language)
-                found = _listed(
-                    change.connection, row, matches.seats(change.connection, row.id), wording, names
-                )
+                found = _listed(change.connection, row, wording, names)
         except matches_broken.BrokenMatch as fault:
             faults[row.name] = str(fault)
             continue
@@ -87,16 +84,13 @@ def read_lists(change: Change, language: str, without: Collection[str] = ()) -> 
 
 
 def _listed(
-    connection: Connection,
-    row: MatchRow,
-    seats: Sequence[SeatRow],
-    wording: Wording,
-    names: dict[str, str],
+    connection: Connection, row: MatchRow, wording: Wording, names: dict[str, str]
 ) -> ArchivedMatch:
-    found = site_players(connection, seats)
+    """Return a match as lists show it; its players' names are added to those known."""
+    holders = site_players(connection, matches.seats(connection, row.id))
     # Each player's key in ratings, empty if unknown.
-    who = {player.seat: player.link or player.name for player in found}
-    names |= {key: player.name for player in found if (key := who[player.seat])}
+    who = {player.seat: player.link or player.name for player in holders}
+    names |= {key: player.name for player in holders if (key := who[player.seat])}
     moment, say = row.ended or row.started or row.created, wording.catalogue.say
     result, day = ledger.result_of(row), moment.date().isoformat()
     if row.state != "over" or result is None:
@@ -104,7 +98,7 @@ def _listed(
     elif not result.ranks:
         how = say("site.broken_off", day=day)
     else:
-        first = [player for player in found if result.places.get(player.seat) == 1]
+        first = [player for player in holders if result.places.get(player.seat) == 1]
         winners = wording.catalogue.joined(_in_list(player, wording) for player in first)
         how = say("site.ended", winners=winners, day=day)
     entry = ListEntry(
@@ -113,32 +107,22 @@ def _listed(
         game_key=row.game,
         game=wording.word("game", "name"),
         year=str(moment.year),
-        who=", ".join(_in_list(player, wording) for player in found),
+        who=", ".join(_in_list(player, wording) for player in holders),
         how=how,
     )
-    return ArchivedMatch(entry, tuple(key for key in who.values() if key), _ended(row, who))
+    known, ended = tuple(key for key in who.values() if key), None
+    # Ratings count neither practice nor what was abandoned, and no match with an unknown player;
+    # and nobody can be rated against themselves.
+    rated = told_in_full(row) and not row.practice and 2 <= len(set(known)) == len(who)
+    if rated and result is not None and result.ranks and row.ended is not None:
+        places = {who[seat]: place for seat, place in result.places.items()}
+        ended = Ended(row.name, row.game, row.ended, places)
+    return ArchivedMatch(entry, known, ended)
 
 
 def _in_list(player: SitePlayer, wording: Wording) -> str:
     colour = wording.seat(player.seat)
     return f"{player.name} ({colour})" if player.name else colour
-
-
-def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
-    """Return a match as ratings count it; None if it does not count.
-
-    Practice and abandoned matches do not, nor those with an unknown player.
-    """
-    result = ledger.result_of(row)
-    known = [key for key in who.values() if key]
-    told = told_in_full(row) and not row.practice
-    if not told or result is None or row.ended is None or not result.ranks:
-        return None
-    # A player cannot be rated against themselves.
-    if len(set(known)) != len(who) or len(known) < 2:
-        return None
-    places = {who[seat]: place for seat, place in result.places.items()}
-    return Ended(row.name, row.game, row.ended, places)
 
 
 def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
@@ -149,10 +133,10 @@ def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     yield "index.html", pages.index_page(catalogue, entries, games, years)
     standings = rate_players(match.ended for match in lists.listed if match.ended)
     say = catalogue.say
-    found = [
+    tables = [
         _of_game(lists, catalogue, game, standings[game]) for game, _ in games if game in standings
     ]
-    yield "ratings.html", pages.ratings_page(catalogue, say("site.ratings"), found)
+    yield "ratings.html", pages.ratings_page(catalogue, say("site.ratings"), tables)
     for game, name in games:
         one = [_of_game(lists, catalogue, game, standings.get(game, ()), chart=True)]
         of_game = [match.entry for match in lists.listed if match.entry.game_key == game]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -20,7 +19,6 @@ from referee.desk.matches import broken as matches_broken
 from referee.desk.matches import ledger
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
-from referee.matches.events import Event
 from referee.render.composer.page import play_page
 from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
@@ -28,10 +26,6 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
-
-BEGINNING: Final = 400
-"""Bytes at the beginning of a page that hold its fingerprint."""
-
 
 COMPOSER: Final = "play.html"
 """The name of the page on which orders are clicked together."""
@@ -177,7 +171,7 @@ def _content(
     # Without all events there is nothing to draw.
     if len(stored) != row.seq:
         raise LookupError(row.seq)
-    events = [Event.from_document(json.loads(event.body)) for event in stored]
+    events = [ledger.event_of(event) for event in stored]
     if whole:
         course = courses.whole_course(game, terms, row.seed, events, wording)
     else:
@@ -199,10 +193,6 @@ def _content(
     return MatchPage(row.name, about, players, course, result, mark)
 
 
-PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
-"""The date of a file in an archive, the same whenever it is made."""
-
-
 def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
     """Return the content of a finished match's page, secrets included. Raises BrokenMatch."""
     seats = play_matches.seats(connection, row.id)
@@ -217,8 +207,8 @@ def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
     """Return the page of a finished match in a ZIP archive. Raises BrokenMatch."""
     with matches_broken.faults_as_broken(row):
         page, packed = pages.match_page(replace(value, alone=True), wording), BytesIO()
-        # Without the time of day.
-        entry = ZipInfo(f"{row.name}.html", PAGE_DATE)
+        # Its date is 1980, as long as none is given: the same whenever it is made.
+        entry = ZipInfo(f"{row.name}.html")
         entry.compress_type = ZIP_DEFLATED
         with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
             archive.writestr(entry, page.encode())
@@ -241,10 +231,10 @@ def _hash(document: object) -> str:
 
 
 def _fingerprint_in(path: Path) -> str | None:
-    """Return the fingerprint in a page; None if there is none."""
+    """Return the fingerprint at the beginning of a page; None if there is none."""
     try:
         with path.open("rb") as opened:
-            beginning = opened.read(BEGINNING)
+            beginning = opened.read(400)
     except OSError:
         return None
     _, found, rest = beginning.partition(b'content="referee ')

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.time import departure, outages
+from referee.games.game import Seat
 from referee.matches.time.calendar import Calendar
 from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
@@ -77,9 +78,14 @@ class Clock(Value):
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
         # Nothing happens at the end itself, only when the leeway after it is over, too.
-        found = [self.run.moment_with(-self.pace.leeway, self.calendar)]
-        found += [self.reminds_at(reminder) for reminder in self.reminders if self.owes(reminder)]
-        return min(moment for moment in found if moment is not None)
+        looks = [self.late_at]
+        looks += [self.reminds_at(reminder) for reminder in self.reminders if self.owes(reminder)]
+        return min(moment for moment in looks if moment is not None)
+
+    @property
+    def late_at(self) -> datetime | None:
+        """The moment at which the turn is late: the leeway, time left below nought, is used up."""
+        return None if self.run is None else self.run.moment_with(-self.pace.leeway, self.calendar)
 
     @property
     def reminders(self) -> tuple[timedelta, ...]:
@@ -116,13 +122,35 @@ def pace_of(row: MatchRow) -> Pace:
 def bank_of(row: MatchRow) -> int | None:
     """Return each seat's first bank in seconds; None without banks."""
     bank = pace_of(row).bank
-    return None if bank is None else bank.days * 86_400 + bank.seconds
+    return None if bank is None else whole_seconds(bank)
 
 
 def increment_of(row: MatchRow) -> int:
     """Return the seconds each turn adds to the bank."""
-    increment = pace_of(row).increment
-    return increment.days * 86_400 + increment.seconds
+    return whole_seconds(pace_of(row).increment)
+
+
+def whole_seconds(span: timedelta) -> int:
+    """Return a span of time in seconds, as logs and rows hold it; a part of one does not count."""
+    return span // timedelta(seconds=1)
+
+
+def bank_holdings(change: Change, row: MatchRow) -> dict[Seat, timedelta]:
+    """Return the time in each seat's bank now; empty without banks.
+
+    The seat to act has what its running clock shows.
+    """
+    bank = pace_of(row).bank
+    if bank is None:
+        return {}
+    clock = clock_of(change, row)
+    holdings = {}
+    for seat in matches.seats(change.connection, row.id):
+        # A bank may be overdrawn after an undo; nobody is shown less than nothing.
+        holdings[seat.seat] = bank if seat.bank is None else timedelta(seconds=max(seat.bank, 0))
+        if seat.seat == row.to_act and clock.left is not None:
+            holdings[seat.seat] = clock.left
+    return holdings
 
 
 def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> Calendar:
@@ -253,9 +281,7 @@ def start_unread(change: Change, row: MatchRow) -> None:
 
     Otherwise hours in which they want no mail would be time given to them.
     """
-    clock = clock_of(change, matches.lock_match(change.connection, row.id))
-    if clock.run is not None and UNTOLD in clock.run.stops:
-        keep(change.connection, replace(clock, run=clock.run.released(UNTOLD, clock.now)))
+    resume_clock(change, row, UNTOLD)
 
 
 def stop_clock(change: Change, row: MatchRow, why: str = PAUSED, *, anew: bool = False) -> None:
@@ -292,7 +318,7 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
     keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
     turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
-        seconds = turn.credit + span.days * 86_400 + span.seconds
+        seconds = turn.credit + whole_seconds(span)
         # With the new time the turn is not late any more, and may be told so again.
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
@@ -305,19 +331,13 @@ def note_held_arrival(change: Change, row: MatchRow, arrived: datetime) -> None:
         keep(change.connection, replace(clock, run=held))
 
 
-def make_outages_good(change: Change, row: MatchRow) -> None:
-    """Keep a match's clock with all past outages made good."""
-    keep(change.connection, clock_of(change, row))
-
-
 def is_late(change: Change, row: MatchRow) -> bool:
     """Return whether the turn's time and the leeway after it are up."""
     # Enough for nearly every match, without loading its clock.
     if row.due is None or row.due >= change.desk.now():
         return False
     clock = clock_of(change, row)
-    ended = None if clock.run is None else clock.run.moment_with(-clock.pace.leeway, clock.calendar)
-    return ended is not None and ended < clock.now
+    return clock.late_at is not None and clock.late_at < clock.now
 
 
 def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta] = ()) -> None:

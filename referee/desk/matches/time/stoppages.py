@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
+from referee.desk.matches import told
 from referee.desk.matches.time import clock
 from referee.matches.time.moments import DAY
 from referee.matches.time.turn_clock import UNTOLD
@@ -98,8 +99,7 @@ def settle_reach(change: Change, player_id: int, *, anew: bool = False) -> list[
         if not out_of_reach(change.connection, row, seat):
             if stands and seat and reports.is_lost(change.connection, row.id, seat.seat):
                 clock.stop_clock(change, row, UNTOLD, anew=anew)
-                told = min(seat.reported_turn, row.turn - 1)
-                matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
+                told.owe_report(change.connection, seat, row.turn)
                 matches.set_agenda(change.connection, row.id, change.desk.now())
             clock.resume_clock(change, row, clock.UNREACHABLE)
         elif not stands:
