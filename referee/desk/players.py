@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final, get_args
+from typing import Final, TypeAlias, get_args
 
 from sqlalchemy import Connection
 
@@ -124,8 +124,9 @@ def add_player(
         raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
     if zone is not None and zone not in known_zones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
-    called = names.free_name(change.connection, clean(valid.partition("@")[0], NAME_LENGTH))
-    if name is not None:
+    if name is None:
+        called = names.free_name(change.connection, clean(valid.partition("@")[0], NAME_LENGTH))
+    else:
         called = checked_name(change.connection, name)
     # Another player may have asked for this address without proving it. The organiser's word, or
     # the owner's own yes, goes before that.
@@ -262,19 +263,18 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """Good values of the settings that hold more than one word of a list."""
 
 
-def _word(what: str) -> Callable[[Connection, PlayerRow, str], str | None]:
-    meanings = LANGUAGE_NAMES if what == "language" else hours.VALUES
-    return lambda _, __, value: CHOICES[what].get(meanings.get(value.casefold(), ""))
+Reader: TypeAlias = Callable[[Connection, PlayerRow, str], str | None]
+"""Return what is kept of a value that a player sets; None if it is none for the setting."""
 
 
-def _time(
-    read: Callable[[str], str | None],
-) -> Callable[[Connection, PlayerRow, str], str | None]:
+def _alone(read: Callable[[str], str | None]) -> Reader:
+    """Return a reader to whom it is all the same whose setting it is."""
     return lambda _, __, value: read(value)
 
 
-def _zone(_: Connection, __: PlayerRow, value: str) -> str | None:
-    return zone_named(value)
+def _word(what: str) -> Reader:
+    meanings = LANGUAGE_NAMES if what == "language" else hours.VALUES
+    return _alone(lambda value: CHOICES[what].get(meanings.get(value.casefold(), "")))
 
 
 def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
@@ -285,7 +285,7 @@ def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
         return None
 
 
-def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
+def _grace(value: str) -> str | None:
     """Return how long to hold orders, in the largest units, or ``off`` or ``yes``."""
     meaning = hours.VALUES.get(value.casefold())
     if value == "0" or meaning == OFF:
@@ -297,28 +297,29 @@ def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
     return format_duration(span) if span else OFF
 
 
-def _talk(connection: Connection, player: PlayerRow, value: str) -> str | None:
+def _talk(value: str) -> str | None:
     """Return the same for orders with talk around them, or ``match`` for what is agreed."""
     meaning = hours.VALUES.get(value.casefold())
-    return meaning if meaning == "match" else _grace(connection, player, value)
+    return meaning if meaning == "match" else _grace(value)
 
 
-READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
+READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "language": _word("language"),
         "format": _word("format"),
         "subjects": _word("subjects"),
         "mails": _word("mails"),
-        "digest": _time(hours.read_digest),
-        "reminders": _time(hours.read_reminders),
-        "quiet": _time(hours.read_quiet),
-        "grace": _grace,
-        "talk": _talk,
+        "digest": _alone(hours.read_digest),
+        "reminders": _alone(hours.read_reminders),
+        "quiet": _alone(hours.read_quiet),
+        "grace": _alone(_grace),
+        "talk": _alone(_talk),
         "composer": _word("composer"),
-        "zone": _zone,
+        "zone": _alone(zone_named),
         "name": _name,
     }
 )
+"""By setting, the way its values are read."""
 
 GONE: Final = frozenset({"calendar", "confirm"})
 """Settings that are no more. Their words stay known, so that the answer says what is instead."""

@@ -54,11 +54,6 @@ class MarkedPart(DigestPart, kw_only=True):
     attached: tuple[Attachment, ...] = ()
 
 
-def due_digests(change: Change) -> list[int]:
-    """Return the players whose digest's hour may have come."""
-    return players.players_with_digest_due(change.connection, change.desk.now())
-
-
 def write_due_digest(change: Change, player_id: int) -> bool:
     """Write a digest if it is still due; return whether one was.
 

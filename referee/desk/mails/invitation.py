@@ -6,8 +6,6 @@ from datetime import date
 from random import Random
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
@@ -32,23 +30,23 @@ A_LEAP_YEAR: Final = 2024
 def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
     """Return sentences about grace, and where time is limited about days off and being late."""
     pace = clock.pace_of(row)
-    found = []
+    sentences = []
     if pace.grace:
-        found.append(catalogue.say("clock.grace", span=span_text(pace.grace, catalogue)))
-    if not pace.limited:
-        return tuple(found)
-    if pace.days_off:
+        sentences.append(catalogue.say("clock.grace", span=span_text(pace.grace, catalogue)))
+    if pace.limited and pace.days_off:
         # Weekdays as they come in a week, then dates.
         weekdays = [day for day in WEEKDAYS if day in pace.days_off]
         days = weekdays + sorted(pace.days_off - set(WEEKDAYS))
         named = catalogue.joined(_named(day, catalogue) for day in days)
-        found.append(catalogue.say("clock.days_off", days=named))
-    leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
-    found.append(catalogue.say(f"clock.late_{pace.late}", leeway=leeway))
-    return tuple(found)
+        sentences.append(catalogue.say("clock.days_off", days=named))
+    if pace.limited:
+        leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
+        sentences.append(catalogue.say(f"clock.late_{pace.late}", leeway=leeway))
+    return tuple(sentences)
 
 
 def _named(word: str, catalogue: Catalogue) -> str:
+    """Return a day off, kept as ``sat``, ``12-25`` or ``2026-12-25``, in words."""
     # Commands that name no day should not pay for Babel.
     from babel.dates import format_date, get_day_names  # noqa: PLC0415
 
@@ -68,7 +66,10 @@ def invitation_terms(
 
     ``seat`` is that of its reader; None for one who may still join.
     """
-    names, options = names_by_seat(change.connection, row), row.options
+    rows, options = matches.seats(change.connection, row.id), row.options
+    known = names_of(change.connection, rows)
+    # One that is free has no name yet.
+    names = {held.seat: "" if held.holder == "nobody" else known[held.seat] for held in rows}
     game, seats = wording.game, tuple(names)
     order = opening_order(game, seats, options, game.board(seats, options, row.board, Random(0)))
     return mails.Invitation(
@@ -112,10 +113,3 @@ def invite_player(
         post.seat_framing(wording, binding, box=not at_once),
     )
     return post.send(change, Mail("invitation", content, binding), player)
-
-
-def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:
-    """Return the name for each seat of a match, empty if free."""
-    seats = matches.seats(connection, row.id)
-    known = names_of(connection, seats)
-    return {seat.seat: "" if seat.holder == "nobody" else known[seat.seat] for seat in seats}

@@ -119,16 +119,19 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
         if mail_id and mail.binding is not None and mail.binding.seat.thread_id is None:
             seat = mail.binding.seat
             matches.set_thread(change.connection, seat.match_id, seat.seat, row.message_id)
-    # Only now are the mails' numbers known, which their bounces are to name.
-    if uses_plus(change):
-        settings = change.desk.settings
-        bounce = partial(bounces.bounce_address, settings.address, settings.key)
-        envelopes = {mail_id: bounce(mail_id) for mail_id in ids if mail_id}
-        outbox.set_envelopes(change.connection, envelopes)
+    _set_envelopes(change, filter(None, ids))
     # A Message-ID that another mail bears is passed over.
     refused = [addressed for addressed, _, mail_id in written if mail_id is None]
     again = iter(_write(change, refused, number + 1) if refused else ())
     return [mail_id or next(again) for mail_id in ids]
+
+
+def _set_envelopes(change: Change, mail_ids: Iterable[int]) -> None:
+    """Give mails the senders by which their bounces name them, now that their numbers are known."""
+    if uses_plus(change):
+        settings = change.desk.settings
+        bounce = partial(bounces.bounce_address, settings.address, settings.key)
+        outbox.set_envelopes(change.connection, {number: bounce(number) for number in mail_ids})
 
 
 def send_shorter(change: Change, row: OutboxRow) -> OutboxRow | None:
@@ -158,11 +161,7 @@ def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = 
         created=change.desk.now(), seq=row.seq, code=row.code, **same,
     )  # fmt: skip
     number = outbox.enqueue_mails(change.connection, [mail])[message_id]
-    if uses_plus(change):
-        bounce = bounces.bounce_address(
-            change.desk.settings.address, change.desk.settings.key, number
-        )
-        outbox.set_envelopes(change.connection, {number: bounce})
+    _set_envelopes(change, [number])
     outbox.mark_mail(change.connection, row.id, "superseded", now=change.desk.now())
     outbox.take_place(change.connection, row.id, number)
     if marks := told.BEFORE.read(change.connection, row.id):

@@ -49,7 +49,7 @@ class OpenReport(Value):
 def write_reports(change: Change, loaded: LoadedMatch) -> int:
     """Write a report to each player's seat not told of this turn; count them."""
     row, live = loaded.row, loaded.live
-    told = live.turn.number + (1 if live.turn.over else 0)
+    told = live.turn.number + live.turn.over
     waiting = [
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]

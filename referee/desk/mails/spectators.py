@@ -45,7 +45,8 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
             attachments=end.attached,
         )
         mail_id = post.send(change, mail, player)
-        after = ToldMark(loaded.row.id, None, loaded.live.seq, _turn(loaded))
+        live = loaded.live
+        after = ToldMark(loaded.row.id, None, live.seq, live.turn.number + live.turn.over)
         # Noted even if there is no address to write to: the report is not owed.
         after.put(change.connection, player.id)
         if mail_id is not None:
@@ -69,8 +70,9 @@ def spectator_plays(connection: Connection, loaded: LoadedMatch, watcher: Watche
 
 def has_news(loaded: LoadedMatch, watcher: WatcherRow) -> bool:
     """Return whether a turn or an end is news to a spectator."""
-    began_anew = watcher.reported_seq < loaded.live.turn.began
-    return watcher.reported_turn != _turn(loaded) or began_anew
+    turn = loaded.live.turn
+    began_anew = watcher.reported_seq < turn.began
+    return watcher.reported_turn != turn.number + turn.over or began_anew
 
 
 def spectator_report(
@@ -83,8 +85,3 @@ def spectator_report(
     told = report.open_part(change, loaded, None, player, watcher.reported_seq).report
     newcomer = watcher.reported_turn == 0 and not told.first
     return report.OpenReport(replace(told, newcomer=newcomer))
-
-
-def _turn(loaded: LoadedMatch) -> int:
-    turn = loaded.live.turn
-    return turn.number + (1 if turn.over else 0)

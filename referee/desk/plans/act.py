@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar, Final, Self
@@ -113,7 +113,14 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         if act.single
         or marks[row.id] != _mark(change, matches.get_match(change.connection, row.id))
     ]
-    reason = _reason(act, why, [row.name for row in changed])
+    reason = why.strip()
+    if changed and not reason:
+        if act.single:
+            raise Refused("give --why: say in a few words why, the players are told")
+        named = ", ".join(row.name for row in changed)
+        raise Refused(f"this changes {named}: say in a few words --why, the players are told")
+    if changed and len(reason) > LONGEST_WHY:
+        raise Refused(f"--why is too long: at most {LONGEST_WHY} characters")
     lines: list[str] = [*begun.lines]
     found: list[MatchOutcome] = []
     for row in changed:
@@ -151,18 +158,6 @@ def _mark(change: Change, row: MatchRow) -> tuple[object, ...]:
         [(seat.seat, seat.player_id) for seat in seats],
         [calendar.since(today) for calendar in calendars] if clock.pace.limited else [],
     )
-
-
-def _reason(act: Act, why: str, changed: Sequence[str]) -> str:
-    said = why.strip()
-    if changed and not said and act.single:
-        raise Refused("give --why: say in a few words why, the players are told")
-    if changed and not said:
-        named = ", ".join(changed)
-        raise Refused(f"this changes {named}: say in a few words --why, the players are told")
-    if changed and len(said) > LONGEST_WHY:
-        raise Refused(f"--why is too long: at most {LONGEST_WHY} characters")
-    return said
 
 
 @contextmanager

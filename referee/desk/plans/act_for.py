@@ -10,7 +10,6 @@ from random import Random
 from typing import ClassVar, Final
 
 from referee.desk.matches import credit, held, ledger, standing_orders
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
@@ -50,17 +49,46 @@ class Acting(OnMatch):
             raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
         orders = [_read(loaded.game, line) for line in self.lines]
         loaded = work.note(NOTICE, seat=self.seat, act=self.name)
-        after, held = _play(work, loaded, self.seat, orders, self.eyes)
+        live = loaded.live
+        judged = judge(live.game, live.position, self.seat, orders)
+        self._refuse(live, orders, judged)
+        logged, stages = list[Logged](), [live]
+        # Up to where chance or another seat comes in: nothing is drawn here.
+        for order in judged.orders:
+            live, played = play_order(live, order, work.moment)
+            logged.append(played)
+            stages.append(live)
+        after = ledger.save_match(work.change, loaded, live, logged)
+        if match.begins_anew(stages):
+            after = credit.renew_time(work.change, after)
+        # Ordered for a position that is gone, they must not be played where the turn goes on.
+        kept = held.held_orders(work.connection, after, self.seat)
+        if kept is not None:
+            standing_orders.end_one(work.change, after, kept, private.CANCELLED)
         # The orders' text, and that others were held, is only for the seat's player. Which ones
         # those were is not told: an organiser reads the mail in the plan.
         for seat, player in players_of(work.connection, after.seats).items():
-            wording = Wording(after.game, player.language)
-            ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
-            mine = seat == self.seat
-            said = signed(
-                "acted", seat=self.seat, ordered=ordered if mine else None, held=held and mine
-            )
+            mine, wording = seat == self.seat, Wording(after.game, player.language)
+            ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders) if mine else None
+            said = signed("acted", seat=self.seat, ordered=ordered, held=mine and kept is not None)
             work.tell_one(said, after.seat(seat), player)
+
+    def _refuse(self, live: AnyMatch, orders: Sequence[Order], judged: Judged) -> None:
+        """Raise Refused unless all orders can be played, with a reason the organiser may know."""
+        if judged.refusal is None and not judged.rest:
+            return
+        # A refusal can betray a hand: the organiser may be a player, too.
+        if self.eyes != self.seat and _hangs_on_a_hand(live, self.seat, orders, judged):
+            raise Refused(
+                f"this cannot be played so, for a reason that {self.seat} alone may know: "
+                f"with --as {self.seat} you are told it"
+            )
+        if judged.refusal is not None:
+            text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
+            reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
+            raise Refused(f"{text!r} is refused: {reason}")
+        text = live.game.format(judged.rest[0], LANGUAGES[0])
+        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
 
 
 def _read(game: AnyGame, text: str) -> Order:
@@ -72,44 +100,6 @@ def _read(game: AnyGame, text: str) -> Order:
             fault = error
     said = Wording(game, LANGUAGES[0]).unreadable(fault)
     raise Refused(f"{text!r} cannot be read: {said}")
-
-
-def _play(
-    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], eyes: Seat | None
-) -> tuple[LoadedMatch, bool]:
-    """Play orders up to where chance or another seat comes in.
-
-    Nothing is drawn here. What the seat has held ends. Return the match as it is then, and whether
-    anything was held.
-    """
-    live = loaded.live
-    judged = judge(live.game, live.position, seat, orders)
-    if judged.refusal is not None or judged.rest:
-        # A refusal can betray a hand: the organiser may be a player, too.
-        if eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
-            raise Refused(
-                f"this cannot be played so, for a reason that {seat} alone may know: "
-                f"with --as {seat} you are told it"
-            )
-        if judged.refusal is not None:
-            text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
-            reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
-            raise Refused(f"{text!r} is refused: {reason}")
-        text = live.game.format(judged.rest[0], LANGUAGES[0])
-        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
-    logged, stages = list[Logged](), [live]
-    for order in judged.orders:
-        live, played = play_order(live, order, work.moment)
-        logged.append(played)
-        stages.append(live)
-    after = ledger.save_match(work.change, loaded, live, logged)
-    if match.begins_anew(stages):
-        after = credit.renew_time(work.change, after)
-    # Ordered for a position that is gone, they must not be played where the turn goes on.
-    kept = held.held_orders(work.connection, after, seat)
-    if kept is not None:
-        standing_orders.end_one(work.change, after, kept, private.CANCELLED)
-    return after, kept is not None
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:

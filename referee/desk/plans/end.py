@@ -35,35 +35,28 @@ class End(OnMatch):
                 raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
             matches.set_match_state(work.connection, row.id, ABANDONED, now=work.desk.now())
             seats = matches.seats(work.connection, row.id)
-            work.tell(
-                signed("called-off"), [seat.seat for seat in seats if not uninvite(work, seat)]
-            )
+            asked = [seat.seat for seat in seats if not uninvite(work, seat)]
+            work.tell(signed("called-off"), asked)
             return
-        loaded = work.load()
-        places = self._places(work, loaded.live.terms.seats)
+        colours = work.load().live.terms.seats
+        how, places = ABANDONED, dict.fromkeys(colours, 1)
+        if self.places is not None:
+            how, places = DECLARED, dict(self.places)
+            for colour in places:
+                work.seat(colour)
+            if missing := [colour for colour in colours if colour not in places]:
+                raise Refused(f"--result: every seat needs a place: add {', '.join(missing)}")
+            ranked = sorted(places.values())
+            if any(place != ranked.index(place) + 1 for place in ranked):
+                raise Refused("--result: places count from 1; after two on place 1 comes place 3")
         # The reason stands in an event of its own; the end itself tells only the result.
         loaded = work.note(NOTICE, act=self.name)
-        how = ABANDONED if self.places is None else DECLARED
-        if work.by in loaded.live.terms.seats:
-            how = RESIGNED
-        points = loaded.game.points(loaded.live.position)
-        result, seat = Result(how, points, places), work.by if how == RESIGNED else None
-        live, logged = match.conclude(loaded.live, result, work.moment, seat=seat)
+        resigning = work.by if work.by in colours else None
+        how = RESIGNED if resigning else how
+        result = Result(how, loaded.game.points(loaded.live.position), places)
+        live, logged = match.conclude(loaded.live, result, work.moment, seat=resigning)
         ledger.save_match(work.change, loaded, live, [logged])
         work.tell(signed("ended", how=how))
-
-    def _places(self, work: Work, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-        """Return every seat's place. Raises Refused unless they are a ranking."""
-        if self.places is None:
-            return dict.fromkeys(seats, 1)
-        for seat in self.places:
-            work.seat(seat)
-        if missing := [seat for seat in seats if seat not in self.places]:
-            raise Refused(f"--result: every seat needs a place: add {', '.join(missing)}")
-        given = sorted(self.places.values())
-        if any(place != given.index(place) + 1 for place in given):
-            raise Refused("--result: places count from 1; after two on place 1 comes place 3")
-        return dict(self.places)
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:

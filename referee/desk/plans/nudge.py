@@ -51,7 +51,8 @@ class Extend(OnMatch):
     seat: Seat | None = None
 
     def document(self) -> Document:
-        return {"match": self.match, "seconds": _seconds(self.span), "seat": self.seat}
+        seconds = matches_clock.whole_seconds(self.span)
+        return {"match": self.match, "seconds": seconds, "seat": self.seat}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -66,12 +67,14 @@ class Extend(OnMatch):
         if clock.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
         # Without banks a turn's time is all there is, and only the running turn can get more.
-        later = clock.pace.bank is not None and self.seat not in {None, row.to_act}
+        bank = matches_clock.bank_of(row)
+        later = bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
-        row = work.note(EXTEND, seat=seat.seat, seconds=_seconds(self.span)).row
-        if clock.pace.bank is not None and later:
-            kept = _seconds(clock.pace.bank) if seat.bank is None else seat.bank
-            matches.set_bank(work.connection, row.id, seat.seat, kept + _seconds(self.span))
+        seconds = matches_clock.whole_seconds(self.span)
+        row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
+        if bank is not None and later:
+            kept = bank if seat.bank is None else seat.bank
+            matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
         else:
             matches_clock.grant_time(work.change, row, self.span)
             if UNTOLD in clock.run.stops:
@@ -143,10 +146,6 @@ class Note(OnMatch):
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
         work.tell(answer("organiser-note", text=self.text))
-
-
-def _seconds(span: timedelta) -> int:
-    return int(span.total_seconds())
 
 
 def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:

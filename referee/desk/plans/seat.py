@@ -32,7 +32,7 @@ from referee.store.people import players
 from referee.store.play import matches, standins
 from referee.store.states import PLAYABLE
 from referee.store.tables.people import PlayerRow
-from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.play import SeatRow
 
 
 def parse_taker(text: str) -> tuple[str | None, str | None]:
@@ -169,7 +169,23 @@ class SitIn(OnMatch):
         if seat.player_id is None:
             raise Refused(f"no player holds {self.seat} in {self.match}, so nobody sits for one")
         owner = players.get_player(work.connection, seat.player_id)
-        begins, ends = self._span(work, owner, row)
+        now, zone = work.desk.now(), zone_of(owner.zone)
+        if not self.first <= self.last:
+            raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
+        if self.last - self.first > LONGEST:
+            raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
+        if self.last > now.date() + AHEAD:
+            raise Refused(f"--to {self.last}: at most {AHEAD.days} days from now")
+        begins = datetime.combine(self.first, time(), zone)
+        # The last day is included, so it ends with the next one's beginning.
+        ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
+        if ends <= now:
+            raise Refused(f"--to {self.last}: that day is over")
+        if arranged_for(work.connection, row.id, self.seat):
+            raise Refused(
+                f"somebody sits for the player of {self.seat} already, or will: "
+                f"referee match seat {self.match} {self.seat} with their address ends that"
+            )
         taker = taker_of(work, seat, self.address, self.bot)
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
@@ -188,37 +204,16 @@ class SitIn(OnMatch):
             ends=ends,
             # Kept for the day it begins and the day it ends, which log the same reason.
             details=work.details(**self._days()),
-            now=work.desk.now(),
+            now=now,
         )
         stand_in = arranged_for(work.connection, row.id, seat.seat)
-        at_once = begins <= work.desk.now()
+        at_once = begins <= now
         self._tell(work, seat, owner, taker, at_once=at_once)
         if at_once and stand_in is not None:
             begin_stand_in(work, stand_in)
 
     def _days(self) -> dict[str, Json]:
         return {"first": self.first.isoformat(), "last": self.last.isoformat()}
-
-    def _span(self, work: Work, owner: PlayerRow, row: MatchRow) -> tuple[datetime, datetime]:
-        """Return when the days begin and end. Raises Refused if impossible."""
-        if not self.first <= self.last:
-            raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
-        if self.last - self.first > LONGEST:
-            raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
-        if self.last > work.desk.now().date() + AHEAD:
-            raise Refused(f"--to {self.last}: at most {AHEAD.days} days from now")
-        zone = zone_of(owner.zone)
-        begins = datetime.combine(self.first, time(), zone)
-        # The last day is included, so it ends with the next one's beginning.
-        ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
-        if ends <= work.desk.now():
-            raise Refused(f"--to {self.last}: that day is over")
-        if arranged_for(work.connection, row.id, self.seat):
-            raise Refused(
-                f"somebody sits for the player of {self.seat} already, or will: "
-                f"referee match seat {self.match} {self.seat} with their address ends that"
-            )
-        return begins, ends
 
     def _tell(
         self, work: Work, seat: SeatRow, owner: PlayerRow, taker: Taker, *, at_once: bool
@@ -229,15 +224,11 @@ class SitIn(OnMatch):
         """
 
         def said(reader: PlayerRow) -> Signed:
-            days = [day_text(day, Catalogue(reader.language)) for day in (self.first, self.last)]
-            return signed(
-                "stand-in",
-                seat=seat.seat,
-                who=owner.name,
-                whom=taker.name(reader),
-                first=days[0],
-                last=days[1],
+            who, whom = owner.name, taker.name(reader)
+            first, last = (
+                day_text(day, Catalogue(reader.language)) for day in (self.first, self.last)
             )
+            return signed("stand-in", seat=seat.seat, who=who, whom=whom, first=first, last=last)
 
         seats = matches.seats(work.connection, seat.match_id)
         work.tell(said, [other.seat for other in seats if other.seat != seat.seat])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from referee.bots import BOTS
@@ -43,9 +42,16 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         bot = None
         standing_orders.end_all_of_seat(change, loaded, seat)
         live = loaded.live
-        points = live.game.points(live.position)
-        places = _places(merits(live.game, live.position), seat)
-        result = Result(RESIGNED, points, places)
+        worth = merits(live.game, live.position)
+        # Places go by what points are worth, equal ones shared. Whoever resigns comes last, or one
+        # could give up to save a good place.
+        others = {other: mine for other, mine in worth.items() if other != seat}
+        places = {
+            other: 1 + sum(more > mine for more in others.values())
+            for other, mine in others.items()
+        }
+        places[seat] = len(worth)
+        result = Result(RESIGNED, live.game.points(live.position), places)
         after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
         ledger.save_match(change, loaded, after, [logged])
     else:
@@ -63,13 +69,3 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
     fields = {"match": row.name, "seat": seat, "name": name, "bot": bot}
     summary.note_news(change.connection, "resigned", fields)
     return bot
-
-
-def _places(worth: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
-    """Return all places by what points are worth, equal ones shared, the resigned seat last."""
-    others = {seat: score for seat, score in worth.items() if seat != last}
-    placed = {
-        seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
-    }
-    # Whoever resigns comes last, or one could give up to save a good place.
-    return {**placed, last: len(worth)}

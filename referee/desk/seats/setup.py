@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
@@ -20,7 +19,7 @@ from referee.games.game import AnyGame, BadDocument, Board, Option, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
-from referee.matches.match import Match, Terms
+from referee.matches.match import Terms
 from referee.matches.time.pace import Pace
 from referee.store.people import players
 from referee.store.play import matches
@@ -139,8 +138,24 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
             "wait until somebody joins, or open a match with --fill"
         )
     seats = matches.seats(change.connection, row.id)
-    now = change.desk.now()
-    terms = _terms(row, game, [seat.seat for seat in seats], now)
+    now, colours = change.desk.now(), tuple(seat.seat for seat in seats)
+    # Board and chance follow from the seed and the players' words, so neither side can choose them.
+    rng = SeededRandom(croupier.chance_key(row.seed, row.words))
+    with _faults_of_board(f"{row.name}: "):
+        board = game.board(colours, row.options, row.board, rng)
+    terms = Terms(
+        match=row.name,
+        game=row.game,
+        edition=row.edition,
+        board=board,
+        seats=colours,
+        options=row.options,
+        commitment=row.commitment,
+        practice=row.practice,
+        words=row.words,
+        given=row.board is not None,
+        started=desk_desk.stamp(now),
+    )
     live, logged = match.new_match(game, terms, row.seed)
     matches.set_begun(
         change.connection,
@@ -150,31 +165,8 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
         header_hash=terms.header_hash(),
         now=now,
     )
-    empty: Match[Any] = live
-    loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, empty)
+    loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, live)
     return ledger.save_match(change, loaded, live, logged).row
-
-
-def _terms(row: MatchRow, game: AnyGame, colours: Sequence[Seat], now: datetime) -> Terms:
-    """Return the terms of a match, its board built. Raises BadMatch."""
-    seats, options, words = tuple(colours), row.options, row.words
-    # Board and chance follow from the seed and the players' words, so neither side can choose them.
-    rng = SeededRandom(croupier.chance_key(row.seed, words))
-    with _faults_of_board(f"{row.name}: "):
-        board = game.board(seats, options, row.board, rng)
-    return Terms(
-        match=row.name,
-        game=row.game,
-        edition=row.edition,
-        board=board,
-        seats=seats,
-        options=options,
-        commitment=row.commitment,
-        practice=row.practice,
-        words=words,
-        given=row.board is not None,
-        started=desk_desk.stamp(now),
-    )
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import confirm, strangers
 from referee.desk.mails import delivery, digest
 from referee.desk.matches import broken
+from referee.store.people import players
 
 Chore: TypeAlias = Callable[[Change], object]
 
@@ -54,8 +55,9 @@ def due_chores(change: Change) -> list[Chore]:
         found.append(_once_a_day)
     if prune.is_room_due(change):
         found.append(prune.make_room)
-    digests = digest.due_digests(change)
-    return [*found, *(partial(digest.write_due_digest, player_id=number) for number in digests)]
+    due = players.players_with_digest_due(change.connection, change.desk.now())
+    found += (partial(digest.write_due_digest, player_id=number) for number in due)
+    return found
 
 
 def _once_a_day(change: Change) -> None:
