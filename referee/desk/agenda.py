@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias
@@ -74,10 +74,7 @@ def follow_sender(desk: Desk, letter: LetterRow) -> None:
     """
     with desk.reading() as change:
         mine = matches.due_of_sender(change.connection, letter.id, desk.now())
-    for number in mine:
-        due: int | None = number
-        while due is not None:
-            due = _tried(desk, due, partial(_still_due, match_id=number), arrived=letter.arrived)
+    _bring_to_rest(desk, mine, arrived=letter.arrived)
 
 
 def catch_up(desk: Desk, arrived: datetime) -> None:
@@ -94,10 +91,20 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
         behind = {*held, *passed_on}
         if behind:
             behind -= {*broken.broken_reasons(change.connection)}
-    for number in sorted(behind):
+    _bring_to_rest(desk, sorted(behind), before=arrived)
+
+
+def _bring_to_rest(
+    desk: Desk,
+    numbers: Iterable[int],
+    *,
+    before: datetime | None = None,
+    arrived: datetime | None = None,
+) -> None:
+    for number in numbers:
         due: int | None = number
         while due is not None:
-            due = _tried(desk, due, partial(_still_due, match_id=number), before=arrived)
+            due = _tried(desk, due, partial(_still_due, match_id=number), before, arrived)
 
 
 def _still_due(change: Change, match_id: int) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans import act_for, board, end, nudge, pause, player, seat
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
@@ -84,7 +84,7 @@ def open_plan(connection: Connection, plan_id: int) -> PlanRow:
             f"plan {plan.id} was erased with a player it named; nothing was done: make it anew"
         )
     how = "applied" if plan.state == "applied" else "withdrawn"
-    when = "" if plan.ended_at is None else f" at {plan.ended_at:%Y-%m-%dT%H:%M:%SZ}"
+    when = "" if plan.ended_at is None else f" at {stamp(plan.ended_at)}"
     raise Refused(f"plan {plan.id} was {how}{when}; nothing was done now")
 
 

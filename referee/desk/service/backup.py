@@ -148,7 +148,7 @@ def upgrade_database(
         _refuse_served(url)
         aside = None
         if target is not None:
-            aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
+            aside = _place_aside(target, now)
             # A migration that fails can be undone from this copy.
             copies.copy_database(url, aside, older=True)
         return upgrade_store(url), aside
@@ -201,7 +201,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
 
 def _set_aside(target: Path, now: datetime) -> Path:
     """Rename the files of a database out of the way."""
-    aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
+    aside = _place_aside(target, now)
     moves = [pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()]
     for _, new in moves:
         if new.exists():
@@ -209,6 +209,10 @@ def _set_aside(target: Path, now: datetime) -> Path:
     for old, new in moves:
         old.rename(new)
     return aside
+
+
+def _place_aside(target: Path, now: datetime) -> Path:
+    return target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
 
 
 def _files(database: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import ClassVar, Final
 
@@ -188,18 +189,23 @@ def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
 
 
 def _compose(desk: Desk, installation: str, start: str) -> bytes:
+    headers = {HEADER: f"{WORD} {installation}", START: f"{start} {socket.gethostname()}"}
+    return letter_of_ours(desk, desk.settings.address, SUBJECT, TEXT, headers)
+
+
+def letter_of_ours(
+    desk: Desk, recipient: str, subject: str, text: str, headers: Mapping[str, str] | None = None
+) -> bytes:
+    """Return a letter that the referee writes to its own mailbox."""
     return compose(
         Outgoing(
             sender=desk.settings.address,
             sender_name=desk.settings.name,
-            recipient=desk.settings.address,
-            subject=SUBJECT,
-            text=TEXT,
+            recipient=recipient,
+            subject=subject,
+            text=text,
             message_id=addressing.new_message_id(desk.settings.domain),
             date=desk.now(),
-            headers={
-                HEADER: f"{WORD} {installation}",
-                START: f"{start} {socket.gethostname()}",
-            },
+            headers=headers or {},
         )
     )

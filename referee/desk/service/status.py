@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Desk, stamp
 from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
 from referee.desk.service.crew import living_members
 from referee.desk.service.lease import ServingDaemon, serving_daemon, silent_since
 from referee.games.game import Json
-from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
@@ -62,8 +61,7 @@ class DaemonAtWork(Value):
     def __str__(self) -> str:
         parts = " and ".join(f"{part}s" for part in self.daemon.parts.split())
         parts += " and leads" if self.leads else ""
-        heard = format_moment(self.heard.replace(microsecond=0))
-        return f"{self.daemon}, {parts}, last heard {heard}"
+        return f"{self.daemon}, {parts}, last heard {stamp(self.heard)}"
 
     def document(self) -> dict[str, Json | Any]:
         """Return all of it for programs."""
@@ -117,8 +115,7 @@ class Status(Value):
 
     @property
     def level(self) -> Level:
-        """The level of the worst concern."""
-        # The worst concern decides, however many lesser ones there are.
+        """The level of the worst concern, however many lesser ones there are."""
         return max((concern.level for concern in self.concerns), key=LEVELS.index, default="fine")
 
     def _work(self) -> Iterator[Concern]:
@@ -130,8 +127,10 @@ class Status(Value):
             found = f"the disk of the database has {self.free / 1e6:.0f} MB free: make room"
             yield Concern("trouble" if self.free < NO_ROOM else "warning", found)
         if self.silent:
-            since = format_moment(self.silent.replace(microsecond=0))
-            why = "it cannot write to the database, or hangs; see its log"
+            since, why = (
+                stamp(self.silent),
+                "it cannot write to the database, or hangs; see its log",
+            )
             text = f"the daemon runs, but has written nothing since {since}: {why}"
             yield Concern("trouble", text)
             return
@@ -140,10 +139,9 @@ class Status(Value):
             why = "its daemon has not reached it yet" if served else "referee run"
             yield Concern("trouble", f"the mailbox was never read: {why}")
         elif self.now - self.last_poll > self.longest:
-            last = format_moment(self.last_poll.replace(microsecond=0))
             # A daemon that runs and does not read has trouble with the server.
             why = "it cannot be reached" if served else "no daemon serves it: referee run"
-            yield Concern("trouble", f"the mailbox was last read {last}: {why}")
+            yield Concern("trouble", f"the mailbox was last read {stamp(self.last_poll)}: {why}")
 
     def _post(self) -> Iterator[Concern]:
         letters, mails = self.counts.letters, self.counts.outbox
@@ -180,8 +178,7 @@ class Status(Value):
         """The rate that mails wait for, and until when; None if none do."""
         if self.rest is None:
             return None
-        until = format_moment(self.rest.until.replace(microsecond=0))
-        return f"sending rests until {until}: {self.rest.why}"
+        return f"sending rests until {stamp(self.rest.until)}: {self.rest.why}"
 
     def _old(self, moment: datetime | None, most: timedelta) -> bool:
         return moment is not None and self.now - moment > most
@@ -191,9 +188,8 @@ class Status(Value):
         if len(self.broken) > MOST:
             yield Concern("warning", f"{len(self.broken) - MOST} more matches are broken")
         for name, seat, due in self.late[:MOST]:
-            since = format_moment(due.replace(microsecond=0))
             remind = f"referee match remind {name} --why …"
-            yield Concern("warning", f"{name}: {seat} is out of time since {since}: {remind}")
+            yield Concern("warning", f"{name}: {seat} is out of time since {stamp(due)}: {remind}")
         if len(self.late) > MOST:
             yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
         for invitation in self.declined[:MOST]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.config import ConfigError, Settings, find_config, load_settings
-from referee.desk.desk import Desk, opened_desk
+from referee.desk.desk import Desk, opened_desk, stamp
 from referee.desk.letters import sender
 from referee.desk.matches.time import outages
 from referee.desk.service.doctor import domain, machine, mail
@@ -108,7 +108,7 @@ def remembered_clock(desk: Desk) -> Finding:
         return failure("clock alarm", outages.jump_line(jumped), advice)
     for name, moment in machine.remembered_moments(desk).items():
         if moment > desk.now() + AHEAD:
-            found = f"{name} lies in the future, {moment:%Y-%m-%dT%H:%M:%SZ}"
+            found = f"{name} lies in the future, {stamp(moment)}"
             return failure("clock alarm", found, "see which of the two was wrong; set the clock")
     return ok("clock alarm", "none; nothing remembered lies in the future")
 

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -108,8 +108,7 @@ def check_integrity(url: str) -> Finding:
     except StoreError as fault:
         faults = (str(fault),)
     if faults:
-        more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
-        return failure("database", "; ".join(faults[:SHOWN]) + more, RESTORE)
+        return failure("database", _told(faults), RESTORE)
     if lost:
         said = f"an index is missing, and all rows are looked through: {', '.join(lost)}"
         return warning("database", said, "stop the daemon, and: referee upgrade")
@@ -152,21 +151,24 @@ def check_games(desk: Desk) -> Finding:
 
 def check_matches(desk: Desk) -> Finding:
     """Judge whether every running match can be loaded and goes on."""
-    # Each fault once, in the order found.
-    faults: dict[str, None] = {}
     with desk.reading() as change:
-        faults |= dict.fromkeys(broken.broken_lines(change).values())
+        faults = [*broken.broken_lines(change).values()]
         rows = matches.select_matches(change.connection, "running")
         for row in rows:
             try:
                 ledger.load_match(change, row)
             except broken.BrokenMatch as fault:
-                faults[str(fault)] = None
+                faults.append(str(fault))
     if faults:
-        more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
-        found = "; ".join([*faults][:SHOWN]) + more
+        found = _told([*dict.fromkeys(faults)])
         return failure("matches", found, "the others go on; these do when they are mended")
     return ok("matches", f"{counted(len(rows), 'running match')} can be loaded")
+
+
+def _told(faults: Sequence[str]) -> str:
+    """Return faults in words: the first few, and how many more there are."""
+    more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
+    return "; ".join(faults[:SHOWN]) + more
 
 
 def remembered_moments(desk: Desk) -> dict[str, datetime]:
@@ -197,9 +199,8 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
         advice = f"run this as their owner, or: chown {os.geteuid()} {named}"
         return failure("file modes", f"{named} cannot be written", advice)
     files = tuple(dict.fromkeys(path for path in files if path.exists()))
-    open_ones = [path for path in files if path.stat().st_mode & OTHERS]
-    if open_ones:
-        named = " ".join(str(path) for path in open_ones)
+    if open_ones := [path for path in files if path.stat().st_mode & OTHERS]:
+        named = " ".join(map(str, open_ones))
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
 

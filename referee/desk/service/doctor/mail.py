@@ -22,7 +22,6 @@ from referee.desk.service.doctor import domain
 from referee.desk.service.doctor.finding import Finding, failure, ok, warning
 from referee.errors import RefereeError
 from referee.mail import addressing
-from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
@@ -87,17 +86,8 @@ async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> l
 
 
 def _compose(desk: Desk, recipient: str, word: str) -> bytes:
-    return compose(
-        Outgoing(
-            sender=desk.settings.address,
-            sender_name=desk.settings.name,
-            recipient=recipient,
-            subject=f"The referee writes to itself ({word})",
-            text=TEXT,
-            message_id=addressing.new_message_id(desk.settings.domain),
-            date=desk.now(),
-        )
-    )
+    subject = f"The referee writes to itself ({word})"
+    return mailbox_mark.letter_of_ours(desk, recipient, subject, TEXT)
 
 
 def _wait(
@@ -188,11 +178,10 @@ def check_plus_addressing(
         found = f"arrives in {back[0].folder}"
         shown = addressing.plus_address(desk.settings.address, "…")
         advice = f"have filters leave mail to {shown} in the inbox, and try again"
-    elif probe.outcome.state in {"later", "failed"}:
-        found = f"refused: {probe.outcome.said}"
-        advice = "nothing need be done; or have the server take + as recipient delimiter"
     else:
-        found = f"did not arrive within {patience:.0f} seconds"
+        refused = probe.outcome.state in {"later", "failed"}
+        late = f"did not arrive within {patience:.0f} seconds"
+        found = f"refused: {probe.outcome.said}" if refused else late
         advice = "nothing need be done; or have the server take + as recipient delimiter"
     if configured:
         return failure(name, f"{found}; referee.toml says that it works", "take that line out")
@@ -219,9 +208,10 @@ def check_clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
     return (failure if off > WRONG else warning)("clock", found, advice)
 
 
-LOG_IN: Final = "check user and password in referee.toml (some providers want a password made "
-
-LOG_IN_2: Final = "for programs, or referee auth)"
+LOG_IN: Final = (
+    "check user and password in referee.toml (some providers want a password made "
+    "for programs, or referee auth)"
+)
 
 REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
 
@@ -266,7 +256,7 @@ def _judge_reach(check: str, server: Server, found: str) -> Finding:
 
 def _advice(fault: RefereeError) -> str:
     if isinstance(fault, LoginRefused):
-        return LOG_IN + LOG_IN_2
+        return LOG_IN
     if isinstance(fault, ServerError):
         return "give it, or say where it stands: see referee.toml"
     return REACH if isinstance(fault, MailboxLost) else "do as it says"
@@ -339,4 +329,4 @@ def check_smtp(server: Server, host: str) -> Finding:
     if server.lacking:
         return failure("SMTP", server.lacking, "give it, or say where it stands: see referee.toml")
     refused = outcome.text.startswith("login refused")
-    return failure("SMTP", found, LOG_IN + LOG_IN_2 if refused else REACH)
+    return failure("SMTP", found, LOG_IN if refused else REACH)
