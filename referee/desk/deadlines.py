@@ -12,9 +12,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import desk as desk_desk
 from referee.desk import health
-from referee.desk.desk import REFEREE, Change
+from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
 from referee.desk.matches import bots, credit, held, ledger, standing_orders
@@ -27,6 +26,7 @@ from referee.desk.seats import resign, standins
 from referee.desk.work import Work
 from referee.matches import match
 from referee.matches.events import EXTEND
+from referee.matches.log import LOG_LANGUAGE
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
@@ -104,7 +104,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         return False
     kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
     listed = any(entry.standing.kind != "policy" for entry in kept)
-    moment, bot = desk_desk.stamp(change.desk.now()), clock.pace.bot
+    moment, bot = stamp(change.desk.now()), clock.pace.bot
     live, logged, orders = bots.play_turn(change.desk, loaded.live, bot, moment, listed=listed)
     # The rules may know no idle order here; then the match waits.
     if not logged:
@@ -123,7 +123,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         notify(change, after.row, after.seat(seat), clock.player, said, box=False)
     if match.begins_anew((loaded.live, live)):
         credit.renew_time(change, after)
-    told = "; ".join(ledger.order_texts(loaded.game, orders))
+    told = "; ".join(loaded.game.format(order, LOG_LANGUAGE) for order in orders)
     extra = {"action": "late", "match": loaded.row.name}
     log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)
     return True

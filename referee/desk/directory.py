@@ -37,13 +37,13 @@ def no_match(connection: Connection, name: str) -> str:
 
 def require_player(connection: Connection, who: str) -> PlayerRow:
     """Return the player of an address or a number. Raises RefereeError."""
-    found = None
     if who.isdecimal():
-        found = next((p for p in players.all_players(connection) if p.id == int(who)), None)
+        everybody = players.all_players(connection)
+        player = next((row for row in everybody if row.id == int(who)), None)
     else:
-        found = players.by_address(connection, same_address(who))
-    if found is not None:
-        return found
+        player = players.by_address(connection, same_address(who))
+    if player is not None:
+        return player
     if "@" in who or who.isdecimal():
         near = did_you_mean(who, _addresses(connection))
         raise RefereeError(f"there is no player {who}{near or ': see referee player list'}")

@@ -8,8 +8,7 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import desk as desk_desk
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, stamp
 from referee.desk.directory import no_match
 from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, reasons
@@ -86,7 +85,7 @@ class Work:
     @property
     def moment(self) -> str:
         """The present moment, as events bear it."""
-        return desk_desk.stamp(self.desk.now())
+        return stamp(self.desk.now())
 
     def load(self) -> LoadedMatch:
         """Return the match loaded. Raises Refused if it has not begun."""

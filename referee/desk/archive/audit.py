@@ -11,9 +11,8 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import desk as desk_desk
 from referee.desk.archive import prune
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, NotInstalled
 from referee.desk.matches import broken, ledger, standing_orders
 from referee.games.play import canonical_json
 from referee.matches import croupier, line, private
@@ -84,7 +83,7 @@ class Progress(Value):
 
 STOPPED: Final = notes.json_note(
     notes.NoteKey.AUDIT,
-    lambda kept: Progress(**{**kept, "faults": tuple((m, why) for m, why in kept["faults"])}),
+    lambda kept: Progress(**{**kept, "faults": tuple(map(tuple, kept["faults"]))}),
     asdict,
 )
 """How far an audit came that was interrupted."""
@@ -143,7 +142,7 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
         if broken.is_machine_fault(fault, inside=True):
             raise
         # The text of a fault may show a secret of a running match.
-        open_ = row.released or isinstance(fault, desk_desk.NotInstalled)
+        open_ = row.released or isinstance(fault, NotInstalled)
         why = f": {fault}" if open_ else ""
         return Audited(row.name, orders, f"cannot be replayed: {type(fault).__name__}{why}")
     return Audited(row.name, orders)
@@ -208,7 +207,11 @@ def _check_row(connection: Connection, row: MatchRow, live: AnyMatch, turns: Tur
     noted = [turn for turn in play_matches.turns(connection, row.id) if turn.state != "undone"]
     # A turn that began and ended the match at once has no seat.
     found = {turn.number: (turn.seat, turn.began_seq) for turn in noted if turn.seat is not None}
-    logged = {n: turn for n, turn in turns.items() if n in found or n < row.turn or row.to_act}
+    logged = {
+        number: turn
+        for number, turn in turns.items()
+        if number in found or number < row.turn or row.to_act
+    }
     for number in sorted(set(found) | set(logged)):
         _expect(f"turn {number}", found.get(number), logged.get(number))
     going = [turn.number for turn in noted if turn.state == "open"]

@@ -7,7 +7,7 @@ days away, which are told as they are now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from itertools import chain, groupby
 from typing import Any, Final
 
@@ -230,7 +230,7 @@ def away_sentences(
         # Days are those of the player who is away, wherever the reader lives.
         today = today_of(change.desk, player)
         for row in away[player.id]:
-            first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
+            first, last = clock.days_of(row)
             if last < today or first > today + TOLD_BEFORE:
                 continue
             known = "you" if seat == reader else "other"

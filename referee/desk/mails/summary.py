@@ -156,8 +156,9 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
         row, name = matches.get_match(change.connection, declined.match_id), declined.name
         fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
         yield Item("declined", fields, f"declined {row.name} {declined.seat} {name}")
-    for part, fields in take_news(change.connection):
+    for part, fields in NEWS.lock(change.connection) or ():
         yield Item(part, fields)
+    NEWS.remove(change.connection)
     yield from _strangers(change.connection, strangers_from, strangers.day_of(change.desk.now()))
 
 
@@ -205,13 +206,6 @@ def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> N
     """Keep an item for the next summary: its part and fields."""
     kept = [*(NEWS.lock(connection) or ()), (part, fields)]
     NEWS.write(connection, kept[-MOST_NEWS:])
-
-
-def take_news(connection: Connection) -> News:
-    """Return the kept items, part and fields of each, and drop them."""
-    kept = NEWS.lock(connection) or ()
-    NEWS.remove(connection)
-    return kept
 
 
 def forget_news_about(connection: Connection, name: str) -> None:

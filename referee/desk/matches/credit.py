@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 
-from referee.desk import desk as desk_desk
-from referee.desk.desk import REFEREE, Change
+from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.matches import ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
@@ -59,7 +58,7 @@ def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
 def _log(
     change: Change, loaded: LoadedMatch, span: timedelta, why: str, times: Mapping[str, str]
 ) -> LoadedMatch:
-    moment, reason = desk_desk.stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
+    moment, reason = stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
     seat, seconds = loaded.row.to_act, clock.whole_seconds(span)
     details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
     live, logged = match.annotate(loaded.live, EXTEND, moment, seat=seat, details=details)

@@ -15,7 +15,7 @@ from referee.desk.desk import Change
 from referee.desk.matches import broken
 from referee.desk.matches.codes import add_codes
 from referee.desk.matches.turns import follow_turns
-from referee.games.game import AnyGame, Fact, Order, Result, Seat
+from referee.games.game import AnyGame, Fact, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, line, match, replay
 from referee.matches.log import result_from_document, result_to_document
@@ -276,11 +276,6 @@ def note_outcome(connection: Connection, loaded: LoadedMatch, acted: Acted) -> N
     seqs = (logged[0].event.seq, logged[-1].event.seq) if logged else (None, None)
     outcome = played if logged else "refused"
     submissions.settle_held(connection, loaded.row.id, acted.standing.seat, outcome, seqs)
-
-
-def order_texts(game: AnyGame, orders: Iterable[Order]) -> list[str]:
-    """Return orders as the log writes them: English."""
-    return [game.format(order, "en") for order in orders]
 
 
 def event_row(logged: Logged, now: datetime) -> EventRow:

@@ -10,9 +10,8 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import desk as desk_desk
 from referee.desk import health
-from referee.desk.desk import Change
+from referee.desk.desk import Change, stamp
 from referee.desk.matches import credit, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import stoppages
@@ -115,7 +114,7 @@ def kept_standing_orders(
     for row in matches.standing_orders_of(connection, loaded.row.id, seat):
         if row.seat in players:
             lines = tuple(row.text.splitlines())
-            arrived = desk_desk.stamp(row.arrived) if row.arrived else ""
+            arrived = stamp(row.arrived) if row.arrived else ""
             standing = StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
             hold = Hold(row.arrived, row.until) if row.arrived else None
             kept_orders.append(KeptStandingOrder(row.id, standing, hold))
@@ -257,11 +256,10 @@ def take_back(
 
     The others wait, with the cancellations behind them, which may take back what they order.
     """
-    first = next((n for n, order in enumerate(given) if not isinstance(order, Cancel)), len(given))
-    return tuple(
-        take_advance(change, loaded, seat, order) if n < first else "waiting"
-        for n, order in enumerate(given)
-    )
+    fates: list[Fate] = ["waiting"] * len(given)
+    for number, order in enumerate(takewhile(lambda order: isinstance(order, Cancel), given)):
+        fates[number] = take_advance(change, loaded, seat, order)
+    return tuple(fates)
 
 
 def _release(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder) -> bool:
@@ -437,7 +435,7 @@ def write_private(
     """Write the next entry of a seat's private chain."""
     last = matches.last_private(change.connection, loaded.row.id, seat)
     before = None if last is None else entry_of(last)
-    moment = desk_desk.stamp(change.desk.now())
+    moment = stamp(change.desk.now())
     entry = private.next_entry(loaded.live, before, kind, seat, moment, details)
     row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, change.desk.now())
     matches.append_private(change.connection, loaded.row.id, [row])

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import desk as desk_desk
-from referee.desk.desk import Change
+from referee.desk.desk import Change, stamp
 from referee.desk.mails import post, spectators
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
@@ -216,7 +215,7 @@ def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> Ma
 
 def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchState:
     """Return the state of a match; ``drawn``: with its board."""
-    due = desk_desk.stamp(row.due) if row.due and row.state == "running" else None
+    due = stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
         loaded = ledger.load_match(change, row)

@@ -141,8 +141,10 @@ def _stand(connection: Connection, row: MatchRow) -> list[Json]:
     stand: list[Json] = [row.head, row.state]
     if row.header is None:
         # No log yet: what can change is who is to play, and has agreed.
-        seats = matches.seats(connection, row.id)
-        stand += [f"{s.seat} {s.holder} {s.player_id or s.bot} {s.agreed}" for s in seats]
+        stand += [
+            f"{seat.seat} {seat.holder} {seat.player_id or seat.bot} {seat.agreed}"
+            for seat in matches.seats(connection, row.id)
+        ]
     return stand
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
 from referee.desk.mails import notice, settings
-from referee.desk.matches.time import away, stoppages
+from referee.desk.matches.time import away, clock, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun
 from referee.desk.players import BadPlayer
@@ -75,7 +75,7 @@ class Back(OnPlayer):
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
         row = away.cancel_away(change, player, self.number)
-        first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
+        first, last = clock.days_of(row)
         today = away.today_of(change.desk, player)
         past = f"; up to {today} it stays, as these days have begun" if first <= today else ""
         said = f"{player.name} is not away from {first} to {last} any more{past}."

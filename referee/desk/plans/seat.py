@@ -135,7 +135,8 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     if taker.player is not None:
         invitation.invite_player(work.change, row, work.seat(seat.seat))
     tell_others(work, seat.seat, old, taker)
-    people = [s for s in matches.seats(work.connection, row.id) if s.holder == "player"]
+    seats = matches.seats(work.connection, row.id)
+    people = [held for held in seats if held.holder == "player"]
     if people and vacancies.is_complete(work.connection, row):
         work.warn(f"all players have agreed, so {row.name} begins")
         setup.begin_match(work.change, work.row)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.bots import BOTS
-from referee.desk import desk as desk_desk
-from referee.desk.desk import Change
+from referee.desk.desk import Change, stamp
 from referee.desk.mails import summary
 from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, standing_orders
@@ -52,7 +51,7 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         }
         places[seat] = len(worth)
         result = Result(RESIGNED, live.game.points(live.position), places)
-        after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
+        after, logged = match.conclude(live, result, stamp(change.desk.now()), seat=seat)
         ledger.save_match(change, loaded, after, [logged])
     else:
         agreed = clock.pace_of(row).bot

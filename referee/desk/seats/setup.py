@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from referee.desk import desk as desk_desk
-from referee.desk.desk import Change
+from referee.desk.desk import Change, stamp
 from referee.desk.mails.invitation import invite_all
 from referee.desk.matches import ledger
 from referee.desk.players import BadSeat, Holder, player_at
@@ -53,7 +52,9 @@ class MatchSetup(Value):
 
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | bool]:
     """Return a game's options from ``name=value`` texts, complete. Raises BadMatch."""
-    values: dict[str, str | int | bool] = {n: o.default for n, o in game.options.items()}
+    values: dict[str, str | int | bool] = {
+        name: option.default for name, option in game.options.items()
+    }
     for text in given:
         name, _, value = text.partition("=")
         option = game.options.get(name.strip())
@@ -154,7 +155,7 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
         practice=row.practice,
         words=row.words,
         given=row.board is not None,
-        started=desk_desk.stamp(now),
+        started=stamp(now),
     )
     live, logged = match.new_match(game, terms, row.seed)
     matches.set_begun(

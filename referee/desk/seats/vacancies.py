@@ -34,7 +34,8 @@ def seating_of(row: MatchRow) -> Seating | None:
 
 def free_seats(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
     """Return the free seats of a match."""
-    return tuple(s for s in matches.seats(connection, row.id) if s.holder == "nobody")
+    seats = matches.seats(connection, row.id)
+    return tuple(seat for seat in seats if seat.holder == "nobody")
 
 
 def players_wanted(connection: Connection, row: MatchRow) -> int:
@@ -46,8 +47,8 @@ def players_wanted(connection: Connection, row: MatchRow) -> int:
     left = sum(seat.holder == "nobody" for seat in seats)
     if seating.players is None:
         return left
-    loaded = sum(seat.holder == "player" for seat in seats)
-    return max(min(left, seating.players - loaded), 0)
+    joined = sum(seat.holder == "player" for seat in seats)
+    return max(min(left, seating.players - joined), 0)
 
 
 def open_matches(connection: Connection) -> tuple[MatchRow, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from referee.desk.desk import Desk, stamp
 from referee.desk.mails import rates
-from referee.desk.matches import broken as matches_broken
+from referee.desk.matches import broken
 from referee.desk.matches.time import outages
 from referee.desk.service.crew import living_members
 from referee.desk.service.lease import ServingDaemon, serving_daemon, silent_since
@@ -127,11 +127,8 @@ class Status(Value):
             found = f"the disk of the database has {self.free / 1e6:.0f} MB free: make room"
             yield Concern("trouble" if self.free < NO_ROOM else "warning", found)
         if self.silent:
-            since, why = (
-                stamp(self.silent),
-                "it cannot write to the database, or hangs; see its log",
-            )
-            text = f"the daemon runs, but has written nothing since {since}: {why}"
+            why = "it cannot write to the database, or hangs; see its log"
+            text = f"the daemon runs, but has written nothing since {stamp(self.silent)}: {why}"
             yield Concern("trouble", text)
             return
         served = self.daemon or any("read" in member.daemon.parts for member in self.daemons)
@@ -270,7 +267,7 @@ def read_status(desk: Desk) -> Status:
             rival=notes.RIVAL.read(change.connection),
             uncertain=outbox.latest_mails(change.connection, "uncertain", MOST),
             failing=tuple((row.address, row.reason) for row in failing),
-            broken=tuple(matches_broken.broken_lines(change).values()),
+            broken=tuple(broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
             counts=counts,

@@ -8,8 +8,7 @@ from sqlalchemy import Connection
 
 from referee.desk.archive.site.ratings import Ended, RatedPlayer, rate_players
 from referee.desk.desk import Change
-from referee.desk.matches import broken as matches_broken
-from referee.desk.matches import ledger
+from referee.desk.matches import broken, ledger
 from referee.render.drawings import svg
 from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
@@ -69,10 +68,10 @@ def read_lists(change: Change, language: str, without: Collection[str] = ()) -> 
         if row.header is None:
             continue
         try:
-            with matches_broken.faults_as_broken(row):
+            with broken.faults_as_broken(row):
                 wording = Wording(change.desk.find_game(row.game, row.edition), language)
                 found = _listed(change.connection, row, wording, names)
-        except matches_broken.BrokenMatch as fault:
+        except broken.BrokenMatch as fault:
             faults[row.name] = str(fault)
             continue
         games[row.game] = wording.word("game", "name")

@@ -15,8 +15,7 @@ from sqlalchemy import Connection
 from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.site import courses, lists
 from referee.desk.desk import Desk
-from referee.desk.matches import broken as matches_broken
-from referee.desk.matches import ledger
+from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.render.composer.page import play_page
@@ -70,7 +69,7 @@ class Site(Value):
             with self.desk.store.reading() as connection:
                 row = play_matches.get_match(connection, number)
                 try:
-                    with matches_broken.faults_as_broken(row):
+                    with broken.faults_as_broken(row):
                         self._write(connection, row, look, done)
                 except RefereeError as fault:
                     done.broken[row.name] = str(fault)
@@ -100,7 +99,7 @@ class Site(Value):
                 value = _content(connection, row, players, mark, wording, whole=whole)
                 try:
                     own = transcripts.files_of(self.desk, connection, row) if whole else ()
-                except matches_broken.BrokenMatch as fault:
+                except broken.BrokenMatch as fault:
                     # What a game's files cannot hold costs the match no page.
                     own, done.broken[row.name] = (), str(fault)
                 value = replace(value, files=tuple(file.name for file in own))
@@ -198,14 +197,14 @@ def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str)
     seats = play_matches.seats(connection, row.id)
     players = lists.site_players(connection, seats)
     mark = _fingerprint(pages.look_of_pages(), language, row, players)
-    with matches_broken.faults_as_broken(row):
+    with broken.faults_as_broken(row):
         wording = Wording(desk.find_game(row.game, row.edition), language)
         return _content(connection, row, players, mark, wording, whole=True)
 
 
 def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
     """Return the page of a finished match in a ZIP archive. Raises BrokenMatch."""
-    with matches_broken.faults_as_broken(row):
+    with broken.faults_as_broken(row):
         page, packed = pages.match_page(replace(value, alone=True), wording), BytesIO()
         # Its date is 1980, as long as none is given: the same whenever it is made.
         entry = ZipInfo(f"{row.name}.html")

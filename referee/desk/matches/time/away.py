@@ -132,7 +132,8 @@ def away_fault(
     if last > today + AHEAD:
         return AwayFault("far", given)
     for row in players.away_of(change.connection, player.id):
-        if date.fromisoformat(row.first_day) <= last and first <= date.fromisoformat(row.last_day):
+        begins, ends = clock.days_of(row)
+        if begins <= last and first <= ends:
             known: dict[str, Json] = {"first": row.first_day, "last": row.last_day}
             return AwayFault("overlap", known | {"number": row.id})
     # Days over New Year count in both years.
@@ -158,18 +159,16 @@ def cancel_away(change: Change, player: PlayerRow, number: int) -> AwayRow:
     BadDays if there is no such entry or nothing of it is still to come.
     """
     rows = players.away_of(change.connection, player.id)
-    row = next((row for row in rows if row.id == number), None)
     today = today_of(change.desk, player)
-    if row is None or date.fromisoformat(row.last_day) <= today:
+    row = next((row for row in rows if row.id == number), None)
+    if row is None or clock.days_of(row)[1] <= today:
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
     with clock.days_change(change, player.id):
         players.drop_away_days(change.connection, row.id)
         # The part that has begun stays, as an entry of its own.
-        if date.fromisoformat(row.first_day) <= today:
-            last = today.isoformat()
-            players.add_away_days(
-                change.connection, player.id, row.first_day, last, change.desk.now()
-            )
+        if clock.days_of(row)[0] <= today:
+            begun = row.first_day, today.isoformat()
+            players.add_away_days(change.connection, player.id, *begun, change.desk.now())
     return row
 
 
@@ -187,9 +186,7 @@ def left_of(change: Change, player: PlayerRow, year: int) -> int:
 
 
 def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:
-    rows = players.away_of(connection, player.id)
-    days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in rows)
-    return _within(year, days)
+    return _within(year, map(clock.days_of, players.away_of(connection, player.id)))
 
 
 def _within(year: int, days: Iterable[tuple[date, date]]) -> int:

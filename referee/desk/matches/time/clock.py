@@ -19,7 +19,7 @@ from referee.render.words.moments import zone_of
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
-from referee.store.tables.people import PlayerRow
+from referee.store.tables.people import AwayRow, PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.store.tables.post import OutboxRow
 from referee.value import Value, replace
@@ -163,8 +163,13 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     if seat is None or player is None:
         return Calendar(days_off=off)
     away = players.away_of_all(connection, _holders(connection, seat))[player.id]
-    days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
-    return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
+    zone = zone_of(_kept_zone(row, seat) or player.zone)
+    return Calendar(zone, off, tuple(map(days_of, away)))
+
+
+def days_of(away: AwayRow) -> tuple[date, date]:
+    """Return the first and the last day that a player is away."""
+    return date.fromisoformat(away.first_day), date.fromisoformat(away.last_day)
 
 
 def holder_of(connection: Connection, seat: SeatRow | None) -> PlayerRow | None:

@@ -89,9 +89,7 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     last = max((*polled, *ended[-1:]), default=None)
     longest = timedelta(seconds=desk.settings.poll_seconds) + SLACK
     # While the clock is not right, its moments prove nothing.
-    if last is None or not quiet:
-        return None
-    if began - last <= longest:
+    if last is None or not quiet or began - last <= longest:
         return None
     with desk.store.writing() as connection:
         # Asked again under lock: another process may have noted an outage meanwhile.
