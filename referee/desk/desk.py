@@ -129,10 +129,7 @@ def carried_through(act: Callable[[], R]) -> R:
 
 @contextmanager
 def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk]:
-    """Open the store while a command or the daemon needs it.
-
-    ``patience`` is how many seconds a lock is waited for.
-    """
+    """Open the store while it is needed, and wait ``patience`` seconds at most for a lock."""
     store = open_store(settings.database, patience=patience)
     try:
         yield Desk(store, settings)

@@ -62,10 +62,7 @@ def note_poll(
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:
-    """Return whether every letter that arrived before a moment has been handled.
-
-    That takes a poll of the mailbox that began after it.
-    """
+    """Return whether all letters before a moment are handled, after a poll that began later."""
     served = leases.find_lease(change.connection)
     polled = served.polled_at if served else None
     if polled is None or not ended < polled <= change.desk.now():

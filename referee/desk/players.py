@@ -84,10 +84,7 @@ def known_bot(bot: str, given: str) -> str:
 def matches_of(
     connection: Connection, player_id: int, *, finished: bool = False
 ) -> tuple[MatchRow, ...]:
-    """Return a player's matches as they were made, unfinished ones first.
-
-    ``finished``: those that are over, too.
-    """
+    """Return a player's matches as they were made, and those that are over last, if asked for."""
     found = matches.matches_of_player(connection, player_id)
     rows = sorted(found, key=lambda row: row.state not in UNFINISHED)
     return tuple(row for row in rows if finished or row.state in UNFINISHED)

@@ -51,10 +51,7 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
 
 @dataclass
 class Work:
-    """An act being carried out: where, on which match, by whom and why.
-
-    ``by`` is ``organiser``, ``referee`` or a seat.
-    """
+    """An act being carried out by ``organiser``, ``referee`` or a seat: where, on what, and why."""
 
     change: Change
     match: str
@@ -156,10 +153,7 @@ class Work:
     def tell_one(
         self, said: Answer | Signed, seat: SeatRow, player: PlayerRow, *, bound: bool = True
     ) -> None:
-        """Mail one player about one seat, in the player's language.
-
-        ``bound``: include the reply code (not for former holders).
-        """
+        """Mail one player about one seat; ``bound`` with its reply code, not for former holders."""
         row = self.row
         if isinstance(said, Signed):
             said = said.sign(row.name, self.by, self.why)

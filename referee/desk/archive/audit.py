@@ -1,7 +1,4 @@
-"""The audit: everything stored is replayed and compared.
-
-Chains, draws, digests, facts, positions and turns.
-"""
+"""The audit: chains, draws, digests, facts, positions and turns, replayed and compared."""
 
 from __future__ import annotations
 
@@ -33,10 +30,7 @@ Turns: TypeAlias = Mapping[int, tuple[str | None, int]]
 
 
 class _Wrong(Exception):
-    """Stored data that contradicts the log.
-
-    Its value may be secret while the match runs.
-    """
+    """Stored data that contradicts the log; its value may be secret while the match runs."""
 
     def __init__(self, what: str, values: str = "") -> None:
         super().__init__(what, values)

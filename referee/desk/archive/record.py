@@ -1,7 +1,4 @@
-"""The record of a finished match, and the proof that mails agree.
-
-It comes from the log, once nothing in it is secret any more.
-"""
+"""The record of a finished match, made of its log, and the proof that mails agree."""
 
 from __future__ import annotations
 

@@ -125,10 +125,7 @@ def take_record(
 
 
 def _again(change: Change, row: MatchRow, found: Finished) -> str:
-    """Return the outcome for a match that is here already.
-
-    Raises BadRecord unless the record is that of the match as it ended here.
-    """
+    """Return the outcome for a match that is here; raise BadRecord if it ended here otherwise."""
     name = row.name
     if row.state == "over":
         if seal := prune.seal_of_pruned(change.connection, row):

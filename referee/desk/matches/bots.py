@@ -1,7 +1,4 @@
-"""Orders without a letter: a bot's, for its own or a late seat.
-
-The idle order of the rules is played here, too.
-"""
+"""Orders without a letter: a bot's, for its own or a late seat, and the idle ones of the rules."""
 
 from __future__ import annotations
 
@@ -60,9 +57,6 @@ def bot_order(desk: Desk, live: AnyMatch, bot: str) -> Order:
 
 
 def bot_rng(key: bytes, match_name: str, seq: int) -> Random:
-    """Return a bot's generator, the same for the same event.
-
-    So a step repeated after a crash comes out the same.
-    """
+    """Return a bot's generator: the same for the same event, so that steps can be repeated."""
     digest = hmac.digest(key, f"bot\n{match_name}\n{seq}".encode(), hashlib.sha256)
     return Random(int.from_bytes(digest, "big"))

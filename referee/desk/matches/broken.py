@@ -48,10 +48,7 @@ def is_machine_fault(fault: Exception, *, inside: bool = False) -> bool:
 
 
 def broken_line(name: str, fault: Exception) -> str:
-    """Return one line on why a match is broken, without its secrets.
-
-    It also says what to do.
-    """
+    """Return one line on why a match is broken, and what to do; it tells no secrets."""
     # Told already, deeper down; told twice, the sentence would repeat itself.
     if isinstance(fault, BrokenMatch):
         return str(fault)
@@ -110,10 +107,7 @@ def broken_reasons(connection: Connection) -> dict[int, str]:
 
 
 def broken_lines(change: Change) -> dict[int, str]:
-    """Return a line for each match that is broken, by its number.
-
-    Those are the ones set aside, and running ones whose game is missing.
-    """
+    """Return a line, by number, for each match set aside and each whose game is missing."""
     found = broken_reasons(change.connection)
     # A match nobody has touched since a game was removed is not noted yet.
     for game, edition in notes.running_games(change.connection):

@@ -19,10 +19,7 @@ from referee.value import replace
 
 
 def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
-    """Give the seat to act the time outages took; return the match.
-
-    Each outage is logged. Without one nothing changes.
-    """
+    """Give the seat to act the time that outages took, and log each; return the match."""
     gains = clock.gains_of(change.connection, loaded.row)
     if gains is None:
         return loaded

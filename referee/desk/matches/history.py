@@ -1,7 +1,4 @@
-"""The history of a match: turns, events, and corrections with their reasons.
-
-It shows what a spectator may know.
-"""
+"""The history of a match for spectators: turns, events, and corrections with their reasons."""
 
 from __future__ import annotations
 

@@ -108,10 +108,7 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
 def save_match(
     change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]
 ) -> LoadedMatch:
-    """Write events, turns, codes, snapshot and clocks; wake the agenda.
-
-    Return the match as it is then.
-    """
+    """Write events, turns, codes, snapshot and clocks, wake the agenda, and return the match."""
     now = change.desk.now()
     row = loaded.row
     matches.append_events(change.connection, row.id, [event_row(entry, now) for entry in logged])
@@ -319,10 +316,7 @@ def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequen
 
 
 def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
-    """Note that a match is over, with its result.
-
-    Raises ValueError if the game has none.
-    """
+    """Note that a match is over, with its result. Raises ValueError if the game has none."""
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")

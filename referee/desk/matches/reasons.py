@@ -53,10 +53,7 @@ def keep_text(
 def find_text(
     connection: Connection, row: MatchRow, digest: str, writer: int | None = None
 ) -> str | None:
-    """Return the text kept under a hash; None if erased or unknown.
-
-    ``writer``: only if this player wrote it.
-    """
+    """Return the text under a hash; None if erased or unknown, or not by ``writer`` if given."""
     found = messages.find_message(connection, row.id, digest)
     if found is None or found.text is None or writer not in {None, found.player_id}:
         return None

@@ -1,7 +1,4 @@
-"""Rewinding: a position set instead of played, by undo, redo or fix.
-
-Here is everything that follows from it at the desk.
-"""
+"""Rewinding: a position set by undo, redo or fix, and all that follows from it at the desk."""
 
 from __future__ import annotations
 

@@ -105,10 +105,7 @@ class KeptStandingOrder(Value):
 def kept_standing_orders(
     connection: Connection, loaded: LoadedMatch, seat: Seat | None = None
 ) -> list[KeptStandingOrder]:
-    """Return the waiting standing orders of a match or one seat.
-
-    Only seats that players hold have any.
-    """
+    """Return the standing orders that wait in a match, or of one seat; only players have any."""
     players = {held.seat for held in loaded.seats if held.holder == "player"}
     kept_orders: list[KeptStandingOrder] = []
     for row in matches.standing_orders_of(connection, loaded.row.id, seat):

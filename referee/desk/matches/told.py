@@ -23,10 +23,7 @@ from referee.value import Value, asdict, replace
 
 
 class ToldMark(Value):
-    """The event and turn up to which a reader was told.
-
-    ``seat`` is None for a spectator.
-    """
+    """The event and turn up to which a reader was told; ``seat`` is None for a spectator."""
 
     match: int
     seat: Seat | None
@@ -73,10 +70,7 @@ WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], l
 
 
 def withdraw_digests(connection: Connection, match_id: int, player_id: int | None = None) -> None:
-    """Take back unsent digests that tell of a match; they are written anew.
-
-    With ``player_id`` only that player's.
-    """
+    """Take back unsent digests on a match, of all or one player; they are written anew."""
     for mail in reports.unsent_digests(connection):
         if mail.player_id is None or player_id not in {None, mail.player_id}:
             continue

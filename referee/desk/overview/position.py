@@ -1,7 +1,4 @@
-"""The whole position of a match, hidden parts included.
-
-It is in the form that ``match fix`` takes back.
-"""
+"""The whole position of a match, hidden parts included, in the form ``match fix`` takes back."""
 
 from __future__ import annotations
 

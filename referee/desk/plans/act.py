@@ -84,10 +84,7 @@ class OnMatch(Act):
 
     @abstractmethod
     def carry_out(self, work: Work) -> None:
-        """Carry it out in the open transaction. Raises Refused.
-
-        If it is refused, nothing is half done.
-        """
+        """Carry it out in the open transaction. Raises Refused, and then nothing is half done."""
 
 
 def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:

@@ -1,7 +1,4 @@
-"""Orders an organiser gives for a seat, and looking at secrets.
-
-Both are done openly: the players are told.
-"""
+"""Orders an organiser gives for a seat, and a look at secrets: openly, as the players are told."""
 
 from __future__ import annotations
 

@@ -94,10 +94,7 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
 
 
 def _last_played(loaded: LoadedMatch, log: Sequence[Event]) -> int | None:
-    """Return the last turn a player ordered in.
-
-    Among bots alone, the last turn ordered in at all.
-    """
+    """Return the last turn that a player ordered in; among bots alone, that anybody did."""
     orders = [
         event for event in line.current_events(log) if event.kind == ORDER and not event.forced
     ]

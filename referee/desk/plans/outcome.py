@@ -204,10 +204,7 @@ def gather(
 
 
 def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> MatchOutcome:
-    """Return an outcome with the replies that it gives back.
-
-    ``told`` are those that unsent reports told before.
-    """
+    """Return an outcome with the replies it gives back, of those that unsent reports ``told``."""
     rows = (outbox.get_mail(change.connection, mail_id) for mail_id in told)
     back = (_notice(change.connection, row) for row in rows if row.state == "waiting")
     return replace(found, mails=(*found.mails, *(replace(mail, text=GIVEN_BACK) for mail in back)))

@@ -118,10 +118,7 @@ def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str
 
 
 def _pace(default: Pace, given: Conditions) -> Pace:
-    """Return the terms of time given, and the default's for the others.
-
-    Raises RefereeError with the option that is wrong.
-    """
+    """Return the terms of time given, else the default's. Raises RefereeError, with the option."""
     if given.time is not None and given.bank is not None:
         raise RefereeError("--time is for each turn, --bank for the whole match: give one of them")
     try:

@@ -1,7 +1,4 @@
-"""Stand-ins: somebody sits for a player for some days.
-
-The seat returns by itself.
-"""
+"""Stand-ins: somebody sits for a player for some days; then the seat returns by itself."""
 
 from __future__ import annotations
 

@@ -147,10 +147,7 @@ def living_members(connection: Connection) -> Iterator[tuple[ServingDaemon, date
 
 
 def note_entered(desk: Desk, worker: str) -> None:
-    """Note that a reader of this name has entered the mailbox.
-
-    It knows it to be ours or out of reach.
-    """
+    """Note that a reader of this name has entered the mailbox: it is ours, or out of reach."""
     with desk.store.writing() as connection:
         notes.put_value(connection, NoteKey.ENTERED, worker)
 

@@ -215,10 +215,7 @@ def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
 
 
 def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[SitePlayer]) -> str:
-    """Return everything a match's page depends on, as two hashes.
-
-    The second covers the names.
-    """
+    """Return all that a match's page depends on, as two hashes; the second covers the names."""
     names = [[player.seat, player.name, player.link or ""] for player in players]
     # The head stands for everything that was played.
     parts = [look, language, row.name, row.head, row.state, row.released, row.turn]

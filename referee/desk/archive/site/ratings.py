@@ -1,7 +1,4 @@
-"""The ratings of players by game, after Plackett and Luce.
-
-They count the matches that were played to an end.
-"""
+"""The ratings of players by game, after Plackett and Luce, over matches played to an end."""
 
 from __future__ import annotations
 

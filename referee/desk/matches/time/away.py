@@ -178,10 +178,7 @@ def today_of(desk: Desk, player: PlayerRow) -> date:
 
 
 def left_of(change: Change, player: PlayerRow, year: int) -> int:
-    """Return how many days away of a year are still free.
-
-    The limit binds letters, not the organiser.
-    """
+    """Return how many days away of a year are left; the limit binds letters, not the organiser."""
     return max(change.desk.settings.away_days - _days_of_year(change.connection, player, year), 0)
 
 

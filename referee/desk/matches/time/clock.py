@@ -102,10 +102,7 @@ class Clock(Value):
         return departure.before_quiet(self.player, moment, due)
 
     def owes(self, reminder: timedelta) -> bool:
-        """Return whether a reminder is still to come.
-
-        No turn begins with one, and none comes twice.
-        """
+        """Return whether a reminder is still to come: none begins a turn, and none comes twice."""
         run = self.run
         if run is None:
             return False
@@ -219,10 +216,7 @@ def forget_zone(change: Change, player: PlayerRow) -> None:
 
 
 def clock_of(change: Change, row: MatchRow) -> Clock:
-    """Return the clock of a match's turn, outages made good.
-
-    Only outages that are over are made good.
-    """
+    """Return the clock of a match's turn; outages that are over are made good."""
     document = row.clock.get(RUN)
     known = outages.latest_outages(change.connection)
     seat = None if row.to_act is None else matches.find_seat(change.connection, row.id, row.to_act)
@@ -236,10 +230,7 @@ def clock_of(change: Change, row: MatchRow) -> Clock:
 
 
 def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timedelta], ...] | None:
-    """Return the time outages gave a turn's clock, if still unlogged.
-
-    None if there was no such outage.
-    """
+    """Return the time outages gave a turn's clock that is not logged yet; None without any."""
     document = row.clock.get(RUN)
     if document is None or document["since"] is None:
         return None
@@ -290,10 +281,7 @@ def start_unread(change: Change, row: MatchRow) -> None:
 
 
 def stop_clock(change: Change, row: MatchRow, why: str = PAUSED, *, anew: bool = False) -> None:
-    """Stop the match's clock for a reason, until the reason ends.
-
-    ``anew``: the turn then has all its time again.
-    """
+    """Stop a match's clock until a reason ends; ``anew``: the turn has all its time again then."""
     clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
         run = clock.run.stopped(why, clock.now, clock.calendar)
@@ -355,10 +343,7 @@ def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta
 
 @contextmanager
 def days_change(change: Change, player_id: int) -> Iterator[None]:
-    """Let a player's zone or days away change in the block.
-
-    Time that passed before stays used.
-    """
+    """Let a player's zone or days away change in the block; time that passed stays used."""
     with calendar_change(change, rows_of(change.connection, player_id)):
         yield
 

@@ -124,10 +124,7 @@ def note_jump(desk: Desk, last: datetime) -> Outage | None:
 
 
 def clock_is_right(change: Change) -> Outage | None:
-    """End the outage that lasts, if any, and return it.
-
-    Clocks go on with the time they had before it.
-    """
+    """End the outage that lasts, and return it; clocks go on with the time they had before."""
     if lasting_outage(change.connection) is None:
         return None
     known = _locked(change.connection)

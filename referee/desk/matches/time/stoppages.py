@@ -49,10 +49,7 @@ def follow_merge(connection: Connection, old: int, into: int) -> None:
 
 
 def stop_clocks(change: Change, player_id: int) -> None:
-    """Stop a player's clocks, because a letter waits for the organiser.
-
-    The delay is not the player's fault.
-    """
+    """Stop a player's clocks, as a letter waits for the organiser: that is not their fault."""
     _keep(change.connection, _locked(change.connection) | {player_id})
     for row in clock.rows_of(change.connection, player_id):
         clock.stop_clock(change, row, clock.ASIDE)
@@ -116,10 +113,7 @@ def resume_clocks_of(change: Change, sender: str | None) -> None:
 
 
 def pass_on(change: Change, row: MatchRow, player_id: int | None) -> None:
-    """Let a handed-over seat's clock follow its new holder.
-
-    It stands if a letter of theirs lies aside, and runs otherwise.
-    """
+    """Let a handed-over seat's clock stand if a letter of its new holder lies aside, or run."""
     waits = player_id in _known(change.connection)
     follow = clock.stop_clock if waits else clock.resume_clock
     follow(change, row, clock.ASIDE)
