@@ -6,7 +6,7 @@ They are kept for digests and spectators' reports; a seat's own reports are know
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -42,20 +42,12 @@ UNMOVED: Final = 1 << 60
 """The event of a mark around a mail that does not move it."""
 
 
-Marks: TypeAlias = Sequence[tuple[ToldMark, int]]
-"""How far somebody was told before a mail, and the turn they are told of with it."""
-
-
-def _read(found: list[Any]) -> Marks:
-    return [(ToldMark(**before), turn) for before, turn in found]
-
-
-def _plain(marks: Marks) -> list[Any]:
-    return [[asdict(before), turn] for before, turn in marks]
-
-
-BEFORE: Final = notes.json_note(notes.NoteKey.DIGEST_MARKS, _read, _plain)
-"""By a mail's number in the outbox, how far its reader was told before it."""
+BEFORE: Final = notes.json_note(
+    notes.NoteKey.DIGEST_MARKS,
+    lambda plain: [(ToldMark(**before), int(turn)) for before, turn in plain],
+    lambda marks: [[asdict(before), turn] for before, turn in marks],
+)
+"""By a mail's number in the outbox, how far its reader was told before it, and the turn in it."""
 
 
 def remember_marks(

@@ -84,7 +84,16 @@ class TrialStart(Value):
 
 def read_start(path: str, document: Document) -> TrialStart:
     """Return the position of a document. Raises RefereeError naming every place that is wrong."""
-    game = _find_game(path, document)
+    name, edition = document.get("game"), document.get("edition")
+    if not isinstance(name, str):
+        there = ", ".join(registry.game_names())
+        raise RefereeError(f"{path}: $.game: names the game in quotes; there are: {there}")
+    if edition is not None and type(edition) is not int:
+        raise RefereeError(f"{path}: $.edition: is a whole number")
+    try:
+        game = registry.find_installed(name, edition)
+    except registry.UnknownGame as error:
+        raise RefereeError(f"{path}: $.game: {short(str(error))}") from None
     schema = json.loads(resources.game_resource(game, "schemas/position.schema.json"))
     known = schema.get("properties", {})
     bare = {key: part for key, part in document.items() if key not in HEADER or key in known}
@@ -96,20 +105,6 @@ def read_start(path: str, document: Document) -> TrialStart:
         return TrialStart(game, game.load(document), document)
     except BadDocument as error:
         raise RefereeError(f"{path}: {error}") from None
-
-
-def _find_game(path: str, document: Document) -> AnyGame:
-    """Return the game a document names, in its edition."""
-    name, edition = document.get("game"), document.get("edition")
-    known = ", ".join(registry.game_names())
-    if not isinstance(name, str):
-        raise RefereeError(f"{path}: $.game: names the game in quotes; there are: {known}")
-    if edition is not None and type(edition) is not int:
-        raise RefereeError(f"{path}: $.edition: is a whole number")
-    try:
-        return registry.find_installed(name, edition)
-    except registry.UnknownGame as error:
-        raise RefereeError(f"{path}: $.game: {short(str(error))}") from None
 
 
 class TrialReport(Value):

@@ -11,7 +11,6 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, carried_through
-from referee.games.game import Json
 from referee.matches.time.moments import format_moment, parse_moment
 from referee.matches.time.turn_clock import Outage
 from referee.store import leases, notes
@@ -36,8 +35,13 @@ LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
 
-def _plain(known: tuple[Outage, ...]) -> list[Json]:
-    return [
+NOTE: Final = notes.json_note(
+    NoteKey.OUTAGES,
+    lambda plain: tuple(
+        Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
+        for number, began, ended, why in plain
+    ),
+    lambda known: [
         [
             outage.number,
             format_moment(outage.began),
@@ -45,16 +49,7 @@ def _plain(known: tuple[Outage, ...]) -> list[Json]:
             outage.why,
         ]
         for outage in known
-    ]
-
-
-NOTE: Final = notes.json_note(
-    NoteKey.OUTAGES,
-    lambda plain: tuple(
-        Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
-        for number, began, ended, why in plain
-    ),
-    _plain,
+    ],
 )
 """The latest outages, oldest first."""
 

@@ -215,6 +215,13 @@ LOG_IN: Final = (
 
 REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
 
+WITHOUT: Final = {
+    "IDLE": "mail is found by looking every poll_seconds",
+    "MOVE": "letters are copied and removed",
+    "UIDPLUS": "copied letters stay, marked as deleted, while others are so marked too",
+}
+"""Extensions of IMAP, and the referee's way without each."""
+
 
 @contextlib.contextmanager
 def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
@@ -222,27 +229,17 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
     found = Mailbox(server, Folders())
     try:
         found.connect()
-        reached = f"logged in to {server}{_lacking(found.lacks)}"
+        reached = f"logged in to {server}"
+        for extension in found.lacks:
+            # With MOVE nothing is removed by its mark.
+            if extension != "UIDPLUS" or "MOVE" in found.lacks:
+                reached += f"; it has no {extension}: {WITHOUT[extension]}"
     except RefereeError as fault:
         found.close()
         yield failure("IMAP", str(fault), _advice(fault)), None
         return
     with contextlib.closing(found):
         yield _judge_reach("IMAP", server, reached), found
-
-
-def _lacking(extensions: Sequence[str]) -> str:
-    """Return a server's lack of extensions, and what the referee does instead."""
-    if not extensions:
-        return ""
-    instead = {
-        "IDLE": "mail is found by looking every poll_seconds",
-        "MOVE": "letters are copied and removed",
-        "UIDPLUS": "copied letters stay, marked as deleted, while others are so marked too",
-    }
-    # With MOVE nothing is removed by its mark.
-    told = [extension for extension in extensions if extension != "UIDPLUS" or "MOVE" in extensions]
-    return "".join(f"; it has no {extension}: {instead[extension]}" for extension in told)
 
 
 def _judge_reach(check: str, server: Server, found: str) -> Finding:
