@@ -219,7 +219,7 @@ def has_moved_on(
     connection: Connection,
     match_id: int,
     seq: int,
-    spared: Seat | None = None,
+    spared: Seat | None,
     calm: Collection[str] = CALM,
 ) -> bool:
     """Return whether something other than ``calm`` events happened in a match since an event.

@@ -118,10 +118,6 @@ def kept_standing_orders(
     return kept_orders
 
 
-def _handed_on(loaded: LoadedMatch, seat: Seat) -> int:
-    return max((held.handed_on for held in loaded.seats if held.seat == seat), default=0)
-
-
 def take_advance(
     change: Change, loaded: LoadedMatch, seat: Seat, given: Given, hold: Hold | None = None
 ) -> Fate:
@@ -226,7 +222,7 @@ def put_standing_order(
         kind,
         "\n".join(lines),
         change.desk.now(),
-        handed_on=_handed_on(loaded, seat),
+        handed_on=loaded.seat(seat).handed_on,
         arrived=hold.arrived if hold else None,
         until=hold.until if hold else None,
     )
@@ -400,7 +396,7 @@ def notes_since(
     """Return the news for a seat since a board event."""
     since = board + 1
     # Orders of earlier holders are not theirs: a new holder's numbers begin with 1.
-    if _handed_on(loaded, seat):
+    if loaded.seat(seat).handed_on:
         event = matches.latest_event(connection, loaded.row.id, SEAT, seat)
         since = max(since, event.seq if event else 0)
     found: list[tuple[int, Document]] = []

@@ -14,7 +14,7 @@ from referee.desk.plans.plan import (
     read,
     written_events,
 )
-from referee.desk.work import ORGANISER, Refused
+from referee.desk.work import Refused
 from referee.store import plans
 from referee.store.play import matches
 from referee.store.tables.play import PlanRow
@@ -29,10 +29,10 @@ class StalePlan(Refused):
         self.plan = plan
 
 
-def apply_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
+def apply_act(desk: Desk, act: Act, why: str) -> Outcome:
     """Apply an act at once; return its outcome. Raises Refused."""
     with desk.writing() as change:
-        found = enact(change, act, why, by)
+        found = enact(change, act, why)
         # Kept for the list of plans, like one that was applied later.
         return keep_plan(change, act, found, "applied") if found.names else found
 

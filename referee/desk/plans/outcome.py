@@ -210,7 +210,7 @@ def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> Ma
     return replace(found, mails=(*found.mails, *(replace(mail, text=GIVEN_BACK) for mail in back)))
 
 
-def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchState:
+def match_state(change: Change, row: MatchRow, *, drawn: bool) -> MatchState:
     """Return the state of a match; ``drawn``: with its board."""
     due = stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans import act_for, board, end, nudge, pause, player, seat
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
-from referee.desk.work import ORGANISER, Refused
+from referee.desk.work import Refused
 from referee.games.game import Document, Json
 from referee.store import plans
 from referee.store.play import matches
@@ -46,7 +46,7 @@ def read(name: str, document: Mapping[str, Any]) -> Act:
     return ACTS[name].read(document)
 
 
-def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
+def propose(desk: Desk, act: Act, why: str) -> Outcome:
     """Return an act's outcome and keep it as a plan.
 
     The act itself is rolled back. One that changes no match, and can be taken back, is done at
@@ -55,7 +55,7 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     with desk.writing() as change:
         # Carried out for real and rolled back, so the plan cannot foresee anything wrongly.
         dry_run = change.connection.begin_nested()
-        found = enact(change, act, why, by)
+        found = enact(change, act, why)
         if not found.matches and not act.final:
             dry_run.commit()
             return found
@@ -95,13 +95,13 @@ def withdraw(desk: Desk, plan_id: int) -> None:
         plans.end_plan(connection, plan.id, "dropped", desk.now())
 
 
-def listed_plans(change: Change, limit: int = 100) -> list[dict[str, Any]]:
+def listed_plans(change: Change) -> list[dict[str, Any]]:
     """Return the latest plans as documents, newest first, without erased ones.
 
     Each names every match it would change, and is open, stale, too old, applied or withdrawn.
     """
     listed = []
-    for plan in plans.latest_plans(change.connection, limit=limit):
+    for plan in plans.latest_plans(change.connection, limit=100):
         document = plan.document
         if not document:
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
 
 from referee.desk.desk import Change, stamp
 from referee.desk.mails.invitation import invite_all
@@ -24,8 +23,6 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict
-
-NO_SEATING: Final = Seating()
 
 
 class BadMatch(RefereeError):
@@ -46,7 +43,7 @@ class MatchSetup(Value):
     board: Board | None = None
     seed: bytes | None = None
     pace: Pace | None = None
-    seating: Seating = NO_SEATING
+    seating: Seating = Seating()
     begins: bool = False
 
 

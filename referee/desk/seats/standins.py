@@ -50,7 +50,7 @@ def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
     return stand_in is not None
 
 
-def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) -> bool:
+def turn_over(change: Change, row: MatchRow, arrived: datetime | None) -> bool:
     """Let the next seat whose day has come change hands.
 
     Return whether one did. A letter counts for the holder at its arrival: all letters that came

@@ -64,7 +64,7 @@ class MailboxMark(Value):
     date: str
 
 
-def leave_mark(desk: Desk, mailbox: Mailbox, *, take_over: bool = False) -> None:
+def leave_mark(desk: Desk, mailbox: Mailbox, *, take_over: bool) -> None:
     """Leave the mark of a new start in a mailbox that is ours; with ``take_over`` in any.
 
     Raises MailboxTaken as ``watch_mark``, and if the letters handled last are not known.

@@ -58,7 +58,7 @@ def site_players(connection: Connection, seats: Sequence[SeatRow]) -> tuple[Site
     return tuple(holders)
 
 
-def read_lists(change: Change, language: str, without: Collection[str] = ()) -> Lists:
+def read_lists(change: Change, language: str, without: Collection[str]) -> Lists:
     """Return the material for all lists; ``without``: matches without a page."""
     names: dict[str, str] = {}
     games: dict[str, str] = {}

@@ -333,7 +333,7 @@ def is_late(change: Change, row: MatchRow) -> bool:
     return clock.late_at is not None and clock.late_at < clock.now
 
 
-def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta] = ()) -> None:
+def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta]) -> None:
     """Note that the player was reminded now, of all ``owed``."""
     if clock.run is not None and clock.left is not None:
         # One that came before quiet hours had more time left than it was for.

@@ -51,7 +51,7 @@ class Probe(Value):
 
 
 def go_round(
-    desk: Desk, postman: Postman, looking: Mailbox, patience: float = 60
+    desk: Desk, postman: Postman, looking: Mailbox, patience: float
 ) -> tuple[Finding, ...]:
     """Send two letters, wait for them, and judge what came.
 
