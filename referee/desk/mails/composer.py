@@ -24,8 +24,6 @@ MOST_OFFERED: Final = 1500
 TEXT_ALONE: Final = frozenset({"text", "phone", "spoken"})
 """Formats without a part in HTML, which a link of thousands of characters could hide in."""
 
-PAGE_TYPE: Final = 'text/html; charset="utf-8"'
-
 
 class Composer(Value):
     """The page that goes with a mail: the words that offer it, and the file if it is attached."""
@@ -82,7 +80,7 @@ def composer_of(
         if link is not None:
             return Composer(PageOffer(link=link))
     page = turn_page(document, packed, desk.settings.address)
-    attached = Attachment(file, PAGE_TYPE, page.encode())
+    attached = Attachment(file, 'text/html; charset="utf-8"', page.encode())
     return Composer(PageOffer(file=file), (attached,))
 
 

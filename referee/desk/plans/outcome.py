@@ -65,11 +65,6 @@ LONGEST_HTML: Final = 100_000
 SECRET: Final = frozenset({"given", "made_from", "lines"})
 """Arguments of acts that may name what players do not know: a position, orders for a seat."""
 
-NOT_SHOWN: Final = "[not shown here: it may name what players do not know]"
-
-DIGEST: Final = "{name}, in the daily mail"
-"""The recipient of a report that waits for a digest."""
-
 
 class MatchState(Value):
     """The state of a match as a spectator sees it."""
@@ -168,8 +163,8 @@ class Outcome(Value):
 
 def shown_arguments(document: Document) -> Document:
     """Return the arguments of an act as anybody may see them."""
-    secret = {name: NOT_SHOWN for name in SECRET if document.get(name) is not None}
-    return {**document, **secret}
+    withheld = "[not shown here: it may name what players do not know]"
+    return {**document, **{name: withheld for name in SECRET if document.get(name) is not None}}
 
 
 def gather(
@@ -286,5 +281,5 @@ def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow, way: Way) 
     content = render_mails.report_content(wording, said, framing)
     subject = post.subject_of(Mail("report", content, binding), player)
     # Until its hour a digest may still collect more.
-    to = DIGEST.format(name=player.name) if way == "digest" else player.name
+    to = f"{player.name}, in the daily mail" if way == "digest" else player.name
     return Mailed(to, subject, content.text.replace(format_code(NO_CODE), MASK))

@@ -22,8 +22,6 @@ from referee.store.post import letters, outbox, reports
 from referee.store.states import OutboxState
 from referee.store.tables.post import LetterRow, OutboxRow
 
-DROPPED: Final = "dropped by the organiser"
-
 GONE: Final = "is kept no more: its days are over (keep_days), or it was erased or pruned"
 
 
@@ -141,7 +139,8 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
 def drop_letter(change: Change, number: int) -> LetterRow:
     """End a letter in quarantine unheard; return it as it was. Raises BadLetter."""
     row = _aside(change.connection, number)
-    letters.finish_letter(change.connection, number, "ignored", DROPPED, change.desk.now())
+    why = "dropped by the organiser"
+    letters.finish_letter(change.connection, number, "ignored", why, change.desk.now())
     # The sender's clocks waited for this letter.
     stoppages.resume_clocks_of(change, row.sender)
     return row

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
@@ -26,13 +25,10 @@ from referee.store.play import matches as play_matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
 
-COMPOSER: Final = "play.html"
-"""The name of the page on which orders are clicked together."""
-
 
 def write_composer(folder: Path, language: str, address: str) -> Path:
     """Write the composer's page, which writes to a referee's address; return its path."""
-    path = folder / COMPOSER
+    path = folder / "play.html"
     files.write_file(path, play_page(language, address).encode())
     return path
 
