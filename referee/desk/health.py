@@ -49,12 +49,12 @@ def note_poll(
         notes.TROUBLES[NoteKey.READING_TROUBLE].remove(change.connection)
         unfetched = letters.unfetched_letters(change.connection)[:5]
         named = ", ".join(f"UID {row.uid} from {row.sender or 'somebody'}" for row in unfetched)
-        found = {
+        troubles = {
             NoteKey.QUOTA: FULL_MAILBOX if crowded else None,
             NoteKey.FILING: UNFILED.format(unfiled) if unfiled else None,
             NoteKey.UNFETCHED: UNFETCHED.format(named) if named else None,
         }
-        for place, text in found.items():
+        for place, text in troubles.items():
             if text is not None:
                 _note(change, place, text)
             elif notes.TROUBLES[place].read(change.connection):

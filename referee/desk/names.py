@@ -114,11 +114,11 @@ def free_name(connection: Connection, wanted: str) -> str:
     name = "player" if not wanted or is_reserved(wanted) else wanted
     others = players.player_names(connection).values()
     taken = frozenset().union(*map(_forms, others))
-    number, found = 1, name
-    while not taken.isdisjoint(_forms(found)):
+    number, free = 1, name
+    while not taken.isdisjoint(_forms(free)):
         number += 1
-        found = f"{name[: NAME_LENGTH - len(str(number)) - 1].rstrip()} {number}"
-    return found
+        free = f"{name[: NAME_LENGTH - len(str(number)) - 1].rstrip()} {number}"
+    return free
 
 
 @lru_cache(100_000)  # as many players are looked at for each that comes
@@ -145,17 +145,17 @@ def _all_forms(words: frozenset[str]) -> frozenset[str]:
 @cache
 def _own_words() -> frozenset[str]:
     """Return our mails' words for anyone but players, and for what they write, in all languages."""
-    found = {*EVERYBODY, *words_for("ours"), *words_for("turn"), *keywords("keyword")}
+    ours = {*EVERYBODY, *words_for("ours"), *words_for("turn"), *keywords("keyword")}
     for language in LANGUAGES:
         catalogue = Catalogue(language)
-        found |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}
+        ours |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}
     for game in registry.installed_games().all():
-        found |= {game.name, *game.colours}
+        ours |= {game.name, *game.colours}
         for language in LANGUAGES:
             with suppress(Exception):  # the words of a foreign package may be broken in any way
                 words = game_words(game, language)
-                found |= {words["game"]["name"], *words["seat"].values()}
-    return frozenset(filter(None, found))
+                ours |= {words["game"]["name"], *words["seat"].values()}
+    return frozenset(filter(None, ours))
 
 
 EVERYBODY: Final = words_for("all")

@@ -85,8 +85,8 @@ def matches_of(
     connection: Connection, player_id: int, *, finished: bool = False
 ) -> tuple[MatchRow, ...]:
     """Return a player's matches as they were made, and those that are over last, if asked for."""
-    found = matches.matches_of_player(connection, player_id)
-    rows = sorted(found, key=lambda row: row.state not in UNFINISHED)
+    seated = matches.matches_of_player(connection, player_id)
+    rows = sorted(seated, key=lambda row: row.state not in UNFINISHED)
     return tuple(row for row in rows if finished or row.state in UNFINISHED)
 
 
@@ -145,19 +145,19 @@ def checked_name(connection: Connection, name: str, mine: int | None = None) -> 
 
     ``mine`` is the player who already has it, if any.
     """
-    found = clean(name, NAME_LENGTH)
-    if not found:
+    cleaned = clean(name, NAME_LENGTH)
+    if not cleaned:
         raise BadPlayer("the name is empty: write what the others are to call them")
-    if names.is_reserved(found):
+    if names.is_reserved(cleaned):
         raise BadPlayer(
-            f"{found}: mails have another use for this word; no player is called like a seat, a "
+            f"{cleaned}: mails have another use for this word; no player is called like a seat, a "
             "match, a command, the referee or the organiser"
         )
-    if names.is_taken(connection, found, mine):
+    if names.is_taken(connection, cleaned, mine):
         raise BadPlayer(
-            f"{found}: somebody else goes by that name or one that looks the same; choose another"
+            f"{cleaned}: somebody else goes by that name or one that looks the same; choose another"
         )
-    return found
+    return cleaned
 
 
 def _checked_address(change: Change, address: str) -> str:
@@ -190,9 +190,9 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
 
 def player_at(change: Change, address: str, language: str | None = None) -> PlayerRow:
     """Return the player of an address; add one, named after it, if needed."""
-    found = players.by_address(change.connection, addressing.same_address(address))
-    if found is not None:
-        return found
+    player = players.by_address(change.connection, addressing.same_address(address))
+    if player is not None:
+        return player
     return add_player(
         change, address, name=None, language=language or None, zone=None, format="html"
     )
@@ -325,23 +325,23 @@ GONE: Final = frozenset({"calendar", "confirm"})
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
     """Return the player of each seat that a player holds."""
     held = {seat.seat: seat.player_id for seat in seats if seat.player_id is not None}
-    found = players.get_players(connection, held.values())
-    return {seat: found[player_id] for seat, player_id in held.items()}
+    known = players.get_players(connection, held.values())
+    return {seat: known[player_id] for seat, player_id in held.items()}
 
 
 def holders_of(connection: Connection, match_id: int) -> list[tuple[SeatRow, PlayerRow]]:
     """Return the seats of a match that players hold, with them."""
     seats = matches.seats(connection, match_id)
-    found = players_of(connection, seats)
-    return [(seat, found[seat.seat]) for seat in seats if seat.seat in found]
+    by_seat = players_of(connection, seats)
+    return [(seat, by_seat[seat.seat]) for seat in seats if seat.seat in by_seat]
 
 
 def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the name shown for each seat's holder; a bot by its kind."""
-    found, holders = {}, players_of(connection, seats)
+    shown, holders = {}, players_of(connection, seats)
     for seat in seats:
         if seat.player_id is not None:
-            found[seat.seat] = holders[seat.seat].name
+            shown[seat.seat] = holders[seat.seat].name
         else:
-            found[seat.seat] = f"bot {seat.bot}" if seat.bot else "–"
-    return found
+            shown[seat.seat] = f"bot {seat.bot}" if seat.bot else "–"
+    return shown

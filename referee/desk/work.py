@@ -74,10 +74,10 @@ class Work:
     @property
     def row(self) -> MatchRow:
         """The match as it stands, locked until the transaction ends. Raises Refused."""
-        found = matches.lock_matches(self.connection, [self.match])
-        if not found:
+        locked = matches.lock_matches(self.connection, [self.match])
+        if not locked:
             raise Refused(no_match(self.connection, self.match))
-        return found[0]
+        return locked[0]
 
     @property
     def moment(self) -> str:

@@ -111,9 +111,9 @@ def audit_matches(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Au
         # Each in a transaction of its own: hours of reading would hold the write-ahead log back.
         if match_id > progress.last:
             with desk.reading() as change:
-                found = audit_match(change, play_matches.get_match(change.connection, match_id))
-            progress = progress.and_then(match_id, found)
-            yield progress, found
+                audited = audit_match(change, play_matches.get_match(change.connection, match_id))
+            progress = progress.and_then(match_id, audited)
+            yield progress, audited
 
 
 def audit_match(change: Change, row: MatchRow) -> Audited:
@@ -200,14 +200,14 @@ def _check_row(connection: Connection, row: MatchRow, live: AnyMatch, turns: Tur
         raise _Wrong(f"a position is kept after event {kept[0]}, the log ends at {live.seq}")
     noted = [turn for turn in play_matches.turns(connection, row.id) if turn.state != "undone"]
     # A turn that began and ended the match at once has no seat.
-    found = {turn.number: (turn.seat, turn.began_seq) for turn in noted if turn.seat is not None}
+    stored = {turn.number: (turn.seat, turn.began_seq) for turn in noted if turn.seat is not None}
     logged = {
         number: turn
         for number, turn in turns.items()
-        if number in found or number < row.turn or row.to_act
+        if number in stored or number < row.turn or row.to_act
     }
-    for number in sorted(set(found) | set(logged)):
-        _expect(f"turn {number}", found.get(number), logged.get(number))
+    for number in sorted(set(stored) | set(logged)):
+        _expect(f"turn {number}", stored.get(number), logged.get(number))
     going = [turn.number for turn in noted if turn.state == "open"]
     _expect("turns that are open", going, [row.turn] if row.to_act is not None else [])
 

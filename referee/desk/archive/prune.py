@@ -101,9 +101,9 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
     """
     with desk.writing() as change:
         locked = matches.lock_matches(change.connection, [name])
-        found = _look(change, folder, name)
-        if found.why:
-            return found
+        candidate = _look(change, folder, name)
+        if candidate.why:
+            return candidate
         row = locked[0]
         # It may be the only copy from here on.
         for kept in (record_file(folder, name), folder):
@@ -114,7 +114,7 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
             seal = archive_record.seal_of(archive_record.record_bytes(change.connection, row))
             notes.PRUNED.write(change.connection, seal, row.id)
             archives.drop_events(change.connection, row.id)
-    return found
+    return candidate
 
 
 MOST_AT_ONCE: Final = 100

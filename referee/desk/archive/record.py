@@ -122,31 +122,31 @@ def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) ->
     # Mails show heads in a short form, too.
     known |= {format_head(whole): seq for whole, seq in known.items()}
     phrases = [Catalogue(language).say("foot.head", head="") for language in LANGUAGES]
-    found = MailComparison()
+    comparison = MailComparison()
     for name, raw in mails:
         told = shown_proofs(raw, header["match"], phrases)
         shows = bool(told.heads or told.commitments)
         reached = [known[shown] for shown in told.heads if shown in known]
-        reached += [] if found.reach is None else [found.reach]
-        found = replace(
-            found,
-            compared=found.compared + shows,
-            others=found.others + (not shows),
-            heads=found.heads + len(told.heads),
-            full=found.full + sum("-" not in shown for shown in told.heads),
-            commitments=found.commitments + len(told.commitments),
+        reached += [] if comparison.reach is None else [comparison.reach]
+        comparison = replace(
+            comparison,
+            compared=comparison.compared + shows,
+            others=comparison.others + (not shows),
+            heads=comparison.heads + len(told.heads),
+            full=comparison.full + sum("-" not in shown for shown in told.heads),
+            commitments=comparison.commitments + len(told.commitments),
             reach=max(reached, default=None),
         )
-        if found.fault is not None:
+        if comparison.fault is not None:
             continue
         strange = next((shown for shown in told.heads if shown not in known), None)
         foreign = next((text for text in told.commitments if text not in promised), None)
         if foreign is not None:
             own = " or ".join(promised)
             fault = f"the commitment {foreign} is not this record's, which is {own}"
-            found = replace(found, mail=name, fault=fault)
+            comparison = replace(comparison, mail=name, fault=fault)
         elif strange is not None:
             head = "".join(c if c.isprintable() else "·" for c in strange)
             fault = f"the head {head} occurs nowhere in this record"
-            found = replace(found, mail=name, head=head, fault=fault)
-    return found
+            comparison = replace(comparison, mail=name, head=head, fault=fault)
+    return comparison

@@ -76,7 +76,7 @@ def holders_of(
     connection: Connection, seats: Sequence[str], colours: Sequence[Seat]
 ) -> dict[Seat, int]:
     """Return the players that texts like ``red=alice@example.test`` name. Raises BadRecord."""
-    found = {}
+    holders = {}
     for text in seats:
         colour, _, who = text.partition("=")
         if colour not in colours:
@@ -84,12 +84,12 @@ def holders_of(
         player = players.by_address(connection, who)
         if player is None:
             raise BadRecord(f"--seat {text}: no player here has this address: player add")
-        found[colour] = player.id
-    return found
+        holders[colour] = player.id
+    return holders
 
 
 def take_record(
-    change: Change, found: Finished, holders: Mapping[Seat, int] | None = None
+    change: Change, finished: Finished, holders: Mapping[Seat, int] | None = None
 ) -> tuple[str, str]:
     """Keep a finished match; ``holders`` are its players, by seat.
 
@@ -97,10 +97,10 @@ def take_record(
     events had been pruned. If its name is taken by another match it gets one of its own. Raises
     BadRecord if the same match is here in another form.
     """
-    terms = found.terms
+    terms = finished.terms
     # The header with its commitment is one match, whatever its name.
     for row in archives.matches_with_header(change.connection, terms.header_hash()):
-        return row.name, _again(change, row, found)
+        return row.name, _again(change, row, finished)
     # A name that another game's matches count by, or no counter of ours reaches, would stand in the
     # way of a match to come.
     digits = terms.match.rpartition("-")[2]
@@ -111,7 +111,7 @@ def take_record(
         name = terms.match
     else:
         name = matches.new_name(change.connection, terms.game)
-    row = matches.get_match(change.connection, _add(change.connection, found, name))
+    row = matches.get_match(change.connection, _add(change.connection, finished, name))
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
         holder: Holder = "nobody" if player is None else "player"
@@ -120,29 +120,29 @@ def take_record(
         )
         # No report is owed: the match was over before it came.
         matches.set_reported(change.connection, row.id, seat, row.seq, row.turn + 1)
-    _fill(change, row, found)
+    _fill(change, row, finished)
     return row.name, "taken"
 
 
-def _again(change: Change, row: MatchRow, found: Finished) -> str:
+def _again(change: Change, row: MatchRow, finished: Finished) -> str:
     """Return the outcome for a match that is here; raise BadRecord if it ended here otherwise."""
     name = row.name
     if row.state == "over":
         if seal := prune.seal_of_pruned(change.connection, row):
-            if seal != found.seal:
+            if seal != finished.seal:
                 raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
-            _fill(change, row, found, turns=False)
+            _fill(change, row, finished, turns=False)
             prune.forget_pruned(change.connection, row)
             return "restored"
-        if archive_record.record_bytes(change.connection, row).splitlines() == list(found.lines):
+        if archive_record.record_bytes(change.connection, row).splitlines() == list(finished.lines):
             return "there"
         raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
     raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
 
 
-def _add(connection: Connection, found: Finished, name: str) -> int:
+def _add(connection: Connection, finished: Finished, name: str) -> int:
     """Add the row of a finished match, whose progress is known from its last event."""
-    terms, last = found.terms, found.events[-1] if found.events else None
+    terms, last = finished.terms, finished.events[-1] if finished.events else None
     started = parse_moment(terms.started)
     columns = {
         "name": name,
@@ -152,21 +152,21 @@ def _add(connection: Connection, found: Finished, name: str) -> int:
         "options": terms.options,
         "words": terms.words,
         "board": terms.board,
-        "seed": found.seed,
-        "commitment": croupier.commitment(found.seed),
+        "seed": finished.seed,
+        "commitment": croupier.commitment(finished.seed),
         "practice": terms.practice,
         "header": canonical_json(terms.document()),
         "header_hash": terms.header_hash(),
         # When it was made elsewhere is unknown; it began here or later.
         "created": started,
         "started": started,
-        "ended": _moments(found.events, started)[-1] if found.events else started,
+        "ended": _moments(finished.events, started)[-1] if finished.events else started,
         # A record tells nothing about time.
         "clock": {"late": "wait"},
-        "seq": len(found.events),
+        "seq": len(finished.events),
         "head": last.hash if last else terms.header_hash(),
         "turn": last.turn if last else 0,
-        "result": found.result,
+        "result": finished.result,
         "released": True,
     }
     return archives.add_whole(connection, columns)
@@ -174,28 +174,28 @@ def _add(connection: Connection, found: Finished, name: str) -> int:
 
 def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
     """Return each event's time: its arrival, or the last one before."""
-    found, now = list[datetime](), started
+    moments, now = list[datetime](), started
     for event in events:
         now = parse_moment(event.arrival) if event.arrival else now
-        found.append(now)
-    return found
+        moments.append(now)
+    return moments
 
 
-def _fill(change: Change, row: MatchRow, found: Finished, *, turns: bool = True) -> None:
+def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> None:
     """Write the events, with facts, turns and position."""
-    terms = found.terms
-    live = open_log(change.desk.find_game(terms.game, terms.edition), terms, found.seed)
-    moments = _moments(found.events, parse_moment(terms.started))
+    terms = finished.terms
+    live = open_log(change.desk.find_game(terms.game, terms.edition), terms, finished.seed)
+    moments = _moments(finished.events, parse_moment(terms.started))
     rows: list[EventRow] = []
-    for (now, logged), moment in zip(walk_events(live, found.events), moments, strict=True):
+    for (now, logged), moment in zip(walk_events(live, finished.events), moments, strict=True):
         rows.append(ledger.event_row(logged, moment))
         # Pruning leaves the turns, so a restored match has them already.
         if turns:
             _follow_turn(change.connection, row.id, live, now, logged.event, moment)
         live = now
-    if any(event.kind in SETTING for event in found.events):
+    if any(event.kind in SETTING for event in finished.events):
         # The whole log is known now, and with it the turns in force.
-        stand = {event.seq for event in line.current_events(found.events)} | {0}
+        stand = {event.seq for event in line.current_events(finished.events)} | {0}
         for turn in matches.turns(change.connection, row.id):
             done = turn.ended_seq in stand and turn.began_seq in stand
             matches.update_turn(change.connection, turn.id, state="done" if done else "undone")

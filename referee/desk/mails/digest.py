@@ -177,14 +177,14 @@ def _own_turns(
 
 def _with_few_pages(own: Iterable[MarkedPart]) -> list[MarkedPart]:
     """Return turns with the pages that a mail has room for."""
-    found, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
+    kept, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
     for part in own:
         # The first attachment is the turn file.
         files -= sum(len(page.content) for page in part.attached[1:])
         links -= len(part.page.link) if part.page else 0
         fits = files >= 0 and links >= 0
-        found.append(part if fits else replace(part, page=None, attached=part.attached[:1]))
-    return found
+        kept.append(part if fits else replace(part, page=None, attached=part.attached[:1]))
+    return kept
 
 
 def _others(
@@ -246,7 +246,7 @@ def _messages(
         # Those of a broken match wait until it is mended.
         with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
             wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
-            found = [
+            worded = [
                 (
                     message,
                     DigestMessage(
@@ -263,9 +263,9 @@ def _messages(
             ]
             # Whoever has handed on the seat still reads what was written to them.
             seat = next(iter(matches.seats_of_player(change.connection, player.id, number)), None)
-            if found and seat is not None and number not in boxed:
-                last, said = found[-1]
+            if worded and seat is not None and number not in boxed:
+                last, said = worded[-1]
                 binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
                 box = post.seat_framing(said.wording, binding).box
-                found[-1] = last, replace(said, box=box)
-            yield from found
+                worded[-1] = last, replace(said, box=box)
+            yield from worded

@@ -61,15 +61,15 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
         return Ending()
     row, course = loaded.row, None
     record = packed(archive_record.record_bytes(change.connection, row))
-    found = [Attachment(f"{row.name}{RECORD}", "application/gzip", record)]
+    files = [Attachment(f"{row.name}{RECORD}", "application/gzip", record)]
     try:
         page = pages.whole_page(change.desk, change.connection, row, language)
         course = page.course
         zipped = pages.keepsake(row, page, Wording(loaded.game, language))
-        found.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", zipped))
-        found += transcripts.files_of(change.desk, change.connection, row)
+        files.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", zipped))
+        files += transcripts.files_of(change.desk, change.connection, row)
     except RefereeError as fault:
         # The last mail tells the result, and must not wait for a page or another program's file.
         log.warning("%s ends without all its files: %s", row.name, fault)
-    attached = tuple(file for file in found if len(file.content) <= MOST_ATTACHED)
+    attached = tuple(file for file in files if len(file.content) <= MOST_ATTACHED)
     return Ending(attached, course, left_out=len(record) > MOST_ATTACHED)

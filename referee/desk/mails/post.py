@@ -111,8 +111,8 @@ def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[
 def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> list[int]:
     """Write mails into the outbox, under their Message-IDs of a number; return their ids."""
     rows = [_row(change, *addressed, number) for addressed in mails_to]
-    found = outbox.enqueue_mails(change.connection, rows)
-    ids = [found.pop(row.message_id, None) for row in rows]
+    numbers = outbox.enqueue_mails(change.connection, rows)
+    ids = [numbers.pop(row.message_id, None) for row in rows]
     written = [*zip(mails_to, rows, ids, strict=True)]
     for (mail, _, _), row, mail_id in written:
         # The first mail to a seat begins the thread that all later ones belong to.

@@ -31,14 +31,14 @@ def rest_after(refusals: int) -> timedelta:
 
 def rest_for(connection: Connection, server: Server, now: datetime) -> Rest | None:
     """Return the rest that a server's rates ask for, if any."""
-    found = []
+    rests = []
     # Those that other daemons have in hand will have been sent when the next one leaves.
     busy = claims.mails_in_hand(connection) if server.rates else 0
     for rate in server.rates:
         sent = tallies.latest_sent(connection, max(1, rate.mails - busy), now)
         if sent is not None and sent + rate.span > now:
-            found.append(Rest(str(server), sent + rate.span, f"no more than {rate}"))
-    return max(found, key=lambda rest: rest.until, default=None)
+            rests.append(Rest(str(server), sent + rate.span, f"no more than {rate}"))
+    return max(rests, key=lambda rest: rest.until, default=None)
 
 
 def lasting_rest(connection: Connection, now: datetime) -> Rest | None:

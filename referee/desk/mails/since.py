@@ -73,10 +73,10 @@ class Since(Value):
 def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     """Return everything that happened in a match after an event."""
     # With the event itself, whose hash tells how the match stood then.
-    found = matches.events(connection, row.id, after=max(seq - 1, 0))
-    rows = [event for event in found if event.seq > seq]
+    logged = matches.events(connection, row.id, after=max(seq - 1, 0))
+    rows = [event for event in logged if event.seq > seq]
     extensions = [ledger.event_of(event) for event in rows if event.kind == EXTEND]
-    begun = {event.turn for event in found if event.seq == seq}
+    begun = {event.turn for event in logged if event.seq == seq}
     turns: list[TurnNews] = []
     # Facts that were taken back have never been.
     for number, events in groupby(ledger.kept_events(rows), lambda event: event.turn):
@@ -100,7 +100,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     )
     return Since(
         seq,
-        next((event.hash for event in found if event.seq == seq), None),
+        next((event.hash for event in logged if event.seq == seq), None),
         tuple(turns),
         rewind.corrections_among(connection, row, rows),
         # An organiser's extension has a mail of its own.
@@ -132,14 +132,14 @@ def standing_order_sentences(
 
 def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return a sentence for each note of a seat's private chain."""
-    found = []
+    sentences = []
     for note in notes:
         why, lines, reason = note.get("why"), note["lines"], ""
         if why is not None and note["note"] == EXPIRED:
             reason = wording.expired(Expired(why["code"], why["fields"]))
         elif why is not None:
             reason = reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
-        found.append(
+        sentences.append(
             wording.catalogue.say(
                 f"note.{note['note']}-{note['kind']}",
                 order=worded_orders(wording, lines[:1]),
@@ -147,7 +147,7 @@ def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, 
                 reason=reason,
             )
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def correction_sentences(
@@ -223,7 +223,7 @@ def away_sentences(
     wording: Wording,
 ) -> tuple[str, ...]:
     """Return sentences about players away now or soon, for one seat."""
-    found: list[str] = []
+    sentences: list[str] = []
     holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
     away = players.away_of_all(change.connection, [player.id for player in holders.values()])
     for seat, player in holders.items():
@@ -234,7 +234,7 @@ def away_sentences(
             if last < today or first > today + TOLD_BEFORE:
                 continue
             known = "you" if seat == reader else "other"
-            found.append(
+            sentences.append(
                 wording.catalogue.say(
                     f"away.{known}",
                     who=seat_and_player(seat, names, wording),
@@ -242,7 +242,7 @@ def away_sentences(
                     last=day_text(last, wording.catalogue),
                 )
             )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ...]:

@@ -108,13 +108,13 @@ def broken_reasons(connection: Connection) -> dict[int, str]:
 
 def broken_lines(change: Change) -> dict[int, str]:
     """Return a line, by number, for each match set aside and each whose game is missing."""
-    found = broken_reasons(change.connection)
+    lines = broken_reasons(change.connection)
     # A match nobody has touched since a game was removed is not noted yet.
     for game, edition in notes.running_games(change.connection):
         if fault := _missing(change.desk, game, edition):
             for number, name in notes.running_of(change.connection, game, edition):
-                found[number] = broken_line(name, fault)
-    return dict(sorted(found.items()))
+                lines[number] = broken_line(name, fault)
+    return dict(sorted(lines.items()))
 
 
 def _missing(desk: Desk, game: str, edition: int) -> Exception | None:

@@ -19,8 +19,8 @@ from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
     # A box alone, too: it would pass for one of ours.
-    found = (seat_or_question(connection, code) for code in codes_in(text))
-    return bool(marks.cut(text).boxes) or any(found)
+    meant = (seat_or_question(connection, code) for code in codes_in(text))
+    return bool(marks.cut(text).boxes) or any(meant)
 
 
 def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow | None:
@@ -98,9 +98,9 @@ def _assigned(
     in the same way. ``hold`` returns those of some codes that stand for a seat and turn, as they
     do.
     """
-    found: dict[Seat, str] = {}
+    assigned: dict[Seat, str] = {}
     if not seats:
-        return found
+        return assigned
     if history is None and began == BEFORE_TURN_ONE:
         history = row.commitment
     elif history is None and began == 0:
@@ -112,15 +112,15 @@ def _assigned(
     now = change.desk.now()
     for number in range(MOST_ALIKE):
         tried: list[CodeRow] = []
-        for seat in (seat for seat in seats if seat.seat not in found):
+        for seat in (seat for seat in seats if seat.seat not in assigned):
             holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
             which = f"{holding}#{number}" if number else holding
             code = new_code(change.desk.settings.key, row.name, which, history)
             tried.append(CodeRow(code, row.id, seat.seat, turn, began, seat.handed_on, now))
         if not tried:
-            return found
+            return assigned
         held = {(kept.code, *_holding(kept)) for kept in hold(tried)}
-        found |= {made.seat: made.code for made in tried if (made.code, *_holding(made)) in held}
+        assigned |= {made.seat: made.code for made in tried if (made.code, *_holding(made)) in held}
     raise RuntimeError("no free code for a seat")
 
 

@@ -90,18 +90,18 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
     # A match taken in from its record brings no takers: only the present holders are known here.
     holders = {seat.seat: seat.player_id for seat in matches.seats(connection, row.id)}
     latest = {event.seat: event.seq for event in rows if event.kind == SEAT}
-    found: dict[int, int | None] = {}
+    numbers: dict[int, int | None] = {}
     for event in rows:
         details = json.loads(event.body)["details"]
         if event.seat is None or details.get("holder") != "player":
             continue
         if event.seq in takers:
-            found[event.seq] = takers[event.seq]
+            numbers[event.seq] = takers[event.seq]
         elif latest.get(event.seat) == event.seq:
-            found[event.seq] = holders[event.seat]
+            numbers[event.seq] = holders[event.seat]
     return {
         seq: players.get_player(connection, player).name
-        for seq, player in found.items()
+        for seq, player in numbers.items()
         if player is not None
     }
 

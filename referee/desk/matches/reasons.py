@@ -54,7 +54,7 @@ def find_text(
     connection: Connection, row: MatchRow, digest: str, writer: int | None = None
 ) -> str | None:
     """Return the text under a hash; None if erased or unknown, or not by ``writer`` if given."""
-    found = messages.find_message(connection, row.id, digest)
-    if found is None or found.text is None or writer not in {None, found.player_id}:
+    message = messages.find_message(connection, row.id, digest)
+    if message is None or message.text is None or writer not in {None, message.player_id}:
         return None
-    return found.text.partition("\n")[2]
+    return message.text.partition("\n")[2]

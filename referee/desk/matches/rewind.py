@@ -120,9 +120,9 @@ def corrections_among(
     connection: Connection, row: MatchRow, events: Iterable[EventRow]
 ) -> tuple[Correction, ...]:
     """Return the corrections of the position among events of a match."""
-    found = [event for event in events if event.kind in SETTING]
-    log = matches.events(connection, row.id) if found else ()
-    return tuple(_mend(connection, row, event, log[: event.seq - 1]) for event in found)
+    mends = [event for event in events if event.kind in SETTING]
+    log = matches.events(connection, row.id) if mends else ()
+    return tuple(_mend(connection, row, event, log[: event.seq - 1]) for event in mends)
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:

@@ -399,15 +399,15 @@ def notes_since(
     if loaded.seat(seat).handed_on:
         event = matches.latest_event(connection, loaded.row.id, SEAT, seat)
         since = max(since, event.seq if event else 0)
-    found: list[tuple[int, Document]] = []
+    news: list[tuple[int, Document]] = []
     for kind in (private.NOTE, private.PLAYED):
         latest = entries_of(connection, loaded, seat, kind)
-        found += [
+        news += [
             (entry.seq, {"note": kind, **entry.details})
             for entry in takewhile(lambda entry: entry.board >= since, latest)
             if kind == private.NOTE or entry.details.get("lines")
         ]
-    return [details for _, details in sorted(found, key=lambda pair: pair[0])]
+    return [details for _, details in sorted(news, key=lambda pair: pair[0])]
 
 
 def entries_of(

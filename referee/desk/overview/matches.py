@@ -22,7 +22,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
     """Return the matches: all, those in a state, or those out of time."""
     with desk.reading() as change:
         wanted = get_args(MatchState) if state in {None, ABANDONED} else (state,)
-        found = listed_matches(change.connection, wanted)
+        listed = listed_matches(change.connection, wanted)
         aside = {
             matches.get_match(change.connection, number).name: line
             for number, line in broken_lines(change).items()
@@ -45,7 +45,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             "declined": gone.get(match.name, []),
             "broken": aside.get(match.name),
         }
-        for match in found
+        for match in listed
     ]
     if state == ABANDONED:
         rows = [row for row in rows if ABANDONED in {row["state"], row["ending"]}]

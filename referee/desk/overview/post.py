@@ -35,13 +35,12 @@ def describe_letters(
 def describe_letter(connection: Connection, number: int, *, orders: bool) -> dict[str, Any]:
     """Return a letter and its submissions, with ``orders`` only if asked. Raises BadLetter."""
     row = require_letter(connection, number)
-    found = submissions.submissions_of(connection, number)
     described = asdict(row)
     first = {"letter": described.pop("id"), "bytes": described.pop("size")}
     # Without the reply code, and with the match's name.
     secret = {"code", "digest", "match_id"} | (set() if orders else {"orders"})
     told = []
-    for submission in found:
+    for submission in submissions.submissions_of(connection, number):
         match_id = submission.match_id
         name = None if match_id is None else matches.get_match(connection, match_id).name
         shown = {key: kept for key, kept in asdict(submission).items() if key not in secret}

@@ -119,7 +119,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     if changed and len(reason) > LONGEST_WHY:
         raise Refused(f"--why is too long: at most {LONGEST_WHY} characters")
     lines: list[str] = [*begun.lines]
-    found: list[MatchOutcome] = []
+    outcomes: list[MatchOutcome] = []
     for row in changed:
         work = Work(change, row.name, by, reason)
         # What an act on one match alone comes upon in it is told; a wide one goes on elsewhere.
@@ -128,7 +128,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         ):
             begun.carry_on(work)
             came = outcome.gather(work, row, before[row.id], last, drawn=act.single)
-            found.append(outcome.with_replies(change, came, told[row.id]))
+            outcomes.append(outcome.with_replies(change, came, told[row.id]))
     return Outcome(
         id=0,
         state="applied",
@@ -137,7 +137,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         by=by,
         why=reason,
         lines=tuple(lines),
-        matches=tuple(found),
+        matches=tuple(outcomes),
         single=act.single,
     )
 

@@ -32,9 +32,9 @@ class StalePlan(Refused):
 def apply_act(desk: Desk, act: Act, why: str) -> Outcome:
     """Apply an act at once; return its outcome. Raises Refused."""
     with desk.writing() as change:
-        found = enact(change, act, why)
+        outcome = enact(change, act, why)
         # Kept for the list of plans, like one that was applied later.
-        return keep_plan(change, act, found, "applied") if found.names else found
+        return keep_plan(change, act, outcome, "applied") if outcome.names else outcome
 
 
 def apply_plan(desk: Desk, plan_id: int) -> Outcome:
@@ -43,10 +43,10 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
     Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
     """
     with desk.writing() as change:
-        plan, found = _again(change, plan_id)
-        document = {**plan.document, "wrote": written_events(found)}
+        plan, outcome = _again(change, plan_id)
+        document = {**plan.document, "wrote": written_events(outcome)}
         plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
-    return replace(found, id=plan.id, state="applied")
+    return replace(outcome, id=plan.id, state="applied")
 
 
 def preview_plan(desk: Desk, plan_id: int) -> Outcome:
@@ -70,12 +70,12 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
             return _told(ended, state, *lines)
         dry_run = change.connection.begin_nested()
         try:
-            plan, found = _again(change, plan_id)
+            plan, outcome = _again(change, plan_id)
         except StalePlan as fault:
             dry_run.rollback()
             return _told(fault.plan, "stale", f"It can no longer be applied: {fault}.")
         dry_run.rollback()
-    return replace(found, id=plan.id, state="open", created=stamp(plan.created))
+    return replace(outcome, id=plan.id, state="open", created=stamp(plan.created))
 
 
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
@@ -110,11 +110,11 @@ def _again(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
     if strange := changed_matches(change.connection, stands, rows):
         raise _moved_on(plan, strange)
     act = read(document["act"], document["arguments"])
-    found = enact(change, act, document["why"], document["by"])
+    outcome = enact(change, act, document["why"], document["by"])
     # It would change other matches than it showed, so it is not the plan that was decided on.
-    if strange := {*found.names} ^ {*stands}:
+    if strange := {*outcome.names} ^ {*stands}:
         raise _moved_on(plan, strange)
-    return plan, found
+    return plan, outcome
 
 
 def _moved_on(plan: PlanRow, names: set[str]) -> StalePlan:

@@ -61,13 +61,13 @@ class End(OnMatch):
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:
     """Return the places in texts like ``red=1``. Raises Refused."""
-    found: dict[Seat, int] = {}
+    places: dict[Seat, int] = {}
     for text in texts:
         seat, _, place = text.partition("=")
         seat = seat.strip().lower()
         if not seat or not place.strip().isdecimal() or len(place.strip()) > 2:
             raise Refused(f"--result {text}: write it like red=1")
-        if seat in found:
+        if seat in places:
             raise Refused(f"--result {text}: {seat} is given twice")
-        found[seat] = int(place)
-    return found
+        places[seat] = int(place)
+    return places

@@ -198,11 +198,11 @@ def gather(
     )
 
 
-def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> MatchOutcome:
+def with_replies(change: Change, came: MatchOutcome, told: Iterable[int]) -> MatchOutcome:
     """Return an outcome with the replies it gives back, of those that unsent reports ``told``."""
     rows = (outbox.get_mail(change.connection, mail_id) for mail_id in told)
     back = (_notice(change.connection, row) for row in rows if row.state == "waiting")
-    return replace(found, mails=(*found.mails, *(replace(mail, text=GIVEN_BACK) for mail in back)))
+    return replace(came, mails=(*came.mails, *(replace(mail, text=GIVEN_BACK) for mail in back)))
 
 
 def match_state(change: Change, row: MatchRow, *, drawn: bool) -> MatchState:

@@ -55,19 +55,19 @@ def propose(desk: Desk, act: Act, why: str) -> Outcome:
     with desk.writing() as change:
         # Carried out for real and rolled back, so the plan cannot foresee anything wrongly.
         dry_run = change.connection.begin_nested()
-        found = enact(change, act, why)
-        if not found.matches and not act.final:
+        outcome = enact(change, act, why)
+        if not outcome.matches and not act.final:
             dry_run.commit()
-            return found
+            return outcome
         dry_run.rollback()
-        return keep_plan(change, act, found, "open")
+        return keep_plan(change, act, outcome, "open")
 
 
-def written_events(found: Outcome) -> Document:
+def written_events(outcome: Outcome) -> Document:
     """Return the events an act wrote, by match: number, kind and seat of each."""
     return {
         changed.match: [[event.seq, event.kind, event.seat] for event in changed.events]
-        for changed in found.matches
+        for changed in outcome.matches
     }
 
 
@@ -148,18 +148,18 @@ def _stand(connection: Connection, row: MatchRow) -> list[Json]:
     return stand
 
 
-def keep_plan(change: Change, act: Act, found: Outcome, state: PlanState) -> Outcome:
+def keep_plan(change: Change, act: Act, outcome: Outcome, state: PlanState) -> Outcome:
     """Keep a plan, bound to how each match stands."""
-    rows = matches.lock_matches(change.connection, found.names)
+    rows = matches.lock_matches(change.connection, outcome.names)
     document: Document = {
         "act": act.name,
         "arguments": act.document(),
-        "by": found.by,
-        "why": found.why,
+        "by": outcome.by,
+        "why": outcome.why,
         "stands": {row.name: _stand(change.connection, row) for row in rows},
     }
     if state == "applied":
-        document["wrote"] = written_events(found)
+        document["wrote"] = written_events(outcome)
     number = plans.add_plan(
         change.connection,
         rows[0].id if len(rows) == 1 else None,
@@ -167,4 +167,4 @@ def keep_plan(change: Change, act: Act, found: Outcome, state: PlanState) -> Out
         change.desk.now(),
         state=state,
     )
-    return replace(found, id=number, state=state)
+    return replace(outcome, id=number, state=state)

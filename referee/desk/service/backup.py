@@ -53,9 +53,9 @@ def take_backup(url: str, target: Path) -> Copy:
         # Made here, it would lie on the machine's own disk while that for backups is not mounted.
         raise BackupRefused(f"There is no folder {target.parent}: mount its disk, or make it.")
     copies.copy_database(url, target)
-    found = _look(target)
+    copy = _look(target)
     copies.keep_whole(target)
-    return found
+    return copy
 
 
 def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[Path, Copy]:
@@ -97,7 +97,7 @@ def restore_backup(
     if there:
         _refuse_served(url)
     with _prepared(source, target, now) as ready:
-        found = _look(ready)
+        copy = _look(ready)
         newer = _newer(url, f"sqlite:///{ready}") if there else ()
         if there and not replace:
             knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
@@ -109,7 +109,7 @@ def restore_backup(
         aside = _set_aside(target, now)
         # The last step, and one that happens whole or not at all.
         ready.rename(target)
-    return found, aside if there else None, newer
+    return copy, aside if there else None, newer
 
 
 def _newer(url: str, copy: str) -> tuple[str, ...]:

@@ -48,16 +48,16 @@ def _do_chore(desk: Desk, chore: Chore) -> None:
 
 def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
-    found: list[Chore] = []
+    chores: list[Chore] = []
     if confirm.has_lapsing_question(change):
-        found.append(confirm.lapse_questions)
+        chores.append(confirm.lapse_questions)
     if strangers.forgets_strangers(change):
-        found.append(_once_a_day)
+        chores.append(_once_a_day)
     if prune.is_room_due(change):
-        found.append(prune.make_room)
+        chores.append(prune.make_room)
     due = players.players_with_digest_due(change.connection, change.desk.now())
-    found += (partial(digest.write_due_digest, player_id=number) for number in due)
-    return found
+    chores += (partial(digest.write_due_digest, player_id=number) for number in due)
+    return chores
 
 
 def _once_a_day(change: Change) -> None:

@@ -84,8 +84,8 @@ def make_application(
     def readiness() -> tuple[bool, str]:
         if pulse.silent or not pulse.ready.is_set():
             return False, "not ready"
-        found = trouble()
-        return found is None, found or "ready"
+        fault = trouble()
+        return fault is None, fault or "ready"
 
     pages: Mapping[str, Callable[[], tuple[bool, str]]] = {
         "/healthz": health,
@@ -98,8 +98,8 @@ def make_application(
             return _answered(start, HTTPStatus.NOT_FOUND, "there is /metrics, /healthz, /readyz")
         try:
             if path == "/metrics":
-                found: Iterable[bytes] = metrics(environ, start)
-                return found
+                page: Iterable[bytes] = metrics(environ, start)
+                return page
             fine, said = pages[path]()
         except StoreError:
             # Its text names the database, which is nobody's business here.

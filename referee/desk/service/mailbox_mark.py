@@ -156,23 +156,23 @@ def _number(start: str) -> int:
 
 def _installation(desk: Desk) -> str:
     with desk.store.reading() as connection:
-        found = notes.INSTALLATION.read(connection)
-    if found is None:
+        name = notes.INSTALLATION.read(connection)
+    if name is None:
         raise RefereeError("the database does not say which installation it is: restore a backup")
-    return found
+    return name
 
 
 def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
     marks = []
     try:
-        found = mailbox.find(mailbox.folders.handled, SUBJECT)
+        messages = mailbox.find(mailbox.folders.handled, SUBJECT)
     except MailboxRefused:
         # Without its folder a mailbox is read on, if it was read before.
         with desk.store.reading() as connection:
             if notes.START.read(connection) is None:
                 raise
-        found = []
-    for lying in reversed(found):
+        messages = []
+    for lying in reversed(messages):
         headers = lying.headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()
         ids = addressing.message_ids(headers.get("message-id"))

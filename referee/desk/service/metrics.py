@@ -83,8 +83,8 @@ def _gauge(name: str, about: str, value: float) -> Metric:
 
 
 def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str, int]) -> Metric:
-    found = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
+    family = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
     for state in states:
         # States without any are told as well: a series that comes and goes breaks alert rules.
-        found.add_metric([state], counted.get(state, 0))
-    return found
+        family.add_metric([state], counted.get(state, 0))
+    return family

@@ -110,8 +110,8 @@ class Status(Value):
     @property
     def concerns(self) -> tuple[Concern, ...]:
         """All concerns, the worst first."""
-        found = [*self._work(), *self._post(), *self._play()]
-        return tuple(sorted(found, key=lambda concern: -LEVELS.index(concern.level)))
+        concerns = [*self._work(), *self._post(), *self._play()]
+        return tuple(sorted(concerns, key=lambda concern: -LEVELS.index(concern.level)))
 
     @property
     def level(self) -> Level:

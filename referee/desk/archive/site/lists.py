@@ -70,15 +70,15 @@ def read_lists(change: Change, language: str, without: Collection[str]) -> Lists
         try:
             with broken.faults_as_broken(row):
                 wording = Wording(change.desk.find_game(row.game, row.edition), language)
-                found = _listed(change.connection, row, wording, names)
+                archived = _listed(change.connection, row, wording, names)
         except broken.BrokenMatch as fault:
             faults[row.name] = str(fault)
             continue
         games[row.game] = wording.word("game", "name")
         # Listed all the same, but its page could not be made.
         if row.name in without:
-            found = replace(found, entry=replace(found.entry, link=None))
-        listed.append(found)
+            archived = replace(archived, entry=replace(archived.entry, link=None))
+        listed.append(archived)
     return Lists(tuple(reversed(listed)), games, names, faults)
 
 

@@ -114,10 +114,10 @@ class Site(Value):
         there = {file.stem for file in (self.folder / "matches").glob("*.html")}
         with self.desk.reading() as change:
             without = {*done.without, *(done.broken.keys() - there)}
-            found = lists.read_lists(change, self.language, without)
-        done.broken |= found.broken
+            archived = lists.read_lists(change, self.language, without)
+        done.broken |= archived.broken
         names = set()
-        for name, page in lists.pages_of(found, Catalogue(self.language)):
+        for name, page in lists.pages_of(archived, Catalogue(self.language)):
             path = self.folder / name
             names.add(path)
             files.make_folder(path.parent)
@@ -229,5 +229,5 @@ def _fingerprint_in(path: Path) -> str | None:
             beginning = opened.read(400)
     except OSError:
         return None
-    _, found, rest = beginning.partition(b'content="referee ')
-    return rest.partition(b'"')[0].decode("ascii", "replace") if found else None
+    _, there, rest = beginning.partition(b'content="referee ')
+    return rest.partition(b'"')[0].decode("ascii", "replace") if there else None

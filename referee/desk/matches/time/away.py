@@ -56,15 +56,15 @@ _DAY: Final = re.compile(
 
 def days_written(text: str) -> list[re.Match[str]]:
     """Return the days of a text where they stand, in the spellings that ``parse_day`` reads."""
-    found: list[re.Match[str]] = []
+    days: list[re.Match[str]] = []
     at = 0
     while day := _DAY.search(text, at):
         name = day["month"] or day["name"]
         known = name is None or name.casefold() in _months()
-        found += [day] if known else []
+        days += [day] if known else []
         # What looked like a month may itself begin a day: "until December 5".
         at = day.end() if known else day.start() + 1
-    return found
+    return days
 
 
 def parse_day(text: str, today: date | None = None) -> date | None:

@@ -376,10 +376,10 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
         return (row.id, row.to_act) in seats and row.state in PLAYABLE
 
     known = [matches.get_match(connection, number) for number in {number for number, _ in seats}]
-    found = [row for row in known if acts(row)]
+    acting = [row for row in known if acts(row)]
     # One order of locking for all, so that two transactions never wait for each other.
-    found.sort(key=lambda row: row.name)
-    held = [matches.lock_match(connection, row.id) for row in found]
+    acting.sort(key=lambda row: row.name)
+    held = [matches.lock_match(connection, row.id) for row in acting]
     return [row for row in held if acts(row)]
 
 

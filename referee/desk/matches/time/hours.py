@@ -91,8 +91,10 @@ def read_quiet(text: str) -> str | None:
     word = text.strip().casefold()
     if VALUES.get(word) == "off":
         return "off"
-    found = _WINDOW.fullmatch(word)
-    begins, ends = (_clock(*found.groups()[:2]), _clock(*found.groups()[2:])) if found else (0, 0)
+    window = _WINDOW.fullmatch(word)
+    if window is None:
+        return None
+    begins, ends = _clock(window[1], window[2]), _clock(window[3], window[4])
     if begins is None or ends is None or begins == ends:
         return None
     if timedelta(minutes=(ends - begins) % DAY_MINUTES) > LONGEST_QUIET:
@@ -109,8 +111,8 @@ def read_digest(text: str) -> str | None:
     on = VALUES.get(first) in {"on", "daily"}
     if on and not rest:
         return "daily"
-    found = _TIME.fullmatch(rest.strip() if on else word)
-    minutes = _clock(*found.groups()) if found else None
+    hour = _TIME.fullmatch(rest.strip() if on else word)
+    minutes = _clock(*hour.groups()) if hour else None
     return None if minutes is None else f"daily {_shown(minutes)}"
 
 

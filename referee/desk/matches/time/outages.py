@@ -123,12 +123,12 @@ def clock_is_right(change: Change) -> Outage | None:
     if lasting_outage(change.connection) is None:
         return None
     known = _locked(change.connection)
-    found = _lasting(known)
-    if found is None:
+    lasting = _lasting(known)
+    if lasting is None:
         return None
     now = change.desk.now().replace(microsecond=0)
-    ended = Outage(found.number, found.began, now, found.why)
-    _put(change.connection, tuple(ended if outage is found else outage for outage in known))
+    ended = Outage(lasting.number, lasting.began, now, lasting.why)
+    _put(change.connection, tuple(ended if outage is lasting else outage for outage in known))
     # A poll noted by the wrong clock would let deadlines act at once.
     leases.forget_poll(change.connection)
     matches.wake_running(change.connection, now)

@@ -70,8 +70,8 @@ def resume_clocks(change: Change, player_id: int) -> None:
 def unfetched_from(change: Change) -> set[int]:
     """Return the players of letters that the server has not given for less than a day."""
     since = change.desk.now() - DAY
-    found = letters.unfetched_letters(change.connection)
-    return {letter.player_id for letter in found if letter.player_id and letter.kept_at > since}
+    unfetched = letters.unfetched_letters(change.connection)
+    return {letter.player_id for letter in unfetched if letter.player_id and letter.kept_at > since}
 
 
 def wait_for_unfetched(change: Change, before: set[int | None]) -> None:

@@ -66,14 +66,14 @@ def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Fi
     ``make`` gives the function that asks.
     """
     checks: dict[str, Check] = {"MX": mx, "SPF": spf, "DKIM": dkim, "DMARC": dmarc}
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for name, check in checks.items():
         try:
-            found.append(check(domain, make()))
+            findings.append(check(domain, make()))
         except DnsUnreachable as fault:
             advice = "see that this machine can reach a name server, or ask with --offline"
-            found.append(failure(f"DNS {name}", str(fault), advice))
-    return tuple(found)
+            findings.append(failure(f"DNS {name}", str(fault), advice))
+    return tuple(findings)
 
 
 def mx(domain: str, ask: Ask) -> Finding:
@@ -94,17 +94,17 @@ def mx(domain: str, ask: Ask) -> Finding:
 
 def spf(domain: str, ask: Ask) -> Finding:
     """Judge the servers allowed to send for the domain (RFC 7208)."""
-    found = [record for record in ask(domain, "TXT") if record.lower().split(" ")[0] == "v=spf1"]
-    if len(found) > 1:
+    records = [record for record in ask(domain, "TXT") if record.lower().split(" ")[0] == "v=spf1"]
+    if len(records) > 1:
         advice = "keep one record: several count as an error (RFC 7208 section 3.2)"
-        return failure("DNS SPF", f"{len(found)} records", advice)
-    if not found:
+        return failure("DNS SPF", f"{len(records)} records", advice)
+    if not records:
         advice = f'add a TXT record for {domain}, such as "v=spf1 mx -all"'
         return warning("DNS SPF", "none: others may take your mail for spam", advice)
-    if found[0].lower().split()[-1] in {"+all", "all", "?all"}:
+    if records[0].lower().split()[-1] in {"+all", "all", "?all"}:
         advice = "end it with -all or ~all"
-        return warning("DNS SPF", f"{found[0]}: anybody may send as {domain}", advice)
-    return ok("DNS SPF", found[0])
+        return warning("DNS SPF", f"{records[0]}: anybody may send as {domain}", advice)
+    return ok("DNS SPF", records[0])
 
 
 def dkim(domain: str, ask: Ask) -> Finding:
@@ -151,10 +151,12 @@ def dmarc(domain: str, ask: Ask) -> Finding:
     # A subdomain without a record of its own follows its parents.
     for start in range(max(1, len(parts) - 1)):
         name = ".".join(parts[start:])
-        found = [record for record in ask(f"_dmarc.{name}", "TXT") if record.startswith("v=DMARC1")]
-        if len(found) == 1:
-            return ok("DNS DMARC", f"{name}: {found[0]}")
-        if found:
-            return failure("DNS DMARC", f"{name}: {len(found)} records", "keep one record")
+        records = [
+            record for record in ask(f"_dmarc.{name}", "TXT") if record.startswith("v=DMARC1")
+        ]
+        if len(records) == 1:
+            return ok("DNS DMARC", f"{name}: {records[0]}")
+        if records:
+            return failure("DNS DMARC", f"{name}: {len(records)} records", "keep one record")
     advice = f'add a TXT record for _dmarc.{domain}, such as "v=DMARC1; p=none"'
     return warning("DNS DMARC", "none: some providers refuse such mail", advice)

@@ -226,20 +226,20 @@ WITHOUT: Final = {
 @contextlib.contextmanager
 def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
     """Judge the log-in to the IMAP server; give a reader of the mailbox, None if it failed."""
-    found = Mailbox(server, Folders())
+    mailbox = Mailbox(server, Folders())
     try:
-        found.connect()
+        mailbox.connect()
         reached = f"logged in to {server}"
-        for extension in found.lacks:
+        for extension in mailbox.lacks:
             # With MOVE nothing is removed by its mark.
-            if extension != "UIDPLUS" or "MOVE" in found.lacks:
+            if extension != "UIDPLUS" or "MOVE" in mailbox.lacks:
                 reached += f"; it has no {extension}: {WITHOUT[extension]}"
     except RefereeError as fault:
-        found.close()
+        mailbox.close()
         yield failure("IMAP", str(fault), _advice(fault)), None
         return
-    with contextlib.closing(found):
-        yield _judge_reach("IMAP", server, reached), found
+    with contextlib.closing(mailbox):
+        yield _judge_reach("IMAP", server, reached), mailbox
 
 
 def _judge_reach(check: str, server: Server, found: str) -> Finding:
