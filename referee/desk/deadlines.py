@@ -111,11 +111,9 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         return False
     after = ledger.save_match(change, loaded, live, logged)
     ended = matches.find_turn(change.connection, after.row.id, turn.number)
-    # By this mark, told at the very moment of its end, reports know a turn that was played for
-    # its seat.
+    # Told at the very moment it ended: by this mark reports know that it was played for its seat.
     if ended is not None and ended.ended_at is not None:
         matches.update_turn(change.connection, ended.id, late_told_at=ended.ended_at)
-
     if clock.player is not None:
         wording = Wording(loaded.game, clock.player.language)
         played = Joined("; ".join(wording.order(order) for order in orders))
