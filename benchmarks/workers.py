@@ -30,8 +30,7 @@ from referee.config import load_settings
 from referee.daemon.intake import Intake
 from referee.daemon.process import Process
 from referee.desk.desk import opened_desk
-from referee.desk.letters import inbox
-from referee.desk.letters.queue import queue
+from referee.desk.letters import inbox, queue
 from referee.games import registry
 from referee.mail.transport.servers import Server
 from referee.store.post import claims, letters, outbox

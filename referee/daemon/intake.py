@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
-from referee.desk.letters import inbox
+from referee.desk.letters import inbox, queue
 from referee.desk.letters.inbox import IntakeStopped
-from referee.desk.letters.queue import queue
 from referee.store.store import StoreError
 from referee.store.tables.post import LetterRow
 

@@ -13,10 +13,9 @@ from typing import Final
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
-from referee.desk.letters import inbox
+from referee.desk.letters import inbox, queue
 from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import IntakeStopped
-from referee.desk.letters.queue import queue
 from referee.desk.matches.time import outages
 from referee.desk.service import crew, mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken

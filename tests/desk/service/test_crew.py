@@ -22,7 +22,7 @@ from referee.daemon.process import Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
-from referee.desk.letters.queue import queue
+from referee.desk.letters import queue
 from referee.desk.mails.delivery import Sending
 from referee.desk.service import crew, lease
 from referee.desk.service.crew import ClocksApart, Membership, Misfit

@@ -1,23 +1,45 @@
 """The queue of kept letters for several daemons; each takes the next free one.
 
-A reader keeps a letter back until its lanes are found. A letter stays in the hands of the daemon
-that took it until the matches it touched have come to rest.
+What is done with a letter is no matter of this file; it says whose turn a letter is, and one daemon
+alone needs none of it. Letters of different matches and senders are handled at once. A lane is a
+match or a sender that a letter may touch, and letters which share any keep their order; one whose
+lanes are not known has the whole road to itself. A reader keeps a letter back until its lanes are
+found, and it stays in the hands of the daemon that took it until the matches it touched have come
+to rest.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable
+from typing import Final
+
+from sqlalchemy import Connection
 
 from referee.desk import agenda
+from referee.desk import players as desk_players
 from referee.desk.desk import Desk, carried_through
-from referee.desk.letters import inbox
-from referee.desk.letters.queue import lanes
+from referee.desk.letters import inbox, intake
+from referee.desk.letters.claims import carried_codes
 from referee.desk.matches import broken
+from referee.mail.codes import codes_in
+from referee.mail.incoming import letter as incoming_letter
+from referee.store.people import players, questions
+from referee.store.play import matches
 from referee.store.post import claims
+from referee.store.post.claims import MATCH
 from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
+
+MOST_CODES_ASKED: Final = 500
+"""Words of a letter that are looked up as codes; what lies beyond stands for no order."""
+
+PLAYER: Final = "p"
+
+SENDER: Final = "s"
+"""The beginnings of lanes of a sender: a player's number, or the hash of an unknown address."""
 
 
 def sort_letters(desk: Desk, reader: str) -> None:
@@ -27,7 +49,7 @@ def sort_letters(desk: Desk, reader: str) -> None:
         with desk.store.reading() as connection:
             for number, raw in claims.unsorted_letters(connection, reader):
                 try:
-                    known[number] = lanes.lanes_of(desk, connection, raw)
+                    known[number] = lanes_of(desk, connection, raw)
                 # Its handling will fail as well, and tell; until then it has the road to itself.
                 except Exception as fault:
                     if broken.is_machine_fault(fault, inside=True):
@@ -40,6 +62,38 @@ def sort_letters(desk: Desk, reader: str) -> None:
         with desk.store.writing(lasting=False) as connection:
             for number, lane in known.items():
                 claims.sort_letter(connection, number, lane, reader)
+
+
+def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
+    """Return the lanes of a letter, separated by spaces.
+
+    They are its sender and the matches of all codes it holds. Without a code it may be about any of
+    the sender's matches.
+    """
+    letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+    player = None if letter.sender is None else players.by_address(connection, letter.sender)
+    said = [*letter.blocks, *(str(document.value) for document in letter.json)]
+    carried = [
+        *carried_codes(connection, letter, desk.settings.address),
+        *letter.boxed,
+    ]
+    words = (code for text in said for code in codes_in(text))
+    codes = [*dict.fromkeys([*carried, *words])][:MOST_CODES_ASKED]
+    rows = matches.find_codes(connection, codes)
+    touched = {row.match_id for row in rows.values() if row is not None}
+    asked = [code for code, row in rows.items() if row is None]
+    for code in questions.codes_of_questions(connection, asked):
+        question = questions.find_question(connection, code)
+        if question is not None and question.match_id is not None:
+            touched.add(question.match_id)
+    if player is not None:
+        sender = f"{PLAYER}{player.id}"
+        touched = touched or {row.id for row in desk_players.matches_of(connection, player.id)}
+    else:
+        # Not the address itself: erasing a person would have to reach it here.
+        hashed = hashlib.sha256((letter.sender or "").encode("utf-8", "surrogatepass")).hexdigest()
+        sender = f"{SENDER}{hashed[:16]}"
+    return " ".join([sender, *(f"{MATCH}{match_id}" for match_id in sorted(touched))])
 
 
 def handle_free(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.club import ALICE, BOB, Club, letter
 
-from referee.desk.letters.queue import lanes
+from referee.desk.letters import queue
 
 pytestmark = pytest.mark.fast
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.fast
 def found(club: Club, raw: bytes) -> set[str]:
     """Return the lanes of a letter."""
     with club.desk.store.reading() as connection:
-        return set(lanes.lanes_of(club.desk, connection, raw).split())
+        return set(queue.lanes_of(club.desk, connection, raw).split())
 
 
 def begun(club: Club) -> tuple[str, str]:
