@@ -14,7 +14,7 @@ from referee.desk.mails import post, replied
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
-from referee.games.game import Seat
+from referee.games.game import AnyGame, Seat
 from referee.mail.incoming.letter import Letter
 from referee.render.mails import Framing, several, together
 from referee.render.words.wording import Catalogue, Wording
@@ -23,7 +23,7 @@ from referee.store.play import matches, submissions
 from referee.store.post import outbox
 from referee.store.states import LetterState
 from referee.store.tables.people import PlayerRow
-from referee.store.tables.play import QuestionRow
+from referee.store.tables.play import MatchRow, QuestionRow
 from referee.store.tables.post import LetterRow
 from referee.value import Value, replace
 
@@ -74,6 +74,11 @@ class Reply:
     left_today: int = 0
     talked: bool = False
 
+    @property
+    def line(self) -> str:
+        """The first of the lines in work; empty if there is none."""
+        return next(iter(self.lines), "")
+
     def put(self, part: ReplyPart) -> None:
         """Add an answer."""
         self.parts.append(part)
@@ -92,43 +97,36 @@ class Reply:
         asking = [group for group in groups.values() if any(part.question for part in group)]
         about = [group for group in groups.values() if group not in asking]
         if len(about) > 1:
-            _send_together(case, about)
+            alone = []
+            for group in about:
+                mail = _joined(case, group)
+                if mail.binding is not None:
+                    # Beside those of other matches its files bear the name of theirs.
+                    match = mail.binding.match.name
+                    files = (
+                        replace(file, name=file_of(match, file.name)) for file in mail.attachments
+                    )
+                    content = beside_others(mail.content, match)
+                    mail = replace(mail, content=content, attachments=tuple(files))
+                alone.append(mail)
+            content = several([mail.content for mail in alone], post.BARE_FRAMING)
+            attached = tuple(file for mail in alone for file in mail.attachments)
+            mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
+            mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
+            sent = post.send(case.change, mail, case.player)
+            _note_sent(case, [part for group in about for part in group], sent)
         for group in asking if len(about) > 1 else groups.values():
-            _send(case, group)
-
-
-def _send(case: Case, parts: list[ReplyPart]) -> None:
-    """Mail the answers about one seat, to one question, or about neither."""
-    question = next((part.question for part in parts if part.question), None)
-    mail = _joined(case, parts)
-    if question is not None:
-        sent = send_question(case, question, _counted(case, mail))
-    else:
-        # A report may tell the receipt of a seat.
-        told = mail.binding is not None and mail.kind == "receipt"
-        brief = replied.brief_text(mail.content, case.letter) if told else None
-        mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
-        sent = post.send(case.change, mail, case.player)
-    _note_sent(case, parts, sent)
-
-
-def _send_together(case: Case, groups: list[list[ReplyPart]]) -> None:
-    """Mail the answers about several seats in one mail, whose files bear their match's name."""
-    alone = []
-    for group in groups:
-        mail = _joined(case, group)
-        if mail.binding is not None:
-            match = mail.binding.match.name
-            files = (replace(file, name=file_of(match, file.name)) for file in mail.attachments)
-            content = beside_others(mail.content, match)
-            mail = replace(mail, content=content, attachments=tuple(files))
-        alone.append(mail)
-    content = several([mail.content for mail in alone], post.BARE_FRAMING)
-    attached = tuple(file for mail in alone for file in mail.attachments)
-    mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
-    mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
-    sent = post.send(case.change, mail, case.player)
-    _note_sent(case, [part for group in groups for part in group], sent)
+            question = next((part.question for part in group if part.question), None)
+            mail = _joined(case, group)
+            if question is not None:
+                sent = send_question(case, question, _counted(case, mail))
+            else:
+                # A report may tell the receipt of a seat.
+                told = mail.binding is not None and mail.kind == "receipt"
+                brief = replied.brief_text(mail.content, case.letter) if told else None
+                mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
+                sent = post.send(case.change, mail, case.player)
+            _note_sent(case, group, sent)
 
 
 def _counted(case: Case, mail: Mail) -> Mail:
@@ -142,11 +140,13 @@ def _counted(case: Case, mail: Mail) -> Mail:
     if reply.left_this_hour != 0 and not today:
         return mail
     an_hour, a_day = case.desk.most_answers(unproved=case.unproved)
-    said = {"most": a_day if today else an_hour, "today": today}
-    say = Catalogue(case.player.language).say
-    # “Reply” brings no proof that the sender's server withholds.
-    said["proof"] = case.missing is None
-    closing = say("letter.last-unproved" if case.unproved else "letter.last", **said)
+    closing = case.catalogue.say(
+        "letter.last-unproved" if case.unproved else "letter.last",
+        most=a_day if today else an_hour,
+        today=today,
+        # “Reply” brings no proof that the sender's server withholds.
+        proof=case.missing is None,
+    )
     return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 
 
@@ -158,10 +158,8 @@ def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
     if len(parts) > 1:
         framing = next((part for part in parts if part.question), parts[0]).framing
         if binding is not None:
-            row = binding.match
-            wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
             boxed = any(part.framing.boxed for part in parts if part.about)
-            framing = post.seat_framing(wording, binding, box=boxed)
+            framing = post.seat_framing(case.wording_of(binding.match), binding, box=boxed)
         said = [(part.lines, part.mail.content) for part in parts]
         attached = tuple(file for part in parts for file in part.mail.attachments)
         mail = replace(mail, content=together(said, framing), attachments=attached)
@@ -233,9 +231,22 @@ class Case(Value):
         return self.change.connection
 
     @property
+    def catalogue(self) -> Catalogue:
+        """Sentences in the player's language."""
+        return Catalogue(self.player.language)
+
+    @property
     def unanswered(self) -> bool:
         """Return whether at most a receipt for played orders may be sent."""
         return self.over_hourly_limit or self.over_daily_limit or self.silent
+
+    def game_of(self, row: MatchRow) -> AnyGame:
+        """Return the game of a match. Raises NotInstalled."""
+        return self.desk.find_game(row.game, row.edition)
+
+    def wording_of(self, row: MatchRow) -> Wording:
+        """Return the words of a match's game in the player's language. Raises NotInstalled."""
+        return Wording(self.game_of(row), self.player.language)
 
 
 def refreshed(case: Case) -> Case:

@@ -72,15 +72,10 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
     One comes from the mail it answers (In-Reply-To, else the last of References that is ours),
     others from plus-addresses of our ``address`` it was sent to.
     """
-    found: list[str] = []
     row = answered_mail(connection, letter)
-    if row is not None and row.code is not None:
-        found.append(row.code)
-    for recipient in letter.recipients:
-        code = addressing.plus_code(address, recipient)
-        if code is not None and code not in found:
-            found.append(code)
-    return tuple(found)
+    carried = [row.code if row is not None else None]
+    carried += (addressing.plus_code(address, recipient) for recipient in letter.recipients)
+    return tuple(dict.fromkeys(code for code in carried if code is not None))
 
 
 def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ...]:
@@ -198,7 +193,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         # Lines without a code are read by the first of the player's unfinished matches.
         running = [] if claim else players.matches_of(case.connection, case.player.id)
         row = claim.match if claim else next(iter(running), None)
-        game = case.desk.find_game(row.game, row.edition) if row else None
+        game = case.game_of(row) if row else None
         whole = part
         if part.source == "text" and any(place.understood.holds_talk for place in places):
             whole = replace(part, broken=True)
@@ -248,7 +243,7 @@ def _is_filled(case: Case, box: Said) -> bool:
     game = None
     # What an older mail quotes may be of a game that is not installed any more.
     with suppress(LookupError):
-        game = case.desk.find_game(row.game, row.edition) if row else None
+        game = case.game_of(row) if row else None
     with faults_as_broken(row) if row else nullcontext():
         return any(means_something(line.text, game, case.player.language) for line in box.lines)
 
@@ -266,7 +261,7 @@ def _named_seat(case: Case, said: Said, carried: Sequence[str]) -> Claim | None:
         if row is None or not mine:
             continue
         title = f" {' '.join(words_in(head.title))} "
-        words = seats_by_word(case.desk.find_game(row.game, row.edition))
+        words = seats_by_word(case.game_of(row))
         named = {seat for word, seat in words.items() if f" {' '.join(words_in(word))} " in title}
         for seat in mine:
             if seat.seat in named:
@@ -284,7 +279,7 @@ def _others(case: Case, claim: Claim | None) -> frozenset[str]:
     """Return the words for the other players of a seat's match: their names and colours."""
     if claim is None:
         return frozenset()
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    game = case.game_of(claim.match)
     seats = matches.seats(case.connection, claim.match.id)
     names = players.names_of(case.connection, seats)
     others = {seat.seat for seat in seats} - {claim.seat.seat}
@@ -293,7 +288,7 @@ def _others(case: Case, claim: Claim | None) -> frozenset[str]:
 
 
 def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
-    """Return a claim as it stands, or the answer to its fault."""
+    """Return a claim as earlier lines of its letter left it, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
 
 

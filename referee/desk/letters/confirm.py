@@ -121,7 +121,7 @@ def commands_of(question: QuestionRow) -> tuple[Command, ...]:
 
 def asked_lines(case: Case, question: QuestionRow) -> list[str]:
     """Return the lines a question is about, in its player's language."""
-    catalogue = Catalogue(case.player.language)
+    catalogue = case.catalogue
     return [told_line(command, catalogue) for command in commands_of(question)]
 
 
@@ -217,7 +217,7 @@ def put_to_others(
         case.connection, kind, subject, now=now, expires=until,
         player_id=asker.id, match_id=row.id, seat=seat,
     )  # fmt: skip
-    keys, game = _KEYS[kind], case.desk.find_game(row.game, row.edition)
+    keys, game = _KEYS[kind], case.game_of(row)
 
     def worded(player: PlayerRow) -> Answer:
         when, entries = _worded(until, player), Wording(game, player.language).facts(facts)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear, yes
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
-from referee.desk.letters.claims import Place, read_places
+from referee.desk.letters.claims import read_places
 from referee.desk.letters.words.places import Said, documents_of, places_of
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.mail.incoming import letter as incoming_letter
@@ -94,7 +94,16 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     if case.row.truncated and case.missing is None:
         unclear.answer_unread(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
         return LetterVerdict("handled", "too large to be read")
-    counting, places, faults = _understand(case)
+    carried = sender.outer_codes(case)
+    text, html = places_of(case.letter)
+    submitted = documents_of(case.letter)
+    json = tuple(document for document in submitted if isinstance(document, Said))
+    faults = [document for document in submitted if isinstance(document, SchemaFault)]
+    counting = places = read_places(case, text + json, carried)
+    # Many mail programs write HTML beside the text; it counts only if the text says nothing.
+    if not any(place.understood.says_something for place in counting):
+        counting = read_places(case, html + json, carried) or counting
+        places = [*places, *counting]
     said = [place.understood for place in counting if place.understood.says_something]
     only_asks = bool(said) and all(
         understood.commands
@@ -120,23 +129,6 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     elif asked := unclear.answer_silence(case, counting, places):
         orders.submit_orders(case, *asked)
     return LetterVerdict("handled")
-
-
-def _understand(case: Case) -> tuple[list[Place], list[Place], list[SchemaFault]]:
-    """Return the places that count, all places read, and JSON faults.
-
-    Many mail programs write HTML beside the text; it counts only if the text says nothing.
-    """
-    carried = sender.outer_codes(case)
-    text, html = places_of(case.letter)
-    submitted = documents_of(case.letter)
-    json = tuple(document for document in submitted if isinstance(document, Said))
-    faults = [document for document in submitted if isinstance(document, SchemaFault)]
-    counting = places = read_places(case, text + json, carried)
-    if not any(place.understood.says_something for place in counting):
-        counting = read_places(case, html + json, carried) or counting
-        places = [*places, *counting]
-    return counting, places, faults
 
 
 def _heed_program(case: Case) -> LetterVerdict:

@@ -15,7 +15,7 @@ from referee.desk.letters.commands import preview, undo
 from referee.desk.letters.receipt import PlayedPlace, receipt_of
 from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS
-from referee.desk.letters.words.lines import ReadLine, Understood
+from referee.desk.letters.words.lines import Understood, ordering_line
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
@@ -77,14 +77,13 @@ def submit_orders(
         return
     if not confirmed and _repeated(case, claim, understood):
         return
+    refusal: Answer | None = None
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     # Only playing pauses: what is held back can be held back for good.
     if row.state == "paused" and not understood.all_withdrawn:
-        reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
-        _keep(case, claim, understood, "refused")
+        refusal = pause_of(case.connection, row, case.player)
     elif row.state not in PLAYABLE:
-        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
-        _keep(case, claim, understood, "refused")
+        refusal = answer("match-over", state=told_state(row))
     # Trying changes nothing, so it may be done at any time, also with the code of an older mail.
     elif understood.previews:
         preview.send_preview(case, claim, understood)
@@ -96,20 +95,19 @@ def submit_orders(
     # Asked before the code's age: that a turn was undone explains more than an old code.
     elif mend is not None:
         live = ledger.load_match(case.change, row).live
-        when = moment_text(mend.at, case.player.zone, Catalogue(case.player.language))
+        when = moment_text(mend.at, case.player.zone, case.catalogue)
         turn, now, scene = claim.code.turn, live.turn.number, live.scene(claim.seat.seat)
-        said = answer("taken-back", turn=turn, now=now, when=when, kind=mend.kind, scene=scene)
-        reply.send_answer(case, said, claim)
-        _keep(case, claim, understood, "refused")
+        refusal = answer("taken-back", turn=turn, now=now, when=when, kind=mend.kind, scene=scene)
     # A turn may begin anew under the same number, and then its codes are new as well.
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
-        reply.send_answer(case, answer("old-code", turn=claim.code.turn, now=row.turn), claim)
-        _keep(case, claim, understood, "refused")
+        refusal = answer("old-code", turn=claim.code.turn, now=row.turn)
     elif row.to_act != claim.seat.seat:
-        reply.send_answer(case, answer("not-your-turn"), claim)
-        _keep(case, claim, understood, "refused")
+        refusal = answer("not-your-turn")
     else:
         _play(case, claim, understood, room, confirmed)
+    if refusal is not None:
+        reply.send_answer(case, refusal, claim)
+        _keep(case, claim, understood, "refused")
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
@@ -159,14 +157,18 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 def _play(
     case: Case, claim: Claim, understood: Understood, room: int, confirmed: Hold | None
 ) -> None:
-    loaded = ledger.load_match(case.change, claim.match)
+    loaded, seat = ledger.load_match(case.change, claim.match), claim.seat.seat
+    nothing = Submitted(loaded.live, (), 0, None, None)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
-        played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
+        if understood.orders:
+            shown = match.preview(loaded.live, seat, understood.orders)
+            nothing = replace(nothing, refusal=shown.refusal, at=shown.at)
+        played = PlayedPlace(loaded, nothing, outcome="unclear")
     else:
         hold = None
         if not (confirmed or understood.all_withdrawn):
-            way, seat, arrived = understood.company.way, claim.seat.seat, case.row.arrived
+            way, arrived = understood.company.way, case.row.arrived
             hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
             # A program reads no questions, so its orders wait for no yes.
             hold = None if hold and case.silent and hold.until is None else hold
@@ -175,11 +177,11 @@ def _play(
             _keep(case, claim, understood, "refused")
             return
         given = understood.given[:room]
-        taken = standing_orders.take_back(case.change, loaded, claim.seat.seat, given)
-        taken = undo.told_late(case, loaded, claim.seat.seat, taken)
+        taken = standing_orders.take_back(case.change, loaded, seat, given)
+        taken = undo.told_late(case, loaded, seat, taken)
         understood, hold = _behind(case, claim, understood, loaded, hold)
         if not understood.orders:
-            played = PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None), hold=hold)
+            played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
             since = confirmed.arrived if confirmed else case.row.arrived
             played = _play_now(case, claim, understood, loaded, since)
@@ -187,12 +189,9 @@ def _play(
             played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
     done, outcome = played.done, played.outcome
-    if outcome is None and understood.unreadable:
-        outcome = "partly" if done.accepted else "unclear"
-    elif outcome is None and done.accepted + done.waiting == len(understood.orders):
-        outcome = "accepted"
-    elif outcome is None:
-        outcome = "partly" if done.accepted else "refused"
+    if outcome is None:
+        whole = done.accepted + done.waiting == len(understood.orders)
+        outcome = "accepted" if whole else "partly" if done.accepted else "refused"
     kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
 
@@ -260,10 +259,7 @@ def _behind(
     both = (*first, *understood.entries)
     if _accepted(claim, loaded, understood.entries) or not _accepted(claim, loaded, both):
         return understood, hold
-    lines = [
-        ReadLine(write_line(loaded.game, entry), order=entry.order, policy=entry.policy)
-        for entry in first
-    ]
+    lines = [ordering_line(write_line(loaded.game, entry), entry) for entry in first]
     # What waits for a yes goes on waiting for it.
     longer = before.hold if hold is None or before.hold.until is None else hold
     return replace(understood, lines=(*lines, *understood.lines)), longer
@@ -354,17 +350,12 @@ def _look_ahead(
         for order, outcome in zip(ahead, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
-    given = (*taken, *left_out)
-    return _act(case, claim, understood, replace(played, given=given))
-
-
-def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) -> PlayedPlace:
-    """Let the seat's standing orders act while they can, so that its receipt tells all of it."""
-    moment = desk_desk.stamp(case.row.arrived)
-    seat = claim.seat.seat
+    played = replace(played, given=(*taken, *left_out))
     # What takes something back is heard in a pause too, but nothing is played.
     if played.loaded.row.state == "paused":
         return played
+    # The receipt is to tell all of it.
+    moment = desk_desk.stamp(case.row.arrived)
     while acting := standing_orders.act_once(case.change, played.loaded, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
@@ -402,7 +393,7 @@ def _put_receipt(
 
 def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
     """Return the orders as English text, equal for equal meaning."""
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    game = case.game_of(claim.match)
     ahead = [key_of(game, given) for given in understood.given]
     return [write_line(game, entry) for entry in understood.entries] + ahead
 

@@ -20,6 +20,7 @@ from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
+from referee.store.tables.play import MatchRow
 
 _WHOSE_TURN: Final = frozenset(
     {
@@ -41,7 +42,7 @@ def send_answer(
         return
     language = case.player.language
     if game is None and claim is not None:
-        game = case.desk.find_game(claim.match.game, claim.match.edition)
+        game = case.game_of(claim.match)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
         content = mails.answer_content(wording, said, post.BARE_FRAMING)
@@ -86,10 +87,15 @@ def send_problem(case: Case, place: Place) -> None:
 
 def send_not_begun(case: Case, claim: Claim | None) -> None:
     """Answer that a match has not begun, and whose yes is awaited."""
-    seats = () if claim is None else matches.seats(case.connection, claim.match.id)
-    names = names_of(case.connection, seats)
-    left = [names[seat.seat] for seat in seats if seat.holder == "player" and seat.agreed != "yes"]
+    left = [] if claim is None else players_awaited(case, claim.match)
     send_answer(case, answer("match-not-begun", waiting=left), claim)
+
+
+def players_awaited(case: Case, row: MatchRow) -> list[str]:
+    """Return the names of the players whose yes the beginning of a match waits for."""
+    seats = matches.seats(case.connection, row.id)
+    names = names_of(case.connection, seats)
+    return [names[seat.seat] for seat in seats if seat.holder == "player" and seat.agreed != "yes"]
 
 
 def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:

@@ -9,8 +9,6 @@ from datetime import timedelta
 from importlib.util import find_spec
 from typing import Final, Literal
 
-from sqlalchemy import Connection
-
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.case import Case, LetterVerdict, Reply
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
@@ -45,7 +43,9 @@ def judge_sender(
     A verdict comes back for what nobody answers: repeats, bounces, robots, blocked players. A
     program that submits JSON with a code is a case of its own, which is ``silent``.
     """
-    if is_repeat(change.connection, row):
+    # One that proved nothing was not heard: a forged copy must not silence the real letter.
+    before = letters.twins_of(change.connection, row)
+    if any(not (twin.reason or "").startswith(UNPROVED) for twin in before):
         return LetterVerdict("repeat", "the same letter came before")
     if letter.sender == change.desk.settings.address:
         return LetterVerdict("ignored", "our own mail")
@@ -62,28 +62,18 @@ def judge_sender(
     if player.blocked:
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
         return LetterVerdict("ignored", "a blocked player", player.id)
-    case = _case(change, row, letter, letter.sender, player)
-    if case.missing is None and not case.silent:
-        stoppages.resume_clocks(change, player.id)
-    return case
-
-
-def automatic_reason(letter: Letter) -> str:
-    """Return the reason of a letter that a program wrote."""
-    return f"automatic: {letter.reason}"
-
-
-def _case(change: Change, row: LetterRow, letter: Letter, sender: str, player: PlayerRow) -> Case:
-    """Return the case of a player's letter, with what its proof lacks."""
-    missing = missing_proof(change.desk, letter, sender)
-    if missing is None and not letter.automatic:
-        delivery.address_works(change, sender)
+    missing = missing_proof(change.desk, letter, letter.sender)
+    proved = missing is None and not letter.automatic
+    if proved:
+        delivery.address_works(change, letter.sender)
     lacks = missing is not None or not shows_proof(change, letter, player)
     now = change.desk.now()
     hour, day = tallies.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
     )
     most_an_hour, most_a_day = change.desk.most_answers(unproved=lacks)
+    if proved:
+        stoppages.resume_clocks(change, player.id)
     return Case(
         change,
         row,
@@ -96,6 +86,11 @@ def _case(change: Change, row: LetterRow, letter: Letter, sender: str, player: P
         missing=missing,
         reply=Reply(left_this_hour=most_an_hour - hour, left_today=most_a_day - day),
     )
+
+
+def automatic_reason(letter: Letter) -> str:
+    """Return the reason of a letter that a program wrote."""
+    return f"automatic: {letter.reason}"
 
 
 def by_programs(letter: Letter) -> tuple[Said, ...]:
@@ -122,15 +117,6 @@ def check_trust(desk: Desk) -> None:
     """Raise PackageMissing if this machine cannot judge the level of trust."""
     if desk.settings.trust == "dmarc" and find_spec("authres") is None:
         raise PackageMissing(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
-
-
-def is_repeat(connection: Connection, row: LetterRow) -> bool:
-    """Return whether the same letter was heard before.
-
-    One that proved nothing was not heard: a forged copy must not silence the real letter.
-    """
-    before = letters.twins_of(connection, row)
-    return any(not (twin.reason or "").startswith(UNPROVED) for twin in before)
 
 
 def outer_codes(case: Case) -> tuple[str, ...]:

@@ -36,14 +36,13 @@ from referee.desk.letters.commands.ask import (
     send_help,
     send_matches,
     send_rules,
-    unfinished_matches,
 )
 from referee.desk.letters.commands.invitation import accept_invitation, decline_invitation
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
-from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
-from referee.desk.letters.words.lines import ALONE, Company, ReadLine, Understood
+from referee.desk.letters.words.keywords import MOST_COMMANDS, Command, luck_in
+from referee.desk.letters.words.lines import ALONE, Company, ReadLine, Understood, ordering_line
 from referee.desk.letters.words.phrases import entries_in, order_in, with_stops, words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.repair import written
@@ -119,9 +118,8 @@ def _carry_out(
     count = len(commands) + min(len(said.given), room)
     place.old = place.claim is not None and is_old(case, place.claim)
     place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
-    luck = [command.text for command in commands if command.word == "luck"]
     if place.claim is None and any(command.word == "join" for command in commands):
-        place.luck = luck[-1] if luck else None
+        place.luck = luck_in(commands)
     unread = any(command.word == "unclear" and "luck" in command.arguments for command in commands)
     if unread and (place.claim is None or place.claim.match.state == "invited"):
         # The match may begin with a yes, and then the unread words would come too late.
@@ -143,8 +141,7 @@ def _carry_out(
             refuse_place(case, place)
         elif plays and place.claim is not None:
             # Earlier lines of the letter may have ended the claim.
-            held = fresh_claim(case, place.claim)
-            now = refreshed_claim(case.connection, case.player, held)
+            now = refreshed_claim(case.connection, case.player, place.claim)
             if isinstance(now, Answer):
                 reply.send_answer(case, now)
             else:
@@ -184,7 +181,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     more: Sequence[ReadLine] = ()
     if word == "decline" and isinstance(claimed, Claim):
         rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]
-        game = case.desk.find_game(claimed.match.game, claimed.match.edition)
+        game = case.game_of(claimed.match)
         instead = Said("text", lines=tuple(map(WrittenLine, rest)))
         more = understand(instead, game, case.player.language).lines
     spoken = next((line.spoken for line in more if line.spoken), "")
@@ -209,7 +206,7 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    game = case.game_of(claim.match)
     entries = entries_in(rest, game, case.player.language)
     kept_orders = confirm.held_under(case, claim)
     kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
@@ -221,8 +218,8 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         entries = (told,) if allowed.issuperset(beside) else ()
     if not entries or [write_line(game, entry) for entry in entries] != kept_lines:
         return None
-    ordering = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
-    return replace(said, lines=tuple(ordering), company=ALONE)
+    ordering = tuple(ordering_line(rest, entry) for entry in entries)
+    return replace(said, lines=ordering, company=ALONE)
 
 
 def _undisputed(
@@ -299,7 +296,7 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
         sets: list[tuple[str, ...]] = []
         readable = all(read.lines and not read.unreadable for read in different.values())
         if readable and len(different) <= MOST_SETS:
-            game = case.desk.find_game(claim.match.game, claim.match.edition)
+            game = case.game_of(claim.match)
             sets = [
                 tuple(
                     text
@@ -388,16 +385,6 @@ def is_old(case: Case, claim: Claim) -> bool:
     return claim.match.state not in UNFINISHED or claim.code.code != now
 
 
-def obey_confirmed(case: Case, command: Command) -> None:
-    """Carry out a command that came without a code and was confirmed."""
-    act = _ACTS[command.word]
-    claim = _claim_of(case, command) if act.seated else None
-    if act.seated and claim is None:
-        reply.send_answer(case, answer("question-old"))
-    else:
-        _run(case, claim, command)
-
-
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     act = _ACTS[command.word]
     if fault := act.wrong(case, command):
@@ -410,11 +397,11 @@ def _asked(case: Case, command: Command, *, talked: bool) -> None:
     """Ask for a confirmation of a command that came without a code, or beside talk."""
     act = _ACTS[command.word]
     if act.seated and not command.arguments:
-        rows = unfinished_matches(case)
+        rows = players.matches_of(case.connection, case.player.id)
         # Only a player's one match goes without saying.
         if len(rows) != 1:
             names = [row.name for row in rows]
-            word = Catalogue(case.player.language).keyword(command.word)
+            word = case.catalogue.keyword(command.word)
             reply.send_answer(case, answer("which-match", word=word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
@@ -433,11 +420,7 @@ def _asked(case: Case, command: Command, *, talked: bool) -> None:
 
 def _claim_of(case: Case, command: Command) -> Claim | None:
     """Return the player's claim in the match a command names, as if it came with a code."""
-    row = (
-        play_matches.find_match(case.connection, command.arguments[0])
-        if command.arguments
-        else None
-    )
+    row = play_matches.find_match(case.connection, command.arguments[0])
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
@@ -465,8 +448,7 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
 
 def _decline(case: Case, claim: Claim, command: Command) -> None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
-    line = next(iter(case.reply.lines), "")
-    if _meant(case, claim, command) == "question" or not yes.take_back_held(case, claim, line):
+    if _meant(case, claim, command) == "question" or not yes.take_back_held(case, claim):
         decline_invitation(case, claim, command)
 
 
@@ -488,12 +470,12 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
         if mail.kind == "notice" and mail.created >= put.created:
             return "question"
     keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
-    return "question" if keywords & {*words_in(next(iter(case.reply.lines), ""))} else "either"
+    return "question" if keywords & {*words_in(case.reply.line)} else "either"
 
 
 def _undo(case: Case, claim: Claim, command: Command) -> None:
     """Take back the held orders of a seat as ``withdraw`` does, or else what it has played."""
-    if not yes.take_back_held(case, claim, next(iter(case.reply.lines), "")):
+    if not yes.take_back_held(case, claim):
         undo.ask_undo(case, claim, command)
 
 
@@ -554,16 +536,21 @@ def hear_answer(
     company = place.understood.company
     beside = company.words if company.way == "contradicted" else ""
     if said == ANSWERING:
-        beside = beside or Catalogue(case.player.language).keyword("decline")
-    word = Catalogue(case.player.language).keyword("agree")
+        beside = beside or case.catalogue.keyword("decline")
+    word = case.catalogue.keyword("agree")
     clash = answer("two-sets", word=word, beside=beside) if "agree" in said and beside else None
     if said and confirm.hear_confirmation(case, question, said, clash):
         for confirmed in confirm.commands_of(question):
-            if confirmed.word != "join":
-                obey_confirmed(case, confirmed)
+            if confirmed.word == "join":
+                # Words for chance count only together with joining, before the match begins.
+                luck = luck_in(rest)
+                rest = [command for command in rest if command.word != "luck"]
+                join.join_match(case, confirmed, question.document.shown, luck)
                 continue
-            # Words for chance count only together with joining, before the match begins.
-            luck = [command.text for command in rest if command.word == "luck"]
-            rest = [command for command in rest if command.word != "luck"]
-            join.join_match(case, confirmed, question.document.shown, luck[-1] if luck else None)
+            seated = _ACTS[confirmed.word].seated
+            claim = _claim_of(case, confirmed) if seated else None
+            if seated and claim is None:
+                reply.send_answer(case, answer("question-old"))
+            else:
+                _run(case, claim, confirmed)
     return rest

@@ -11,7 +11,13 @@ from referee.desk.letters import confirm, reply, sender, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
-from referee.desk.letters.words.keywords import KEYWORDS, Command, read_command, read_commands
+from referee.desk.letters.words.keywords import (
+    KEYWORDS,
+    Command,
+    luck_in,
+    read_command,
+    read_commands,
+)
 from referee.desk.letters.words.phrases import without_thanks
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -27,7 +33,6 @@ from referee.store import notes
 from referee.store.people import players, questions
 from referee.store.post import letters, strangers
 from referee.store.states import LetterState
-from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import QuestionRow
 from referee.store.tables.post import LetterRow
 from referee.value import replace
@@ -140,18 +145,13 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> tuple[LetterS
             if commands:
                 break
         words = {command.word for command in commands}
-        owner = (
-            None
-            if question.player_id is None
-            else players.find_player(change.connection, question.player_id)
-        )
         # A no gives nothing away, and so needs no proof.
         if "decline" in words:
             questions.settle_question(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
         yes = YES if question.player_id is None else {"agree"}
         if words & yes and sender.missing_proof(change.desk, letter, address) is None:
-            return _granted(change, row, letter, question, owner, commands)
+            return _granted(change, row, letter, question, commands)
     return "ignored", answer_stranger(change, letter, address)
 
 
@@ -185,12 +185,12 @@ def _granted(
     row: LetterRow,
     letter: Letter,
     question: QuestionRow,
-    owner: PlayerRow | None,
     commands: list[Command],
 ) -> tuple[LetterState, str | None]:
     questions.settle_question(change.connection, question.id, "granted")
     address, document = letter.sender or "", question.document
-    if owner is not None:
+    if question.player_id is not None:
+        owner = players.get_player(change.connection, question.player_id)
         letters.set_sender(change.connection, row.id, address, owner.id)
         case = Case(change, row, letter, owner)
         settings.confirm_new_address(case, address)
@@ -200,7 +200,6 @@ def _granted(
     letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
     asked = [command for command in commands if command.word == "join"]
-    luck = [command.text for command in commands if command.word == "luck"]
     # A join written with the yes goes before the one remembered from the first letter.
     more = [command for command in asked[:1] if command.arguments]
     meant = [*more, *confirm.commands_of(question), *asked]
@@ -213,6 +212,6 @@ def _granted(
     if meant:
         # The match may begin with this yes, before words that could not be read are sent again.
         shown = () if unread else document.shown
-        join.join_match(case, meant[0], shown, luck[-1] if luck else None)
+        join.join_match(case, meant[0], shown, luck_in(commands))
     case.reply.send(case)
     return "handled", "a new player"

@@ -32,7 +32,7 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Wording
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
@@ -118,9 +118,7 @@ def _nothing(
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
-    game = None
-    if claim is not None:
-        game = case.desk.find_game(claim.match.game, claim.match.edition)
+    game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     fitting = None
@@ -138,14 +136,13 @@ def _nothing(
         reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
         return None
     meant = question_meant(case, "agree", claimed)
+    written = [row for word in ("agree", "decline") for row in _commands(case, word)]
     if talk and not hinted and meant["meant"] in {"undo", "draw"}:
-        meant["word"] = Catalogue(case.player.language).keyword("agree")
-        written = [row for word in ("agree", "decline") for row in _commands(case, word)]
+        meant["word"] = case.catalogue.keyword("agree")
         reply.send_answer(case, answer("unclear", lines=lines, written=written, **meant), claim)
         return None
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
-        written = [row for word in ("agree", "decline") for row in _commands(case, word)]
         said = answer(
             "no-orders",
             lines=lines,
@@ -207,7 +204,7 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
 
 def _ready(case: Case, word: str, text: str) -> str:
     """Return a command as its writer seems to mean it, ready to be sent; empty if parts lack."""
-    catalogue = Catalogue(case.player.language)
+    catalogue = case.catalogue
     if word == "away":
         today = today_of(case.desk, case.player)
         days = days_written(text)
@@ -272,7 +269,7 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
     if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
-        game = case.desk.find_game(claimed.match.game, claimed.match.edition)
+        game = case.game_of(claimed.match)
         wording = Wording(game, case.player.language)
         lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
         return fields | {"meant": "question", "question": lines}
@@ -317,7 +314,7 @@ def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order])
         return _commands(case, KEYWORDS[hint])
     if claim is None:
         return []
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    game = case.game_of(claim.match)
     options = claim.match.options
     found = [Wording(game, language) for language in (case.player.language, *LANGUAGES)]
     for wording in found:
@@ -330,6 +327,6 @@ def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order])
 def _commands(case: Case, word: str) -> Table:
     return [
         (order, about)
-        for order, about in Catalogue(case.player.language).commands
+        for order, about in case.catalogue.commands
         if KEYWORDS.get(order.split(maxsplit=1)[0]) == word
     ]

@@ -34,7 +34,15 @@ from referee.desk.letters.words.keywords import (
     read_command,
     read_commands,
 )
-from referee.desk.letters.words.lines import CUT, DRAW, PREVIEW, RESIGN, ReadLine, Understood
+from referee.desk.letters.words.lines import (
+    CUT,
+    DRAW,
+    PREVIEW,
+    RESIGN,
+    ReadLine,
+    Understood,
+    ordering_line,
+)
 from referee.desk.letters.words.phrases import (
     DOUBTING,
     LONGEST_PHRASE,
@@ -85,6 +93,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     texts = [line.text for line in own]
     pieces, starts = read_commands(texts, _without_mark)
     flow = [(piece, own[start].runs) for piece, start in zip(pieces, starts, strict=True)]
+    ends = (*starts[1:], len(own))
     lines: list[ReadLine] = []
     index = 0
     while index < len(pieces):
@@ -105,8 +114,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
         else:
-            end = starts[index] if index < len(starts) else len(own)
-            whole = _whole(piece, said.broken, own, doubtful, (start, end))
+            whole = _whole(piece, said.broken, own, doubtful, (start, ends[index - 1]))
             if piece.word in TEXTS and piece.text in text:
                 parted = next((n for n, at in enumerate(starts[index:]) if own[at].broken), None)
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
@@ -115,12 +123,10 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             wrapped = index < len(pieces) and flow[index][1] and not ends_sentence(whole.text)
             if whole.word == "message" and wrapped:
                 whole = replace(whole, arguments=(*whole.arguments, CUT))
-            read = [ReadLine(text, command=whole)]
+            open_text = ""
             if piece.word in TEXTS:
-                end = starts[index] if index < len(starts) else len(own)
-                read = [
-                    replace(read[0], open_text=_open_text(piece, own, start, end, boxed=strict))
-                ]
+                open_text = _open_text(piece, own, start, ends[index - 1], boxed=strict)
+            read = [ReadLine(text, command=whole, open_text=open_text)]
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
     if game is not None and joins_lines(game):
         lines = _joined(lines, game, language)
@@ -284,7 +290,7 @@ def _read_text(
         if moved.order is not None:
             return [moved, ReadLine(last, command=DRAW)]
     if game is not None and (entries := entries_in(piece, game, language)):
-        return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
+        return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one they may be ours, of a line that comes back; and one that introduces something may
     # begin with what a player is called.
@@ -293,14 +299,13 @@ def _read_text(
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
         if game is not None and (entries := entries_in(order, game, language)):
-            read = [ReadLine(order, order=entry.order, policy=entry.policy) for entry in entries]
+            read = [ordering_line(order, entry) for entry in entries]
             if allows_draws(game) and read_command(rest) == DRAW:
                 return [*read, ReadLine(rest, command=DRAW)]
             # Two bare moves leave open which is meant: “e4. Nf3.”
             worded = all(" " in write_line(game, entry, language) for entry in entries)
             if worded and (more := entries_in(rest, game, language)):
-                orders = (ReadLine(rest, order=told.order, policy=told.policy) for told in more)
-                return [*read, *orders]
+                return [*read, *(ordering_line(rest, entry) for entry in more)]
             plain = read_command(rest) is None and meant_command(rest, game) is None
             if (
                 plain
@@ -320,8 +325,7 @@ def _read_text(
         if tried.order is not None:
             return [preview, tried]
         if entries := entries_in(rest, game, language):
-            orders = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
-            return [preview, *orders]
+            return [preview, *(ordering_line(rest, entry) for entry in entries)]
     if asked := _asked_among(text, game, language):
         return asked
     meant = nearly_command(text)
@@ -497,43 +501,30 @@ def _read_queue(
     command, rest = whole_queue(command, below, game, language)
     try:
         queue, taken = read_queue(command, following, game, language)
-    except BadQueue as bad:
-        if " " in text:
-            meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
-        else:
-            meant = bool(bad.line and not text.endswith((".", "!"))) or is_closed(following)
-        if bad.fault.chatter and not strict and not meant:
-            return [ReadLine(text)], 0
-        taken = rest if command.text else length_of_block(following)
-        return _faults(text, command, following[:taken], bad, game, language), taken
-    return [ReadLine(text, given=queue)], taken + rest
-
-
-def _faults(
-    text: str,
-    command: Command,
-    block: Sequence[Command | str],
-    bad: BadQueue,
-    game: AnyGame,
-    language: str,
-) -> list[ReadLine]:
-    """Return a line for each faulty order of a queue.
-
-    Talk after its end is left out.
-    """
-    if not bad.line:
-        return [ReadLine(text, fault=bad.fault, ahead=True)]
-    closed = bool(command.text) or is_closed(block)
-    lines = [command.text] if command.text else [piece for piece in block if isinstance(piece, str)]
-    if closed and not command.text:
-        lines.pop()
+    except BadQueue as fault:
+        bad = fault
+    else:
+        return [ReadLine(text, given=queue)], taken + rest
+    if " " in text:
+        meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
+    else:
+        meant = bool(bad.line and not text.endswith((".", "!"))) or is_closed(following)
+    if bad.fault.chatter and not strict and not meant:
+        return [ReadLine(text)], 0
+    if command.text:
+        taken, closed, lines = rest, True, [command.text]
+    else:
+        taken = length_of_block(following)
+        closed = is_closed(following[:taken])
+        lines = [piece for piece in following[: taken - closed] if isinstance(piece, str)]
     word = _without_mark(text).split(maxsplit=1)[0]
-    found = [
+    # Talk behind the end of an open queue is no order of it.
+    faulty = [
         ReadLine(f"{word} {line}", fault=fault, ahead=True)
-        for line, fault in wrong_in(lines, game, language)
+        for line, fault in (wrong_in(lines, game, language) if bad.line else ())
         if closed or line == bad.line or not fault.chatter
     ]
-    return found or [ReadLine(text, fault=bad.fault, ahead=True)]
+    return faulty or [ReadLine(text, fault=bad.fault, ahead=True)], taken
 
 
 def _understand_document(

@@ -28,7 +28,7 @@ def play_at_once(case: Case, claim: Claim) -> bool:
     if claim.match.state == "paused":
         reply.send_answer(case, pause_of(case.connection, claim.match, case.player), claim)
         return True
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    game = case.game_of(claim.match)
     lines: list[str] = []
     for kept in kept_orders:
         queued = kept.standing.kind == "queue"
@@ -39,11 +39,11 @@ def play_at_once(case: Case, claim: Claim) -> bool:
     return True
 
 
-def take_back_held(case: Case, claim: Claim, line: str) -> bool:
+def take_back_held(case: Case, claim: Claim) -> bool:
     """Take back the held orders of a seat; return whether there were any."""
     numbers = tuple(kept.standing.number for kept in held_under(case, claim))
     if numbers:
-        said = Understood(Said("box"), (ReadLine(line, given=Cancel(numbers)),))
+        said = Understood(Said("box"), (ReadLine(case.reply.line, given=Cancel(numbers)),))
         orders.submit_orders(case, claim, said)
     return bool(numbers)
 
@@ -75,4 +75,4 @@ def consent_of(case: Case, claim: Claim) -> Understood | None:
     order = consent(loaded.game, loaded.live.position)
     if order is None:
         return None
-    return Understood(Said("text"), (ReadLine(next(iter(case.reply.lines), ""), order=order),))
+    return Understood(Said("text"), (ReadLine(case.reply.line, order=order),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from referee.desk import players
@@ -29,7 +28,11 @@ def send_help(case: Case, claim: Claim | None, _: Command) -> None:
 
 def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
     """Send the short rules of the game named, else of the code's game or of the player's."""
-    rows = [claim.match] if claim and not command.arguments else unfinished_matches(case)
+    rows = (
+        [claim.match]
+        if claim and not command.arguments
+        else players.matches_of(case.connection, case.player.id)
+    )
     wanted = command.arguments or tuple(row.game for row in rows)
     asked: dict[tuple[str, int | None], None] = dict.fromkeys(
         (row.game, row.edition) for row in rows if row.game in wanted
@@ -76,7 +79,7 @@ def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
 def _listed(case: Case, row: MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.faults_as_broken(row):
-        wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        wording = case.wording_of(row)
         zone, asked, yes = case.player.zone, False, False
         until = due = None
         # Loading is slow, and only a running match can ask for anything.
@@ -107,30 +110,25 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
 
     The view is that of the player's own seat, and it goes to the registered address.
     """
-    rows = [claim.match] if claim else unfinished_matches(case)
+    rows = [claim.match] if claim else players.matches_of(case.connection, case.player.id)
     begun = [row for row in rows if row.state != "invited"]
     if not begun:
         reply.send_not_begun(case, claim)
         return
     row = begun[0]
-    seats = play_matches.seats(case.connection, row.id)
-    mine = next(seat.seat for seat in seats if seat.player_id == case.player.id)
     loaded = ledger.load_match(case.change, row)
+    seat = next(seat for seat in loaded.seats if seat.player_id == case.player.id)
     asked = int(command.arguments[0]) if command.arguments else row.turn
     # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
     live = loaded.live
     if turn < row.turn:
         live = ledger.match_at_turn(case.connection, loaded, turn)
-    scene = live.scene(mine)
-    ahead = asked if asked > turn else None
-    seat = loaded.seat(mine)
-    bound = claim or claim_on(case.change, row, seat)
-    names = [row.name for row in begun[1:]]
-    said = answer("show", turn=live.turn.number, asked=ahead, scene=scene, others=names)
-    reply.send_answer(case, said, bound)
-
-
-def unfinished_matches(case: Case) -> Sequence[MatchRow]:
-    """Return the player's unfinished matches, in the order they were made."""
-    return players.matches_of(case.connection, case.player.id)
+    said = answer(
+        "show",
+        turn=live.turn.number,
+        asked=asked if asked > turn else None,
+        scene=live.scene(seat.seat),
+        others=[row.name for row in begun[1:]],
+    )
+    reply.send_answer(case, said, claim or claim_on(case.change, row, seat))

@@ -34,21 +34,20 @@ from referee.store.tables.people import PlayerRow
 def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
     """Note days away, cancel some, or list them; answer with all that are noted."""
     what, *given = command.arguments or ("list",)
-    language = case.player.language
     if what == "list":
-        reply.send_answer(case, answer("away-list", **_noted(case)), claim)
+        said = answer("away-list", **_noted(case))
     elif what == "cancel":
         row = cancel_away(case.change, case.player, int(given[0]))
-        first, last = (_day(day, language) for day in (row.first_day, row.last_day))
+        first, last = (_day(day, case.catalogue) for day in (row.first_day, row.last_day))
         said = answer("away-cancel", first=first, last=last, **_noted(case))
-        reply.send_answer(case, said, claim)
     else:
         begin, end = _range(case, command)
-        if begin is not None and end is not None:
-            note_away(case.change, case.player, begin, end)
-            first, last = (_day(str(day), language) for day in (begin, end))
-            said = answer("away-noted", first=first, last=last, **_noted(case))
-            reply.send_answer(case, said, claim)
+        if begin is None or end is None:
+            return
+        note_away(case.change, case.player, begin, end)
+        first, last = (day_text(day, case.catalogue) for day in (begin, end))
+        said = answer("away-noted", first=first, last=last, **_noted(case))
+    reply.send_answer(case, said, claim)
 
 
 class Noted(TypedDict):
@@ -60,7 +59,7 @@ class Noted(TypedDict):
 
 
 def _noted(case: Case) -> Noted:
-    player, catalogue = case.player, Catalogue(case.player.language)
+    player, catalogue = case.player, case.catalogue
     today = today_of(case.desk, player)
     coming = _coming(case.connection, player, today)
     entries = [catalogue.say("away.entry", **_worded(entry, catalogue)) for entry in coming]
@@ -88,21 +87,19 @@ def answer_bad_days(case: Case, command: Command) -> Answer | None:
         found = AwayFault("unreadable", {"day": wrong[0]}) if wrong else found
     if found is None:
         return None
-    catalogue = Catalogue(case.player.language)
+    catalogue = case.catalogue
     said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
     return answer("away-wrong", what=said)
 
 
 def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]:
     """Return fields with their days written out for a reader."""
-    found = dict(fields)
-    for name in DAYS & fields.keys():
-        found[name] = _day(str(fields[name]), catalogue.language)
-    return found
+    days = {name: _day(str(fields[name]), catalogue) for name in DAYS & fields.keys()}
+    return {**fields, **days}
 
 
-def _day(iso: str, language: str) -> str:
-    return day_text(date.fromisoformat(iso), Catalogue(language))
+def _day(iso: str, catalogue: Catalogue) -> str:
+    return day_text(date.fromisoformat(iso), catalogue)
 
 
 def _range(case: Case, command: Command) -> tuple[date | None, date | None]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.letters import confirm, reply
@@ -27,7 +25,7 @@ from referee.matches.events import ANNOTATIONS
 from referee.render.answers import answer
 from referee.store.play import matches, submissions
 from referee.store.states import PLAYABLE
-from referee.store.tables.play import MatchRow, QuestionRow
+from referee.store.tables.play import MatchRow
 
 AGREED: Final = "agreed"
 """The ending of a match whose players agreed on a draw."""
@@ -51,39 +49,32 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> None:
         if not confirm.agree_to_question(case, claim, {"draw": end_drawn}):
             reply.send_answer(case, answer("draw-not", why="late"), claim)
         return
-    if why := _why_not(case, claim, put, late=late):
-        reply.send_answer(case, answer("draw-not", why=why), claim)
-    elif not confirm.put_to_others(case, claim, "draw", row.turn, LIFE):
-        end_drawn(case.change, row, seat, row.turn)
-        reply.send_answer(case, answer("draw-agreed", turn=row.turn, waiting=()), claim)
-
-
-def _why_not(case: Case, claim: Claim, put: QuestionRow | None, *, late: bool) -> str:
-    """Return why a seat may not offer a draw now, or nothing."""
-    row, seat = claim.match, claim.seat.seat
-    if not allows_draws(case.desk.find_game(row.game, row.edition)):
-        return "game"
-    # The offer of an old letter would be about another board.
-    if late:
-        return "late"
     beside = {
         submission.outcome
         for submission in submissions.submissions_of(case.connection, case.row.id)
         if (submission.match_id, submission.seat) == (row.id, seat)
     }
-    if not beside <= {"accepted", "held", "repeat"}:
-        return "orders"
-    if put is not None:
-        return "offered" if (put.kind, put.seat) == ("draw", seat) else "open"
-    return "" if _all_decide(case.connection, row) else "seats"
-
-
-def _all_decide(connection: Connection, row: MatchRow) -> bool:
-    """Return whether each seat is held by its own player, who alone can give a win away."""
-    return all(
-        seat.holder == "player" and standins.sitting_for(connection, row.id, seat.seat) is None
-        for seat in matches.seats(connection, row.id)
-    )
+    why = ""
+    if not allows_draws(case.game_of(row)):
+        why = "game"
+    # The offer of an old letter would be about another board.
+    elif late:
+        why = "late"
+    elif not beside <= {"accepted", "held", "repeat"}:
+        why = "orders"
+    elif put is not None:
+        why = "offered" if (put.kind, put.seat) == ("draw", seat) else "open"
+    # Only a seat's own player can give a win away.
+    elif any(
+        held.holder != "player" or standins.sitting_for(case.connection, row.id, held.seat)
+        for held in matches.seats(case.connection, row.id)
+    ):
+        why = "seats"
+    if why:
+        reply.send_answer(case, answer("draw-not", why=why), claim)
+    elif not confirm.put_to_others(case, claim, "draw", row.turn, LIFE):
+        end_drawn(case.change, row, seat, row.turn)
+        reply.send_answer(case, answer("draw-agreed", turn=row.turn, waiting=()), claim)
 
 
 def end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:

@@ -14,10 +14,10 @@ from referee.desk.mails.notice import notify
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches.codes import BEFORE_TURN_ONE
 from referee.desk.matches.ledger import event_of
-from referee.desk.players import holders_of, names_of
+from referee.desk.players import holders_of
 from referee.desk.seats import setup, vacancies
 from referee.render.answers import answer
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Wording
 from referee.store.people import questions
 from referee.store.play import matches, submissions
 
@@ -38,13 +38,10 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
             _answer_unasked(case, claim, command)
         return
     matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
-    seats = matches.seats(case.connection, row.id)
-    waiting = [s.seat for s in seats if s.holder == "player" and s.agreed != "yes"]
-    names = names_of(case.connection, seats)
-    left = [names[seat] for seat in waiting]
+    left = reply.players_awaited(case, row)
     free = vacancies.players_wanted(case.connection, row)
     reply.send_answer(case, answer("agreed", waiting=left, free=free), claim)
-    if not waiting and not free:
+    if not left and not free:
         setup.begin_match(case.change, row)
 
 
@@ -63,11 +60,11 @@ def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
             logged = matches.events(case.connection, row.id, after=played.first_seq - 1)
             events = [event_of(event) for event in logged if event.seq <= played.last_seq]
             lines = [event.order for event in events if event.order and event.seat == seat]
-            game = case.desk.find_game(row.game, row.edition)
+            game = case.game_of(row)
             answered = worded_orders(Wording(game, case.player.language), lines)
     said = answer(
         "not-asked",
-        word=Catalogue(case.player.language).say(f"invitation.{word}"),
+        word=case.catalogue.say(f"invitation.{word}"),
         question=awaited,
         begun=word == "yes" and claim.code.seq == BEFORE_TURN_ONE,
         answered=answered,

@@ -61,9 +61,9 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
         ask_to_join(case, None, command, luck)
         return
     left = vacancies.free_seats(case.connection, row)
-    terms = vacancies.seating_of(row)
-    drawn = terms is not None and terms.drawn
-    seat = vacancies.drawn_seat(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
+    seat = wanted or left[0].seat
+    if _draws_seats(row):
+        seat = vacancies.drawn_seat(row.seed, case.player.id, left)
     vacancies.take_seat(case.connection, row, seat, case.player.id)
     if luck:
         words = {**row.words, seat: luck[:MOST_LUCK]}
@@ -72,7 +72,7 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     codes.add_codes(case.change, row, [taken], 0, codes.BEFORE_TURN_ONE)
     begins = vacancies.is_complete(case.connection, row)
     binding = Binding(row, taken, 0, codes.code_of(case.change, row, taken))
-    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    wording = case.wording_of(row)
     framing = post.seat_framing(wording, binding, box=not begins)
     content = _invitation(case, row, seat, framing, begins=begins, words=luck)
     case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
@@ -108,11 +108,10 @@ def _found(
             reply.send_answer(case, answer("join-none", named=name, open=names))
         return None
     row = next((row for row in fitting if row.name in shown), fitting[0])
-    game = case.desk.find_game(row.game, row.edition)
+    game = case.game_of(row)
     seat = None if word is None else message.addressed_seat(game, word)
     left = [free.seat for free in vacancies.free_seats(case.connection, row)]
-    terms = vacancies.seating_of(row)
-    if word is not None and terms is not None and terms.drawn:
+    if word is not None and _draws_seats(row):
         reply.send_answer(case, answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
@@ -136,16 +135,21 @@ def _invitation(
 
     With a ``seat`` the player has joined.
     """
-    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    agreed = vacancies.seating_of(row)
+    wording = case.wording_of(row)
     terms = replace(
         invitation.invitation_terms(case.change, row, wording, case.player.zone, seat),
         starts_at_once=begins,
         stage="joined" if seat else "joining",
-        drawn=agreed is not None and agreed.drawn,
+        drawn=_draws_seats(row),
         words=words[:MOST_LUCK] if words else None,
     )
     return mails.invitation_content(wording, terms, framing)
+
+
+def _draws_seats(row: MatchRow) -> bool:
+    """Return whether the seats of an open match are drawn."""
+    terms = vacancies.seating_of(row)
+    return terms is not None and terms.drawn
 
 
 def leave_match(case: Case, claim: Claim, _: Command) -> None:

@@ -24,7 +24,6 @@ from referee.mail.incoming.threads import addresses_in
 from referee.matches import private
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer
-from referee.render.words.wording import Wording
 from referee.resources import words_for
 from referee.store.people import players
 from referee.store.play import messages
@@ -43,23 +42,23 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     address is held back, and the sender is told.
     """
     row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
-    readers = {
-        seat.seat: player
+    readers = [
+        (seat, player)
         for seat, player in holders_of(case.connection, row.id)
         if seat.seat != mine and not has_declined(row, seat)
-    }
-    game = case.desk.find_game(row.game, row.edition)
+    ]
+    game = case.game_of(row)
     named = addressed_seat(game, word)
-    holders = {
-        seat: player
-        for seat, player in readers.items()
-        if named in {None, seat} or player.name.casefold() == word.casefold()
-    }
-    if not holders:
-        words = Wording(game, case.player.language)
-        known = [f"{words.seat(seat)} ({player.name})" for seat, player in readers.items()]
-        like = next((words.seat(seat).casefold() for seat in readers), None)
-        orders = _orders_in(command.text, game, case.player.language)
+    addressed = [
+        (seat, player)
+        for seat, player in readers
+        if named in {None, seat.seat} or player.name.casefold() == word.casefold()
+    ]
+    orders = _orders_in(command.text, game, case.player.language)
+    if not addressed:
+        words = case.wording_of(row)
+        known = [f"{words.seat(seat.seat)} ({player.name})" for seat, player in readers]
+        like = next((words.seat(seat.seat).casefold() for seat, _ in readers), None)
         unsent = answer("message-unsent", named=word, open=known, like=like, orders_in=orders)
         reply.send_answer(case, unsent, claim)
         return
@@ -70,20 +69,21 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
     )
     # Kept beside the log, so that the record's owner can show who wrote it.
-    writer = case.player.id
     kept = reasons.keep_text(
-        case.change, row, command.text, seat=mine, player=writer, recipients=holders
+        case.change,
+        row,
+        command.text,
+        seat=mine,
+        player=case.player.id,
+        recipients=[seat.seat for seat, _ in addressed],
     )
-    for seat, player in holders_of(case.connection, row.id):
-        if seat.seat not in holders:
-            continue
+    for seat, player in addressed:
         if departure.way_of(case.change, player, "message") == "digest":
             messages.hold_message(case.connection, row.id, kept, player.id, case.player.id)
             players.update_player(case.connection, player.id)
         else:
             notify(case.change, row, seat, player, said)
-    names = [player.name for player in holders.values()]
-    orders = _orders_in(command.text, game, case.player.language)
+    names = [player.name for _, player in addressed]
     sent = answer("message-sent", to=names, text=command.text, orders_in=orders)
     reply.send_answer(case, sent, claim)
 

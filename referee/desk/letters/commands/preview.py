@@ -7,12 +7,10 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.receipt import judged_lines
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.lines import ReadLine, Understood
+from referee.desk.letters.words.lines import Understood, ordering_line
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Queue
 from referee.matches import match
-from referee.matches.match import Submitted
 from referee.render.answers import answer
 from referee.render.words.wording import Wording
 
@@ -28,10 +26,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     queues = [line for line in lines if isinstance(line.given, Queue)]
     # Without any orders for this turn those of the first queue are tried.
     if queues and not understood.orders and isinstance(queues[0].given, Queue):
-        tried = [
-            ReadLine("", order=entry.order, policy=entry.policy)
-            for entry in queues[0].given.entries
-        ]
+        tried = [ordering_line("", entry) for entry in queues[0].given.entries]
         lines = (*tried, *(line for line in lines if line is not queues[0]))
     seat, ahead = claim.seat.seat, live.turn.seat != claim.seat.seat
     preview = match.preview_ahead if ahead else match.preview
@@ -55,11 +50,3 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
         ahead=ahead,
     )
     reply.send_answer(case, said, claim)
-
-
-def judged(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
-    """Return an outcome without any play, with a preview's refusal."""
-    if not understood.orders:
-        return Submitted(loaded.live, (), 0, None, None)
-    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-    return Submitted(loaded.live, (), 0, shown.refusal, shown.at)

@@ -74,7 +74,7 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
     address = players.address_for(case.connection, case.player.id) or ""
     shown = {**settings_of(case.player), "address": address}
     others = [row.address for row in known if row.address != address]
-    catalogue = Catalogue(case.player.language)
+    catalogue = case.catalogue
     setting = catalogue.keyword("set")
     # A name is the player's own words.
     told = {
@@ -115,7 +115,7 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
         return None
     if what not in GONE and READERS[what](case.connection, case.player, value) is not None:
         return None
-    return bad_value(what, value, Catalogue(case.player.language))
+    return bad_value(what, value, case.catalogue)
 
 
 def _address(case: Case, value: str) -> None:

@@ -17,7 +17,7 @@ from referee.desk.matches.rewind import AGREED, UNSEEN
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.work import Work
-from referee.games.game import Fact, Seat
+from referee.games.game import Seat
 from referee.matches import line, private
 from referee.matches.events import ORDER, Event
 from referee.render.answers import answer
@@ -44,7 +44,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     why = _why_not(case, row, log, order)
     if order is None or why:
         turn = order.turn if order else None
-        reply.send_answer(case, answer("undo-not", why=why or "nothing", turn=turn), claim)
+        reply.send_answer(case, answer("undo-not", why=why, turn=turn), claim)
         return
     unseen = False
     if loaded.row.to_act == seat and loaded.row.turn == order.turn:
@@ -55,28 +55,22 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         unseen = max(told, default=0) < began
     if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
-    elif confirm.put_to_others(
-        case,
-        claim,
-        "undo",
-        order.turn,
-        timedelta(days=case.desk.settings.undo_days),
-        _facts_since(case, row, line.turn_start(log, order.turn) or 0),
-    ):
-        return
     else:
+        start = line.turn_start(log, order.turn) or 0
+        kept = ledger.kept_events(matches.events(case.connection, row.id))
+        facts = [
+            fact
+            for event in kept
+            if event.seq > start
+            for fact in ledger.facts_from_json(event.facts)
+            if fact.known_to(None)
+        ]
+        life = timedelta(days=case.desk.settings.undo_days)
+        if confirm.put_to_others(case, claim, "undo", order.turn, life, facts):
+            return
         take_back_turn(case.change, row, seat, order.turn)
     # Only now: the answer must bear the code of the turn that begins anew.
     reply.send_answer(case, answer("undo-asking", turn=order.turn), claim)
-
-
-def _facts_since(case: Case, row: MatchRow, seq: int) -> list[Fact]:
-    """Return the facts since an event that everybody knows."""
-    kept = ledger.kept_events(matches.events(case.connection, row.id))
-    gone = [
-        fact for event in kept if event.seq > seq for fact in ledger.facts_from_json(event.facts)
-    ]
-    return [fact for fact in gone if fact.known_to(None)]
 
 
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:

@@ -139,7 +139,15 @@ def company_of(
         return Company("contradicted", in_sentence)
     if between := _alternatives(own):
         return Company("alternatives", between)
-    habitual = set(_habitual(letter, habits))
+    begun = [at for at, line in enumerate(letter) if line.gap or at == 0]
+    edges = {(begun[0], [*begun, len(letter)][1]), (begun[-1], len(letter))} if begun else ()
+    # The first and the last block are no talk if their writer's letters have them.
+    habitual = {
+        at
+        for first, end in edges
+        if _habit("\n".join(line.text for line in letter[first:end])) in habits
+        for at in range(first, end)
+    }
     sentences = _sentences(letter, set(_edges(letter)))
     sentences = [sentence for sentence in sentences if sentence.first not in habitual]
     if own is not letter:
@@ -185,15 +193,6 @@ def _habit(block: str) -> str:
     if len(words_in(block)) < LONG_TALK:
         return ""
     return hashlib.sha256(block.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _habitual(lines: Sequence[ReadLine], habits: Collection[str]) -> Iterator[int]:
-    """Yield the lines of the first and the last block if their writer's letters have them."""
-    begun = [at for at, line in enumerate(lines) if line.gap or at == 0]
-    edges = {(begun[0], [*begun, len(lines)][1]), (begun[-1], len(lines))} if begun else ()
-    for first, end in edges:
-        if _habit("\n".join(line.text for line in lines[first:end])) in habits:
-            yield from range(first, end)
 
 
 def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Sentence]:

@@ -177,6 +177,11 @@ def _lines_of_hash(lines: Sequence[str]) -> int:
     return broken
 
 
+def luck_in(commands: Sequence[Command]) -> str | None:
+    """Return the last words for chance among commands, if any."""
+    return next((command.text for command in reversed(commands) if command.word == "luck"), None)
+
+
 def opens_text(line: str) -> bool:
     """Return whether the lines after one are the text of a message."""
     command = read_command(line)

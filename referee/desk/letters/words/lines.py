@@ -51,6 +51,11 @@ class ReadLine(Value):
     runs: bool = False
 
     @property
+    def entry(self) -> ListedOrder | None:
+        """Its order, with the policy it also gives."""
+        return None if self.order is None else ListedOrder(self.order, self.policy)
+
+    @property
     def is_talk(self) -> bool:
         """Return whether the line means nothing to the referee."""
         meanings = (self.order, self.command, self.fault, self.given)
@@ -60,6 +65,11 @@ class ReadLine(Value):
     def is_prose(self) -> bool:
         """Return whether the line is talk, or only nearly a command."""
         return self.is_talk or (self.command is not None and self.command.word == "unclear")
+
+
+def ordering_line(text: str, entry: ListedOrder) -> ReadLine:
+    """Return a line of a text that gives an order."""
+    return ReadLine(text, order=entry.order, policy=entry.policy)
 
 
 Way = Literal["alone", "company", "contradicted", "alternatives"]
@@ -98,7 +108,7 @@ class Understood(Value):
     @property
     def entries(self) -> tuple[ListedOrder, ...]:
         """The orders, in sequence, each with the policy its line also gives."""
-        return tuple(ListedOrder(line.order, line.policy) for line in self.lines if line.order)
+        return tuple(entry for line in self.lines if (entry := line.entry) is not None)
 
     @property
     def given(self) -> tuple[Given, ...]:
@@ -131,8 +141,8 @@ class Understood(Value):
         """Its orders, parted where talk stands between them."""
         found: list[list[ListedOrder]] = [[]]
         for line in self.lines:
-            if line.order is not None:
-                found[-1].append(ListedOrder(line.order, line.policy))
+            if (entry := line.entry) is not None:
+                found[-1].append(entry)
             elif line.is_talk and found[-1]:
                 found.append([])
         return tuple(map(tuple, filter(None, found)))
@@ -178,8 +188,8 @@ class Understood(Value):
 
 def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
     """Return the line with its orders worded in a language."""
-    if line.order is not None:
-        return replace(line, text=write_line(game, ListedOrder(line.order, line.policy), language))
+    if (entry := line.entry) is not None:
+        return replace(line, text=write_line(game, entry, language))
     if line.given is None or isinstance(line.given, Cancel):
         return line
     listed = "; ".join(advance_lines(game, line.given, language))

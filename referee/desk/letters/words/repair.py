@@ -19,7 +19,6 @@ from referee.games.play import judge, nearest
 from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import TURN_PASSED, Previewed
-from referee.matches.standing_orders import ListedOrder
 from referee.render.words.wording import Catalogue, Wording
 from referee.text import likeness
 from referee.value import Value, replace
@@ -77,8 +76,6 @@ class Repairs(Value):
     corrected: tuple[str, ...] = ()
 
 
-NO_REPAIR: Final = Repair((), ())
-
 NO_REPAIRS: Final = Repairs({})
 
 
@@ -95,9 +92,10 @@ def repairs_of(said: Submitting) -> Repairs:
     # Orders that are only held would be replaced by the answer, so it says them again.
     again, late = ordering[: said.accepted] if said.held else [], ordering[said.accepted :]
     queued = [
-        ListedOrder(line.order, line.policy)
-        for line in (said.lines[n] for n in late)
-        if line.order and not match.never_legal(said.live, said.seat, [line.order])
+        entry
+        for n in late
+        if (entry := said.lines[n].entry) is not None
+        and not match.never_legal(said.live, said.seat, [entry.order])
     ]
     lines = dict(enumerate(said.lines))
     if queued:
