@@ -116,23 +116,8 @@ def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
     return seat is not None and (seat.player_id, seat.handed_on) == (player.id, found.handed_on)
 
 
-def answers_mail_to(connection: Connection, letter: Letter, player: PlayerRow) -> bool:
-    """Return whether a letter answers a mail sent to a player.
-
-    That is proof of a kind: our Message-IDs cannot be guessed.
-    """
-    row = answered_mail(connection, letter)
-    return row is not None and row.player_id == player.id
-
-
 def claim_of(
-    connection: Connection,
-    player: PlayerRow,
-    said: Said,
-    carried: Sequence[str],
-    others: frozenset[str],
-    *,
-    gathered: bool = False,
+    case: Case, said: Said, carried: Sequence[str], others: frozenset[str], *, gathered: bool
 ) -> Claim | QuestionRow | Answer | None:
     """Return a place's claim, or the answer to its fault; None without a code.
 
@@ -140,6 +125,7 @@ def claim_of(
     ``others`` are those in other places of the letter, which may speak for other matches.
     ``gathered``: the letter answers a mail about several matches, or none that is known.
     """
+    connection, player = case.connection, case.player
     spoken = list(dict.fromkeys(carried))
     if said.code:
         # A code written in the place itself counts first. Codes of the headers must agree with it,
@@ -170,7 +156,7 @@ def claim_of(
             return answer("codes-disagree")
         names = sorted(matches.get_match(connection, match_id).name for match_id in spoken_for)
         return answer(SEVERAL, open=names)
-    return _check(connection, player, said, first)
+    return _check(case, said, first)
 
 
 def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:
@@ -188,7 +174,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     # Free text comes last: talk in a box is likely the rest of a message that it was put into.
     for part in reversed(said):
         others = frozenset(code for code in codes_written if code != part.code)
-        claimed = claim_of(case.connection, case.player, part, carried, others, gathered=gathered)
+        claimed = claim_of(case, part, carried, others, gathered=gathered)
         claim = claimed if isinstance(claimed, Claim) else None
         # Lines without a code are read by the first of the player's unfinished matches.
         running = [] if claim else players.matches_of(case.connection, case.player.id)
@@ -287,18 +273,18 @@ def _others(case: Case, claim: Claim | None) -> frozenset[str]:
     return frozenset(colours.union(*(words_in(names[seat]) for seat in others)))
 
 
-def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
+def refreshed_claim(case: Case, held: Claim) -> Claim | Answer:
     """Return a claim as earlier lines of its letter left it, or the answer to its fault."""
-    return _check(connection, player, Said(""), held.code)
+    return _check(case, Said(""), held.code)
 
 
-def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Answer:
-    row = matches.get_match(connection, code.match_id)
-    seat = next(seat for seat in matches.seats(connection, row.id) if seat.seat == code.seat)
+def _check(case: Case, said: Said, code: CodeRow) -> Claim | Answer:
+    row = matches.get_match(case.connection, code.match_id)
+    seat = next(seat for seat in matches.seats(case.connection, row.id) if seat.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:
-        return answer("seat-passed-on", back=seat.player_id == player.id)
-    if seat.player_id != player.id:
+        return answer("seat-passed-on", back=seat.player_id == case.player.id)
+    if seat.player_id != case.player.id:
         return answer("foreign-code")
     if said.match is not None and said.match != row.name:
         return answer("wrong-match", named=said.match, belongs=row.name)

@@ -171,7 +171,7 @@ def question_framing(question: QuestionRow, language: str) -> Framing:
 
 
 def hear_confirmation(
-    case: Case, question: QuestionRow, said: Collection[str], clash: Answer | None = None
+    case: Case, question: QuestionRow, said: Collection[str], clash: Answer | None
 ) -> bool:
     """Settle a question about commands; return whether the letter says yes, in time.
 
@@ -306,10 +306,7 @@ def has_lapsing_question(change: Change) -> bool:
 
 
 def lapse_questions(change: Change) -> None:
-    """Let questions lapse that time has ended, or play.
-
-    Questions settled for a month are forgotten altogether.
-    """
+    """Let questions lapse that time has ended, or play; forget those settled for a month."""
     questions.drop_settled(change.connection, change.desk.now() - KEPT)
     connection = change.connection
     for question in _over(change):

@@ -35,8 +35,6 @@ from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
 
-_UNHANDLED: Final = "letter %d could not be handled"
-
 MOST_ATTEMPTS: Final = 3
 """Attempts at a letter that fails by itself before it is set aside."""
 
@@ -181,10 +179,7 @@ def _keep_some(
 
 
 def recover_letters(desk: Desk) -> None:
-    """Count the letters that were in work when the process was killed.
-
-    This happens once, when a daemon starts.
-    """
+    """Count the letters in work when the process was killed; a daemon does so when it starts."""
     with desk.store.writing() as connection:
         for row in letters.interrupted_letters(connection):
             letters.count_kill(connection, row.id)
@@ -206,24 +201,43 @@ def has_unfiled(desk: Desk, since: datetime) -> bool:
 def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
     """Handle every kept letter, oldest first; return how many.
 
-    ``follow`` brings matches to rest after a letter, before the next one is judged: so
-    it makes no difference whether they came together or one by one. Raises IntakeStopped
-    after several letters in a row were set aside, and passes on whatever keeps the store or the
-    machine from working.
+    It raises what ``handle_letter`` does.
     """
     handled = 0
     while True:
         with desk.store.reading() as connection:
             waiting = letters.waiting_letters(connection, CHUNK)
         for row in waiting:
-            agenda.catch_up(desk, row.arrived)
-            state = settle_letter(desk, row)
-            handled += 1
-            follow(row)
-            if state == "quarantined":
-                stop_on_a_bad_day(desk)
+            handle_letter(desk, row, follow)
+        handled += len(waiting)
         if len(waiting) < CHUNK:
             return handled
+
+
+def handle_letter(
+    desk: Desk, row: LetterRow, follow: Callable[[LetterRow], object], begun: bytes | None = None
+) -> None:
+    """Handle a letter at its time; its first attempt counts as begun where its bytes come along.
+
+    ``follow`` brings matches to rest after it, before the next one is judged: so it makes no
+    difference whether they came together or one by one. Raises IntakeStopped after several letters
+    in a row were set aside, and passes on whatever keeps the store or the machine from working.
+    """
+    agenda.catch_up(desk, row.arrived)
+    state = settle_letter(desk, row, begun)
+    follow(row)
+    if state != "quarantined":
+        return
+    # Those before a restart count too. Letters about a match that is broken do not: they say
+    # nothing about the others.
+    with desk.store.reading() as connection:
+        since = health.intake_since(connection)
+        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW, broken.ASIDE)
+    if aside >= ASIDE_IN_A_ROW:
+        raise IntakeStopped(
+            f"{aside} letters in a row could not be handled: see `referee letter list "
+            "--state quarantined`, then restart the daemon"
+        )
 
 
 def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
@@ -237,22 +251,6 @@ def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str
         with desk.store.reading() as connection:
             row = letters.get_letter(connection, row.id)
     return state
-
-
-def stop_on_a_bad_day(desk: Desk) -> None:
-    """Raise IntakeStopped if the last letters were all set aside.
-
-    Those before a restart count too. Letters about a match that is broken do not: they say nothing
-    about the others.
-    """
-    with desk.store.reading() as connection:
-        since = health.intake_since(connection)
-        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW, broken.ASIDE)
-    if aside >= ASIDE_IN_A_ROW:
-        raise IntakeStopped(
-            f"{aside} letters in a row could not be handled: see `referee letter list "
-            "--state quarantined`, then restart the daemon"
-        )
 
 
 def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
@@ -271,12 +269,12 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
             letters.forget_attempt(connection, row.id)
         raise
-    # Trying again cannot help: the match has to be mended first.
-    except (broken.BrokenMatch, desk_desk.NotInstalled) as fault:
-        log.exception(_UNHANDLED, row.id, extra={"action": "intake", "letter": row.id})
-        return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
     except Exception as fault:
-        log.exception(_UNHANDLED, row.id, extra={"action": "intake", "letter": row.id})
+        extra = {"action": "intake", "letter": row.id}
+        log.exception("letter %d could not be handled", row.id, extra=extra)
+        # Trying again cannot help: the match has to be mended first.
+        if isinstance(fault, (broken.BrokenMatch, desk_desk.NotInstalled)):
+            return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
         if row.attempts + 1 >= MOST_ATTEMPTS:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:

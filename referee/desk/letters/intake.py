@@ -76,7 +76,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
     if isinstance(case, LetterVerdict):
         return case
     if case is None:
-        return LetterVerdict(*strangers.take_answer(change, row, letter))
+        return strangers.take_answer(change, row, letter)
     # The server gave less than it announced, twice, and the end is not there.
     damaged = len(raw) < row.size and not row.truncated and mime.is_broken_off(raw)
     verdict = _heed_program(case) if case.silent else _heed(case, damaged=damaged)
@@ -132,10 +132,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
 
 
 def _heed_program(case: Case) -> LetterVerdict:
-    """Play the submissions of a program, and answer nothing.
-
-    Two programs that answer each other would never stop.
-    """
+    """Play the submissions of a program; no answer, for two that answer each other never stop."""
     reason = sender.automatic_reason(case.letter)
     if case.missing is not None or case.row.truncated:
         return LetterVerdict("ignored", reason)

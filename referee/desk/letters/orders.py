@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
@@ -128,10 +127,8 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
         return False
     if before.first_seq and before.first_seq <= (understood.said.seq or 0):
         return False
-    if before.receipt is None and not case.silent:
-        return False
     # Of a match that is over the answer says so.
-    if claim.match.state not in PLAYABLE and not case.silent:
+    if not case.silent and (before.receipt is None or claim.match.state not in PLAYABLE):
         return False
     kept = _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
     now = case.desk.now()
@@ -183,8 +180,18 @@ def _play(
         if not understood.orders:
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
-            since = confirmed.arrived if confirmed else case.row.arrived
-            played = _play_now(case, claim, understood, loaded, since)
+            # Before the turn ends, since the time given back belongs to it.
+            loaded = credit.give_credit(case.change, loaded)
+            arrival = desk_desk.stamp(confirmed.arrived if confirmed else case.row.arrived)
+            done = match.submit(loaded.live, seat, understood.orders, arrival)
+            replaced: Sequence[str] = ()
+            if done.logged:
+                replaced = held.drop_held(case.change, loaded, seat)
+                if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
+                    replaced = ()
+                loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
+                loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
+            played = PlayedPlace(loaded, done, notes=_replaced(replaced))
         else:
             played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
@@ -294,23 +301,6 @@ def _replaced(lines: Sequence[str]) -> tuple[Document, ...]:
     """Return the note that held orders were replaced, if any were."""
     note: Document = {"note": private.REPLACED, "kind": "held", "lines": list(lines)}
     return (note,) if lines else ()
-
-
-def _play_now(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, arrived: datetime
-) -> PlayedPlace:
-    arrival = desk_desk.stamp(arrived)
-    # Before the turn ends, since the time given back belongs to it.
-    loaded = credit.give_credit(case.change, loaded)
-    done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
-    replaced: Sequence[str] = ()
-    if done.logged:
-        replaced = held.drop_held(case.change, loaded, claim.seat.seat)
-        if [write_line(loaded.game, entry) for entry in understood.entries] == list(replaced):
-            replaced = ()
-        loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
-        loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
-    return PlayedPlace(loaded, done, notes=_replaced(replaced))
 
 
 def _look_ahead(

@@ -17,7 +17,6 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import agenda
 from referee.desk import players as desk_players
 from referee.desk.desk import Desk, carried_through
 from referee.desk.letters import inbox, intake
@@ -104,8 +103,7 @@ def handle_free(
 ) -> int:
     """Handle letters while one is free and ``goes_on`` says so; return how many.
 
-    ``follow`` brings matches to rest after each. Raises IntakeStopped as ``handle_waiting`` does,
-    and passes on whatever keeps the store or the machine from working.
+    It raises what ``inbox.handle_letter`` does.
     """
     handled = 0
     while goes_on():
@@ -113,12 +111,8 @@ def handle_free(
         if taken is None:
             break
         row, raw = taken
-        agenda.catch_up(desk, row.arrived)
-        state = inbox.settle_letter(desk, row, raw)
+        inbox.handle_letter(desk, row, follow, raw)
         handled += 1
-        follow(row)
-        if state == "quarantined":
-            inbox.stop_on_a_bad_day(desk)
     else:
         # Others would wait for the letter just handled until this daemon counts as dead.
         with desk.store.writing(lasting=False) as connection:

@@ -9,7 +9,7 @@ from referee.desk.letters.claims import Claim, Place
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import held, ledger
-from referee.desk.players import names_of
+from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame
 from referee.render import mails
 from referee.render.answers import Answer, answer
@@ -89,6 +89,17 @@ def send_not_begun(case: Case, claim: Claim | None) -> None:
     """Answer that a match has not begun, and whose yes is awaited."""
     left = [] if claim is None else players_awaited(case, claim.match)
     send_answer(case, answer("match-not-begun", waiting=left), claim)
+
+
+def answer_unplayable(case: Case, claim: Claim) -> bool:
+    """Answer that a match has not begun or is over; return whether it is so."""
+    if claim.match.state == "invited":
+        send_not_begun(case, claim)
+    elif claim.match.state not in PLAYABLE:
+        send_answer(case, answer("match-over", state=told_state(claim.match)), claim)
+    else:
+        return False
+    return True
 
 
 def players_awaited(case: Case, row: MatchRow) -> list[str]:

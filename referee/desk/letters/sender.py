@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.case import Case, LetterVerdict, Reply
-from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
+from referee.desk.letters.claims import answered_mail, carried_codes, first_of_each, is_of
 from referee.desk.letters.words.places import Said, documents_of
 from referee.desk.mails import delivery, post
 from referee.desk.mails.post import Mail
@@ -132,10 +132,13 @@ def outer_codes(case: Case) -> tuple[str, ...]:
 def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     """Return whether a letter shows more than an address anybody can write.
 
-    A server's verdict does, else an answer to a mail sent to the player, or any reply code they
-    were mailed, of whichever seat and turn.
+    A server's verdict does, else an answer to a mail sent to the player, as our Message-IDs cannot
+    be guessed, or any reply code they were mailed, of whichever seat and turn.
     """
-    if change.desk.settings.trust != "code" or answers_mail_to(change.connection, letter, player):
+    if change.desk.settings.trust != "code":
+        return True
+    answered = answered_mail(change.connection, letter)
+    if answered is not None and answered.player_id == player.id:
         return True
     written = (item.value.get("code") for item in letter.json if isinstance(item.value, dict))
     parsed = (parse_code(code) for code in written if isinstance(code, str))

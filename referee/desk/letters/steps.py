@@ -67,8 +67,6 @@ _MEANING: Final = frozenset().union(
     words_for("polite"), *map(class_words, ("common", "handling", "moving"))
 )
 
-_DIGIT: Final = re.compile(r"\d")
-
 _AFTER_NO: Final = re.compile(r"[,.!;…–]+\s*")
 
 MOST_SETS: Final = 3
@@ -141,7 +139,7 @@ def _carry_out(
             refuse_place(case, place)
         elif plays and place.claim is not None:
             # Earlier lines of the letter may have ended the claim.
-            now = refreshed_claim(case.connection, case.player, place.claim)
+            now = refreshed_claim(case, place.claim)
             if isinstance(now, Answer):
                 reply.send_answer(case, now)
             else:
@@ -194,10 +192,7 @@ def with_answer(case: Case, place: Place) -> Understood:
 
 
 def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
-    """Return a place that says yes and gives the held orders once more, “yes, e4”, as these alone.
-
-    Nothing else may be said in it.
-    """
+    """Return a place that only says yes and gives held orders once more, “yes, e4”, as these."""
     spoken = [line for line in said.lines if not line.is_talk]
     first, *others = spoken or [*said.lines, ReadLine("")][:1]
     yes_word, _, rest = first.text.partition(" ")
@@ -213,7 +208,8 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
     # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
     told = None if entries else order_in(rest, game, case.player.language)
     if told is not None:
-        beside = words_in(" ".join(word for word in rest.split() if not _DIGIT.search(word)))
+        wordy = (word for word in rest.split() if not any(map(str.isdecimal, word)))
+        beside = words_in(" ".join(wordy))
         allowed = _MEANING.union(words_in(write_line(game, told, case.player.language)))
         entries = (told,) if allowed.issuperset(beside) else ()
     if not entries or [write_line(game, entry) for entry in entries] != kept_lines:

@@ -8,7 +8,7 @@ from typing import Final
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
 from referee.desk.letters import confirm, reply, sender, unclear
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, LetterVerdict
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
 from referee.desk.letters.words.keywords import (
@@ -32,7 +32,6 @@ from referee.resources import FALLBACK, languages, sentences
 from referee.store import notes
 from referee.store.people import players, questions
 from referee.store.post import letters, strangers
-from referee.store.states import LetterState
 from referee.store.tables.play import QuestionRow
 from referee.store.tables.post import LetterRow
 from referee.value import replace
@@ -126,33 +125,57 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     return True, language, read_command(line) if asked == "join" else None
 
 
-YES = frozenset({"agree", "join"})
-"""The commands with which a newcomer confirms; for a new address only the first counts."""
-
-
-def take_answer(change: Change, row: LetterRow, letter: Letter) -> tuple[LetterState, str | None]:
-    """Hear a letter from an unknown address: return its state and the reason."""
+def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict:
+    """Hear a letter from an unknown address, and return the verdict."""
     address = letter.sender or ""
     question = _question(change, row, letter, address)
-    if question is not None:
-        # Those a newcomer wrote, freely or into our box.
-        commands: list[Command] = []
-        for block in letter.blocks:
-            cut = marks.cut(block, letter.thread)
-            for lines in (cut.free, *(box.lines for box in cut.boxes)):
-                pieces, _ = read_commands(list(lines), without_thanks)
-                commands += [piece for piece in pieces if isinstance(piece, Command)]
-            if commands:
-                break
-        words = {command.word for command in commands}
-        # A no gives nothing away, and so needs no proof.
-        if "decline" in words:
-            questions.settle_question(change.connection, question.id, "declined")
-            return "handled", "a question of ours declined"
-        yes = YES if question.player_id is None else {"agree"}
-        if words & yes and sender.missing_proof(change.desk, letter, address) is None:
-            return _granted(change, row, letter, question, commands)
-    return "ignored", answer_stranger(change, letter, address)
+    if question is None:
+        return LetterVerdict("ignored", answer_stranger(change, letter, address))
+    # Those a newcomer wrote, freely or into our box.
+    commands: list[Command] = []
+    for block in letter.blocks:
+        cut = marks.cut(block, letter.thread)
+        for lines in (cut.free, *(box.lines for box in cut.boxes)):
+            pieces, _ = read_commands(list(lines), without_thanks)
+            commands += [piece for piece in pieces if isinstance(piece, Command)]
+        if commands:
+            break
+    words = {command.word for command in commands}
+    # A no gives nothing away, and so needs no proof.
+    if "decline" in words:
+        questions.settle_question(change.connection, question.id, "declined")
+        return LetterVerdict("handled", "a question of ours declined")
+    # A newcomer may also confirm by saying again that they join.
+    yes = {"agree", "join"} if question.player_id is None else {"agree"}
+    if words.isdisjoint(yes) or sender.missing_proof(change.desk, letter, address) is not None:
+        return LetterVerdict("ignored", answer_stranger(change, letter, address))
+    questions.settle_question(change.connection, question.id, "granted")
+    if question.player_id is not None:
+        owner = players.get_player(change.connection, question.player_id)
+        letters.set_sender(change.connection, row.id, address, owner.id)
+        case = Case(change, row, letter, owner)
+        settings.confirm_new_address(case, address)
+        case.reply.send(case)
+        return LetterVerdict("handled", "an address confirmed")
+    document = question.document
+    player = desk_players.player_at(change, address, language=document.language)
+    letters.set_sender(change.connection, row.id, address, player.id)
+    case = Case(change, row, letter, player)
+    reply.send_answer(case, answers.answer("welcome", name=player.name))
+    unread = [
+        command for command in commands if command.word == "unclear" and "luck" in command.arguments
+    ]
+    for command in unread[:1]:
+        unclear.answer_command(case, None, command)
+    asked = [command for command in commands if command.word == "join"]
+    # A join written with the yes goes before the one remembered from the first letter.
+    more = [command for command in asked[:1] if command.arguments]
+    if meant := [*more, *confirm.commands_of(question), *asked]:
+        # The match may begin with this yes, before words that could not be read are sent again.
+        shown = () if unread else document.shown
+        join.join_match(case, meant[0], shown, luck_in(commands))
+    case.reply.send(case)
+    return LetterVerdict("handled", "a new player")
 
 
 def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> QuestionRow | None:
@@ -178,40 +201,3 @@ def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> Q
         if counts and confirm.still_waits(question, row.arrived):
             return question
     return None
-
-
-def _granted(
-    change: Change,
-    row: LetterRow,
-    letter: Letter,
-    question: QuestionRow,
-    commands: list[Command],
-) -> tuple[LetterState, str | None]:
-    questions.settle_question(change.connection, question.id, "granted")
-    address, document = letter.sender or "", question.document
-    if question.player_id is not None:
-        owner = players.get_player(change.connection, question.player_id)
-        letters.set_sender(change.connection, row.id, address, owner.id)
-        case = Case(change, row, letter, owner)
-        settings.confirm_new_address(case, address)
-        case.reply.send(case)
-        return "handled", "an address confirmed"
-    player = desk_players.player_at(change, address, language=document.language)
-    letters.set_sender(change.connection, row.id, address, player.id)
-    case = Case(change, row, letter, player)
-    asked = [command for command in commands if command.word == "join"]
-    # A join written with the yes goes before the one remembered from the first letter.
-    more = [command for command in asked[:1] if command.arguments]
-    meant = [*more, *confirm.commands_of(question), *asked]
-    reply.send_answer(case, answers.answer("welcome", name=player.name))
-    unread = [
-        command for command in commands if command.word == "unclear" and "luck" in command.arguments
-    ]
-    for command in unread[:1]:
-        unclear.answer_command(case, None, command)
-    if meant:
-        # The match may begin with this yes, before words that could not be read are sent again.
-        shown = () if unread else document.shown
-        join.join_match(case, meant[0], shown, luck_in(commands))
-    case.reply.send(case)
-    return "handled", "a new player"

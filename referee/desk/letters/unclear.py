@@ -94,7 +94,7 @@ def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
     An answer says why they speak for neither; None: there is no code.
     """
     carried = sender.outer_codes(case)
-    return claim_of(case.connection, case.player, Said("text"), carried, frozenset())
+    return claim_of(case, Said("text"), carried, frozenset(), gathered=False)
 
 
 def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:

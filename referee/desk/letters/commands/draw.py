@@ -15,7 +15,6 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import ledger
-from referee.desk.players import told_state
 from referee.desk.seats import standins
 from referee.desk.work import Refused
 from referee.games.game import Result, Seat
@@ -24,7 +23,6 @@ from referee.matches import match
 from referee.matches.events import ANNOTATIONS
 from referee.render.answers import answer
 from referee.store.play import matches, submissions
-from referee.store.states import PLAYABLE
 from referee.store.tables.play import MatchRow
 
 AGREED: Final = "agreed"
@@ -37,11 +35,7 @@ LIFE: Final = timedelta(days=366)
 def offer_draw(case: Case, claim: Claim, _: Command) -> None:
     """Offer the other players a draw, or agree to the one that is offered."""
     row, seat = claim.match, claim.seat.seat
-    if row.state == "invited":
-        reply.send_not_begun(case, claim)
-        return
-    if row.state not in PLAYABLE:
-        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
+    if reply.answer_unplayable(case, claim):
         return
     put = confirm.current_question(case, row)
     late = ledger.has_moved_on(case.connection, row.id, claim.code.seq, seat, ANNOTATIONS)

@@ -131,10 +131,7 @@ def _invitation(
     begins: bool = False,
     words: str | None = None,
 ) -> mails.Content:
-    """Return the terms of a match for a player about to join.
-
-    With a ``seat`` the player has joined.
-    """
+    """Return the terms of a match for a player about to join, or who now has a ``seat``."""
     wording = case.wording_of(row)
     terms = replace(
         invitation.invitation_terms(case.change, row, wording, case.player.zone, seat),

@@ -54,7 +54,9 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         for seat, player in readers
         if named in {None, seat.seat} or player.name.casefold() == word.casefold()
     ]
-    orders = _orders_in(command.text, game, case.player.language)
+    lines = (line.strip() for line in command.text.splitlines())
+    # Lines that read like orders: without an ``end`` before them they went with the message.
+    orders = [line for line in lines if entries_in(line, game, case.player.language)][:MOST_SHOWN]
     if not addressed:
         words = case.wording_of(row)
         known = [f"{words.seat(seat.seat)} ({player.name})" for seat, player in readers]
@@ -88,15 +90,6 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     reply.send_answer(case, sent, claim)
 
 
-def _orders_in(text: str, game: AnyGame, language: str) -> list[str]:
-    """Return lines of a message that read like orders.
-
-    Without an ``end`` before them they went with it.
-    """
-    lines = (line.strip() for line in text.splitlines())
-    return [line for line in lines if entries_in(line, game, language)][:MOST_SHOWN]
-
-
 def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Return the answer to a text that is not passed on."""
     if not command.text.strip():
@@ -125,10 +118,7 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
 
 
 def addressed_seat(game: AnyGame, word: str) -> str | None:
-    """Return the seat a word names, None for all, else the word.
-
-    The word may be in any language.
-    """
+    """Return the seat a word of any language names, None for all, else the word."""
     if word in EVERYBODY:
         return None
     return seats_by_word(game).get(word.casefold(), word)

@@ -23,11 +23,11 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     loaded = ledger.load_match(case.change, claim.match)
     game, live, language = loaded.game, loaded.live, case.player.language
     lines = understood.lines
-    queues = [line for line in lines if isinstance(line.given, Queue)]
+    queue = next((given for given in understood.given if isinstance(given, Queue)), None)
     # Without any orders for this turn those of the first queue are tried.
-    if queues and not understood.orders and isinstance(queues[0].given, Queue):
-        tried = [ordering_line("", entry) for entry in queues[0].given.entries]
-        lines = (*tried, *(line for line in lines if line is not queues[0]))
+    if queue is not None and not understood.orders:
+        tried = [ordering_line("", entry) for entry in queue.entries]
+        lines = (*tried, *(line for line in lines if line.given is not queue))
     seat, ahead = claim.seat.seat, live.turn.seat != claim.seat.seat
     preview = match.preview_ahead if ahead else match.preview
     shown = preview(live, seat, [line.order for line in lines if line.order])

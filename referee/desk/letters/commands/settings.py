@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.desk.letters import confirm as letters_confirm
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, send_question
+from referee.desk.letters.case import Case, refreshed, send_question
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
@@ -20,7 +20,6 @@ from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
-from referee.value import replace
 
 HARMLESS: Final = frozenset({"language", "format", "subjects", "mails", "digest", "composer"})
 """Settings by which nobody loses a turn, a mail or their name: an address alone may change them."""
@@ -44,14 +43,14 @@ def change_setting(case: Case, claim: Claim | None, command: Command) -> None:
     """Change a setting of the player, and answer with the new value."""
     what, value = command.arguments
     if what == "address":
-        _address(case, value)
+        _change_address(case, value)
         return
     good = READERS[what](case.connection, case.player, value)
     if good is not None:
         # The turn under way keeps its zone, or days off could be stretched.
         apply_setting(case.change, case.player, what, good, keeps_zone=True)
     # The answer is worded by the new settings.
-    told = replace(case, player=players.get_player(case.connection, case.player.id))
+    told = refreshed(case)
     kept, player = settings_of(told.player), told.player
     said = answer(
         "set-done",
@@ -118,7 +117,7 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
     return bad_value(what, value, case.catalogue)
 
 
-def _address(case: Case, value: str) -> None:
+def _change_address(case: Case, value: str) -> None:
     """Send the player's mail to an address of theirs from now on.
 
     A new address is asked first: anybody could name somebody else's.

@@ -108,10 +108,7 @@ def _queue(entries: Sequence[ListedOrder]) -> Queue:
 
 
 def is_closed(lines: Sequence[Command | str]) -> bool:
-    """Return whether ``end`` closes the queue.
-
-    Then every line before it was meant as an order.
-    """
+    """Return whether ``end`` closes the queue; then every line before it was meant as an order."""
     taken = length_of_block(lines)
     last = lines[taken - 1] if taken else ""
     return isinstance(last, str) and is_end(last)

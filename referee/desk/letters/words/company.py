@@ -30,7 +30,7 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
@@ -137,8 +137,10 @@ def company_of(
     """
     if in_sentence := next((line.spoken for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
-    if between := _alternatives(own):
-        return Company("alternatives", between)
+    ordering = [at for at, line in enumerate(own) if line.order is not None]
+    for line in own[ordering[0] : ordering[-1]] if ordering else ():
+        if line.is_prose and not class_words("alternative").isdisjoint(words_in(line.text)):
+            return Company("alternatives", line.text)
     begun = [at for at, line in enumerate(letter) if line.gap or at == 0]
     edges = {(begun[0], [*begun, len(letter)][1]), (begun[-1], len(letter))} if begun else ()
     # The first and the last block are no talk if their writer's letters have them.
@@ -232,14 +234,14 @@ class _Hand:
     def __init__(self, lines: Sequence[ReadLine], edge: Collection[int]) -> None:
         self.lines = lines
         self.edge = edge
-        talk = [at for at, line in enumerate(lines) if line.is_prose]
+        self.talk = [at for at, line in enumerate(lines) if line.is_prose]
         begun = []
-        for at in talk:
+        for at in self.talk:
             line, above = lines[at], lines[at - 1] if at else None
             begins = above is None or line.gap or not above.is_prose or ends_sentence(above.text)
             if begins and line.text[:1].isalpha():
                 begun.append(line.text)
-        ended = [lines[at].text for at in talk if at not in edge]
+        ended = [lines[at].text for at in self.talk if at not in edge]
         self.capitals = 2 * sum(text[:1].isupper() for text in begun) >= len(begun) > 0
         self.stops = 2 * sum(map(ends_sentence, ended)) >= len(ended) > 0
 
@@ -264,7 +266,13 @@ class _Hand:
         sentence.beside = True
         colon = sentence.text.rstrip(" *_").endswith((":", "："))
         unfinished = below is not None and not ends_sentence(sentence.text)
-        resumed = unfinished and self._resumes(sentence.last + 1)
+        further = next((at for at in self.talk if at > sentence.last), None)
+        # The talk below the orders goes on small.
+        resumed = (
+            further is not None
+            and further not in self.edge
+            and (self.lines[further].text.startswith(_GOES_ON) or self._is_small(further))
+        )
         governed = bool(sentence.words & _CONDITION) or self.stops
         near = below is not None and not below.gap
         sentence.leads = colon or (unfinished and (near or resumed or governed))
@@ -285,25 +293,17 @@ class _Hand:
         if sentence.text.startswith(_GOES_ON):
             sentence.goes_on, sentence.is_part = True, sentence.text.startswith(("?", ","))
         first = next(iter(words_in(sentence.text)), "")
-        near = not self.lines[at].gap or (at not in self.edge and self._is_led_to(at - 1))
+        before = next((n for n in reversed(self.talk) if n < at), None)
+        # The talk above the orders leads in to them.
+        led = (
+            before is not None
+            and at not in self.edge
+            and before not in self.edge
+            and not ends_sentence(self.lines[before].text.rstrip(":"))
+        )
+        near = not self.lines[at].gap or led
         joined = first in _JOINING and not self.capitals
         sentence.goes_on |= near and (joined or self._is_small(at))
-
-    def _resumes(self, at: int) -> bool:
-        """Return whether the talk below the orders from a line on goes on small."""
-        while at < len(self.lines) and not self.lines[at].is_prose:
-            at += 1
-        if at == len(self.lines) or at in self.edge:
-            return False
-        return self.lines[at].text.startswith(_GOES_ON) or self._is_small(at)
-
-    def _is_led_to(self, at: int) -> bool:
-        """Return whether the talk above the orders up to a line leads in to them."""
-        while at >= 0 and not self.lines[at].is_prose:
-            at -= 1
-        return (
-            at >= 0 and at not in self.edge and not ends_sentence(self.lines[at].text.rstrip(":"))
-        )
 
 
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
@@ -416,13 +416,3 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
         if len(words_in(line.text)) > MOST_OPENING:
             return None
     return None
-
-
-def _alternatives(lines: Sequence[ReadLine]) -> str:
-    """Return the words between two orders that make them alternatives; empty if none do."""
-    orders = [at for at, line in enumerate(lines) if line.order is not None]
-    for above, below in pairwise(orders):
-        for line in lines[above + 1 : below]:
-            if line.is_prose and not class_words("alternative").isdisjoint(words_in(line.text)):
-                return line.text
-    return ""

@@ -241,10 +241,7 @@ def nearly_message(text: str, game: AnyGame) -> Command | None:
 
 
 def seats_by_word(game: AnyGame) -> dict[str, Seat]:
-    """Return the seats by their names in all languages.
-
-    Umlauts may be written as two letters.
-    """
+    """Return the seats by their names in all languages, umlauts also written as two letters."""
     words = [Wording(game, language) for language in LANGUAGES]
     seats = {wording.seat(seat).casefold(): seat for wording in words for seat in game.colours}
     return {word.translate(_UMLAUTS): seat for word, seat in seats.items()} | seats
@@ -349,13 +346,13 @@ def _free_text(word: str, line: str) -> Command | None:
     if word != "message":
         return Command(word, (), said[: TEXTS[word]]) if said else None
     to, colon, text = said.partition(":")
-    to = _TO.sub("", to.strip())
-    if not _NAME.fullmatch(to.strip().casefold()):
+    to = _TO.sub("", to.strip()).casefold()
+    if not _NAME.fullmatch(to):
         return None
     if text.strip():
-        return Command("message", (to.strip().casefold(),), text.strip()[: TEXTS[word]])
+        return Command("message", (to,), text.strip()[: TEXTS[word]])
     # Telephones put a full stop behind the last word.
-    to = to.strip().rstrip(".!,").casefold() or to
+    to = to.rstrip(".!,") or to
     return Command("message", (to,)) if colon or " " not in to else None
 
 
