@@ -101,7 +101,7 @@ class Reply:
             for group in about:
                 mail = _joined(case, group)
                 if mail.binding is not None:
-                    # Beside those of other matches its files bear the name of theirs.
+                    # Among files of other matches each bears the name of its own.
                     match = mail.binding.match.name
                     files = (
                         replace(file, name=file_of(match, file.name)) for file in mail.attachments

@@ -202,7 +202,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     for place in places:
         lines = place.understood.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
-            others = _others(case, place.claim)
+            others = _words_for_others(case, place.claim)
             company = company_of(lines, written.lines, tail, others)
             if company.way != "alone":
                 # How earlier letters began and ended, as with a disclaimer, is kept as hashes.
@@ -261,7 +261,7 @@ def claim_on(change: Change, row: MatchRow, seat: SeatRow) -> Claim | None:
     return None if code is None else Claim(row, seat, code)
 
 
-def _others(case: Case, claim: Claim | None) -> frozenset[str]:
+def _words_for_others(case: Case, claim: Claim | None) -> frozenset[str]:
     """Return the words for the other players of a seat's match: their names and colours."""
     if claim is None:
         return frozenset()

@@ -77,7 +77,7 @@ It is given the match, the seat that asked, and the turn the question is about.
 """
 
 
-def ask_to_confirm(case: Case, command: Command, *, talked: bool = False) -> None:
+def ask_to_confirm(case: Case, command: Command, *, talked: bool) -> None:
     """Have the registered address asked to confirm a command: without a code, or beside talk."""
     case.reply.wanted.append(command)
     case.reply.talked = talked
@@ -91,11 +91,10 @@ def ask_for_one_yes(case: Case) -> None:
     if not wanted or address is None or case.unanswered:
         return
     question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
-    language = case.player.language
-    catalogue = Catalogue(language)
-    lines = [told_line(command, catalogue) for command in wanted]
+    lines = [told_line(command, case.catalogue) for command in wanted]
     said = answer("confirm", lines=lines, days=LIFE.days, talked=case.reply.talked)
-    content = mails.answer_content(catalogue, said, question_framing(question, language))
+    framing = question_framing(question, case.player.language)
+    content = mails.answer_content(case.catalogue, said, framing)
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
@@ -121,8 +120,7 @@ def commands_of(question: QuestionRow) -> tuple[Command, ...]:
 
 def asked_lines(case: Case, question: QuestionRow) -> list[str]:
     """Return the lines a question is about, in its player's language."""
-    catalogue = case.catalogue
-    return [told_line(command, catalogue) for command in commands_of(question)]
+    return [told_line(command, case.catalogue) for command in commands_of(question)]
 
 
 def keep_question(
@@ -362,9 +360,7 @@ def _decline(
     _tell(change, row, answer(key, who=who or None, moved=moved, over=over), seats)
 
 
-def _tell(
-    change: Change, row: MatchRow, telling: Telling, seats: Iterable[Seat] | None = None
-) -> None:
+def _tell(change: Change, row: MatchRow, telling: Telling, seats: Iterable[Seat] | None) -> None:
     Work(change, row.name, REFEREE, "").tell(telling, seats)
 
 

@@ -176,7 +176,7 @@ def _play(
         given = understood.given[:room]
         taken = standing_orders.take_back(case.change, loaded, seat, given)
         taken = undo.told_late(case, loaded, seat, taken)
-        understood, hold = _behind(case, claim, understood, loaded, hold)
+        understood, hold = _join_to_held(case, claim, understood, loaded, hold)
         if not understood.orders:
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
@@ -255,7 +255,7 @@ def _accepted(
     return True
 
 
-def _behind(
+def _join_to_held(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold | None
 ) -> tuple[Understood, Hold | None]:
     """Return orders joined to those that are held, where they are legal only behind them."""

@@ -72,10 +72,7 @@ def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
     letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
     player = None if letter.sender is None else players.by_address(connection, letter.sender)
     said = [*letter.blocks, *(str(document.value) for document in letter.json)]
-    carried = [
-        *carried_codes(connection, letter, desk.settings.address),
-        *letter.boxed,
-    ]
+    carried = [*carried_codes(connection, letter, desk.settings.address), *letter.boxed]
     words = (code for text in said for code in codes_in(text))
     codes = [*dict.fromkeys([*carried, *words])][:MOST_CODES_ASKED]
     rows = matches.find_codes(connection, codes)

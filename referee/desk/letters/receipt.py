@@ -158,7 +158,17 @@ def judged_lines(
         elif read.command is not None or (tried and read.fault is None):
             continue
         elif read.given is not None:
-            judged = _given_line(wording, text, next(fates, "waiting"))
+            came: Fate = next(fates, "waiting")
+            if isinstance(came, mails.TakenBack):
+                taken = since.worded_orders(wording, came.orders)
+                judged = ReceiptLine(text, "cancelled", orders=taken)
+            elif isinstance(came, Unreadable):
+                judged = ReceiptLine(text, "full", unreadable=came)
+            elif isinstance(came, Refusal):
+                near = came.legal[: repair.MOST_NEAR]
+                judged = ReceiptLine(text, "refused", refusal=came, near=near, alone=True)
+            else:
+                judged = ReceiptLine(text, came)
         elif read.fault is not None:
             judged = ReceiptLine(text, "unreadable", unreadable=read.fault)
         else:
@@ -168,15 +178,3 @@ def judged_lines(
             judged = replace(judged, near=near, answers=answers, replaced=found.replaced)
         lines.append(judged)
     return lines
-
-
-def _given_line(wording: Wording, text: str, came: Fate) -> ReceiptLine:
-    if isinstance(came, mails.TakenBack):
-        orders = since.worded_orders(wording, came.orders)
-        return ReceiptLine(text, "cancelled", orders=orders)
-    if isinstance(came, Unreadable):
-        return ReceiptLine(text, "full", unreadable=came)
-    if isinstance(came, Refusal):
-        near = came.legal[: repair.MOST_NEAR]
-        return ReceiptLine(text, "refused", refusal=came, near=near, alone=True)
-    return ReceiptLine(text, came)

@@ -21,6 +21,7 @@ from referee.desk.letters.claims import (
     refreshed_claim,
 )
 from referee.desk.letters.commands import (
+    ask,
     away,
     draw,
     invitation,
@@ -31,13 +32,6 @@ from referee.desk.letters.commands import (
     undo,
     watch,
 )
-from referee.desk.letters.commands.ask import (
-    send_board,
-    send_help,
-    send_matches,
-    send_rules,
-)
-from referee.desk.letters.commands.invitation import accept_invitation, decline_invitation
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
@@ -325,7 +319,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
     claim, act = place.claim, _ACTS.get(command.word)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
-        join.ask_to_join(case, claim, command, place.luck)
+        join.ask_to_join(case, command, place.luck)
         return
     if act is None:
         return
@@ -357,7 +351,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         talked = claim is not None and act.final and not place.old
         if claim is not None and act.seated and not command.arguments:
             command = Command(command.word, (claim.match.name,))
-        _asked(case, command, talked=talked)
+        _ask_back(case, command, talked=talked)
     # Any of the codes of several matches would do for what is about the player.
     elif place.problem.key == SEVERAL and not act.seated and not grave:
         _run(case, None, command)
@@ -389,7 +383,7 @@ def _run(case: Case, claim: Claim | None, command: Command) -> None:
         act.do(case, claim, command)
 
 
-def _asked(case: Case, command: Command, *, talked: bool) -> None:
+def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
     """Ask for a confirmation of a command that came without a code, or beside talk."""
     act = _ACTS[command.word]
     if act.seated and not command.arguments:
@@ -439,13 +433,13 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
         if put is None and (said := yes.consent_of(case, claim)):
             orders.submit_orders(case, claim, said)
         else:
-            accept_invitation(case, claim, command)
+            invitation.accept_invitation(case, claim, command)
 
 
 def _decline(case: Case, claim: Claim, command: Command) -> None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
     if _meant(case, claim, command) == "question" or not yes.take_back_held(case, claim):
-        decline_invitation(case, claim, command)
+        invitation.decline_invitation(case, claim, command)
 
 
 def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
@@ -493,10 +487,10 @@ class _Act(Value):
 
 
 _ACTS: Final[Mapping[str, _Act]] = {
-    "help": _Act(send_help, "nothing"),
-    "rules": _Act(send_rules, "nothing"),
-    "matches": _Act(send_matches, "nothing"),
-    "show": _Act(send_board, "nothing"),
+    "help": _Act(ask.send_help, "nothing"),
+    "rules": _Act(ask.send_rules, "nothing"),
+    "matches": _Act(ask.send_matches, "nothing"),
+    "show": _Act(ask.send_board, "nothing"),
     "settings": _Act(settings.show_settings, "nothing"),
     "unclear": _Act(unclear.answer_command, "nothing"),
     "set": _Act(settings.change_setting, "player", settings.answer_bad_value),

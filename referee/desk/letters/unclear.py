@@ -71,7 +71,7 @@ def answer_silence(
     if hindered is not None:
         reply.send_problem(case, hindered)
         return None
-    if _doubtful(case, [line for place in read for line in place.understood.doubtful], places):
+    if _show_doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return None
     claimed = _claimed(case)
     if any(place.understood.said.cut for place in places):
@@ -79,7 +79,7 @@ def answer_silence(
         reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
         return None
     talk = [line for place in places for line in place.understood.talk]
-    return _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
+    return _answer_talk(case, talk, None if isinstance(claimed, Answer) else claimed)
 
 
 def answer_unread(case: Case, said: Answer) -> None:
@@ -103,10 +103,10 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
     Those of older mails are left out: to the writer they are no news.
     """
     lines = [line for place in read for line in place.understood.doubtful]
-    _doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
+    _show_doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
 
 
-def _nothing(
+def _answer_talk(
     case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None
 ) -> tuple[Claim, Understood] | None:
     """Return the order that a line fits, to be asked about; or answer how to write one."""
@@ -148,7 +148,7 @@ def _nothing(
             lines=lines,
             written=written if invited else [],
             legal=legal,
-            mine=claim is not None and _acts(claim),
+            mine=claim is not None and _is_to_act(claim),
             outside=claim is None,
         )
         reply.send_answer(case, said, claim)
@@ -224,7 +224,7 @@ def _ready(case: Case, word: str, text: str) -> str:
     return "" if word in {"join", "message"} else catalogue.keyword(word)
 
 
-def _doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Place]) -> bool:
+def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Place]) -> bool:
     """Show lines that may not have been meant, asking for them again; return whether any."""
     if lines:
         once = {line.text: line for line in reversed(lines)}
@@ -282,7 +282,7 @@ def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence
 
     Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
     """
-    if not _acts(claim):
+    if not _is_to_act(claim):
         return ()
     loaded = ledger.load_match(case.change, claim.match)
     game, position = loaded.game, loaded.live.position
@@ -304,7 +304,7 @@ def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence
     return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
 
 
-def _acts(claim: Claim) -> bool:
+def _is_to_act(claim: Claim) -> bool:
     return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 

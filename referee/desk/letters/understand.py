@@ -114,7 +114,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
         else:
-            whole = _whole(piece, said.broken, own, doubtful, (start, ends[index - 1]))
+            whole = _mark_cut(piece, said.broken, own, doubtful, (start, ends[index - 1]))
             if piece.word in TEXTS and piece.text in text:
                 parted = next((n for n, at in enumerate(starts[index:]) if own[at].broken), None)
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
@@ -129,7 +129,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             read = [ReadLine(text, command=whole, open_text=open_text)]
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
     if game is not None and joins_lines(game):
-        lines = _joined(lines, game, language)
+        lines = _join_parts(lines, game, language)
     ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
     # Below an order a no speaks of that, and answers no question.
     lines = [
@@ -226,7 +226,7 @@ def _open_text(
     return "\n\n".join((mine, *(line.text for line in own[part:end])))
 
 
-def _joined(lines: Sequence[ReadLine], game: AnyGame, language: str) -> list[ReadLine]:
+def _join_parts(lines: Sequence[ReadLine], game: AnyGame, language: str) -> list[ReadLine]:
     """Return lines with the parts of one order on a line together."""
     whole: list[ReadLine] = []
     for line in lines:
@@ -396,7 +396,7 @@ def _text_below(
     return replace(command, text=text.strip()[: TEXTS[command.word]]), taken
 
 
-def _whole(
+def _mark_cut(
     command: Command,
     broken: bool,
     own: Sequence[WrittenLine],

@@ -23,7 +23,7 @@ from referee.store.tables.play import MatchRow
 from referee.value import replace
 
 
-def ask_to_join(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:
+def ask_to_join(case: Case, command: Command, luck: str | None) -> None:
     """Send a match's terms to a player who wants to join.
 
     The answer yes takes the seat. Words for chance that came before the terms were seen do not
@@ -58,7 +58,7 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
         return
     row, wanted = found
     if row.name not in shown:
-        ask_to_join(case, None, command, luck)
+        ask_to_join(case, command, luck)
         return
     left = vacancies.free_seats(case.connection, row)
     seat = wanted or left[0].seat
@@ -128,8 +128,8 @@ def _invitation(
     seat: Seat | None,
     framing: mails.Framing,
     *,
+    words: str | None,
     begins: bool = False,
-    words: str | None = None,
 ) -> mails.Content:
     """Return the terms of a match for a player about to join, or who now has a ``seat``."""
     wording = case.wording_of(row)

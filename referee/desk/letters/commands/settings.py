@@ -11,7 +11,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
-from referee.desk.mails.settings import apply_setting, bad_value, settings_of, told_value
+from referee.desk.mails.settings import apply_setting, bad_value, settings_of
 from referee.desk.matches.time import stoppages
 from referee.desk.players import GONE, READERS
 from referee.mail import addressing
@@ -73,18 +73,8 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
     address = players.address_for(case.connection, case.player.id) or ""
     shown = {**settings_of(case.player), "address": address}
     others = [row.address for row in known if row.address != address]
-    catalogue = case.catalogue
-    setting = catalogue.keyword("set")
-    # A name is the player's own words.
-    told = {
-        what: value if what == "name" else told_value(value, catalogue)
-        for what, value in shown.items()
-    }
-    lines = [
-        f"{setting} {catalogue.written(f'setting.{what}')} {value}"
-        for what, value in told.items()
-        if value
-    ]
+    commands = (Command("set", (what, value)) for what, value in shown.items() if value)
+    lines = [letters_confirm.told_line(command, case.catalogue) for command in commands]
     reply.send_answer(case, answer("settings", lines=lines, others=others), claim)
 
 

@@ -337,7 +337,13 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
         return True
-    return _announces(words) or any(_turns(clause) or _takes_back(clause) for clause in clauses)
+    for clause in clauses:
+        told = set(words_in(clause))
+        negated = not (told.isdisjoint(_NEGATION) or told.isdisjoint(_HANDLING | _ORDER))
+        # Of another turn it merely tells.
+        if (negated and told.isdisjoint(class_words("other_time"))) or _takes_back(clause):
+            return True
+    return _announces(words)
 
 
 def says_no(text: str) -> bool:
@@ -351,15 +357,6 @@ def _names(text: str, others: Collection[str]) -> bool:
     return any(
         len(words) > 1 and not words.isdisjoint(others)
         for words in map(set, map(words_in, text.split(",")))
-    )
-
-
-def _turns(clause: str) -> bool:
-    """Return whether a clause negates an order. Of another turn it merely tells."""
-    words = set(words_in(clause))
-    meant = _HANDLING | _ORDER
-    return not (words.isdisjoint(_NEGATION) or words.isdisjoint(meant)) and words.isdisjoint(
-        class_words("other_time")
     )
 
 
