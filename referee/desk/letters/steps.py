@@ -112,7 +112,7 @@ def _carry_out(
     place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
     if place.claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
-    unread = any(command.word == "unclear" and "luck" in command.arguments for command in commands)
+    unread = any(command.is_nearly("luck") for command in commands)
     if unread and (place.claim is None or place.claim.match.state == "invited"):
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [command for command in commands if command.word != "agree"]

@@ -162,9 +162,7 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
     reply.send_answer(case, answers.answer("welcome", name=player.name))
-    unread = [
-        command for command in commands if command.word == "unclear" and "luck" in command.arguments
-    ]
+    unread = [command for command in commands if command.is_nearly("luck")]
     for command in unread[:1]:
         unclear.answer_command(case, None, command)
     asked = [command for command in commands if command.word == "join"]

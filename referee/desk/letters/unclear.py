@@ -121,11 +121,13 @@ def _answer_talk(
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
-    fitting = None
     # Orders that are held would give way to it.
-    if legal and claim is not None and not confirm.held_under(case, claim):
-        fitting = _fitting(case, claim, talk[:MOST_NAMED])
-    if claim is not None and fitting is not None:
+    if (
+        legal
+        and claim is not None
+        and not confirm.held_under(case, claim)
+        and (fitting := _fitting(case, claim, talk[:MOST_NAMED]))
+    ):
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
         return claim, Understood(Said("text"), ordering, company=Company("contradicted", text))
@@ -137,11 +139,17 @@ def _answer_talk(
         return None
     meant = question_meant(case, "agree", claimed)
     written = [row for word in ("agree", "decline") for row in _commands(case, word)]
-    if talk and not hinted and meant["meant"] in {"undo", "draw"}:
+    if hinted:
+        hint = hinted[0].hint or ""
+        how = _written(case, hint, claim, legal)
+        meant = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
+        # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
+        legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
+        said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
+    elif talk and meant["meant"] in {"undo", "draw"}:
         meant["word"] = case.catalogue.keyword("agree")
-        reply.send_answer(case, answer("unclear", lines=lines, written=written, **meant), claim)
-        return None
-    if not hinted:
+        said = answer("unclear", lines=lines, written=written, **meant)
+    else:
         invited = claim is not None and claim.match.state == "invited"
         said = answer(
             "no-orders",
@@ -151,14 +159,6 @@ def _answer_talk(
             mine=claim is not None and _is_to_act(claim),
             outside=claim is None,
         )
-        reply.send_answer(case, said, claim)
-        return None
-    hint = hinted[0].hint or ""
-    how = _written(case, hint, claim, legal)
-    meant = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
-    # Who wanted to say something to somebody, or to answer a question, is not told what to play.
-    legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
-    said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     reply.send_answer(case, said, claim)
     return None
 

@@ -28,6 +28,10 @@ class Command(Value):
     arguments: tuple[str, ...] = ()
     text: str = ""
 
+    def is_nearly(self, word: str) -> bool:
+        """Return whether it stands for a line that is nearly the command of a word."""
+        return self.word == "unclear" and word in self.arguments
+
 
 KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 """The command of each keyword, in every language."""

@@ -165,8 +165,7 @@ class Understood(Value):
         or kept for later is not in doubt.
         """
         return self.previewed or any(
-            command == PREVIEW or (command.word == "unclear" and PREVIEW.word in command.arguments)
-            for command in self.commands
+            command == PREVIEW or command.is_nearly(PREVIEW.word) for command in self.commands
         )
 
     @property
