@@ -27,7 +27,7 @@ from referee.desk.work import Work
 from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.time.moments import DAY
+from referee.matches.time.moments import DAY, SECOND
 from referee.render.answers import answer
 from referee.render.layout import Joined
 from referee.render.words.wording import Wording
@@ -90,7 +90,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
             work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
-            work.note(EXTEND, seat=seat, seconds=matches_clock.whole_seconds(again))
+            work.note(EXTEND, seat=seat, seconds=again // SECOND)
             matches_clock.grant_time(change, loaded.row, again)
             standins.return_seat(change, loaded.row, seat)
         else:

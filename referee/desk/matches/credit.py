@@ -13,7 +13,7 @@ from referee.games.game import Document
 from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.time.calendar import NONE
-from referee.matches.time.moments import format_moment
+from referee.matches.time.moments import SECOND, format_moment
 from referee.store.play import matches
 from referee.value import replace
 
@@ -56,7 +56,7 @@ def _log(
     change: Change, loaded: LoadedMatch, span: timedelta, why: str, times: Mapping[str, str]
 ) -> LoadedMatch:
     moment, reason = stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
-    seat, seconds = loaded.row.to_act, clock.whole_seconds(span)
+    seat, seconds = loaded.row.to_act, span // SECOND
     details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
     live, logged = match.annotate(loaded.live, EXTEND, moment, seat=seat, details=details)
     return ledger.save_match(change, loaded, live, [logged])

@@ -11,6 +11,7 @@ from referee.desk.desk import Change
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import outages, stoppages
 from referee.matches.time.calendar import NONE
+from referee.matches.time.moments import SECOND
 from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches
 from referee.store.post import reports
@@ -45,7 +46,7 @@ def follow_turns(
         if ended.run is not None and before.to_act is not None:
             # The turn is charged up to the letter's arrival, not to its handling.
             left = ended.run.left_by(min(moment, ended.now), ended.calendar) - ended.run.owed
-            seconds = matches_clock.whole_seconds(left)
+            seconds = left // SECOND
             matches.set_bank(change.connection, before.id, before.to_act, seconds)
         gained = earned or {}
         for seat in matches.seats(change.connection, before.id):

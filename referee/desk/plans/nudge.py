@@ -19,7 +19,7 @@ from referee.desk.plans.act import Act, Begun, OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
-from referee.matches.time.moments import format_duration, format_moment, parse_duration
+from referee.matches.time.moments import SECOND, format_duration, format_moment, parse_duration
 from referee.matches.time.turn_clock import UNTOLD
 from referee.render.answers import answer, signed
 from referee.render.words.moments import span_text
@@ -51,7 +51,7 @@ class Extend(OnMatch):
     seat: Seat | None = None
 
     def document(self) -> Document:
-        seconds = matches_clock.whole_seconds(self.span)
+        seconds = self.span // SECOND
         return {"match": self.match, "seconds": seconds, "seat": self.seat}
 
     @classmethod
@@ -70,7 +70,7 @@ class Extend(OnMatch):
         bank = matches_clock.bank_of(row)
         later = bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
-        seconds = matches_clock.whole_seconds(self.span)
+        seconds = self.span // SECOND
         row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
         if bank is not None and later:
             kept = bank if seat.bank is None else seat.bank

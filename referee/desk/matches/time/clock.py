@@ -13,6 +13,7 @@ from referee.desk.desk import Change
 from referee.desk.matches.time import departure, outages
 from referee.games.game import Seat
 from referee.matches.time.calendar import Calendar
+from referee.matches.time.moments import SECOND
 from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
 from referee.render.words.moments import zone_of
@@ -119,17 +120,12 @@ def pace_of(row: MatchRow) -> Pace:
 def bank_of(row: MatchRow) -> int | None:
     """Return each seat's first bank in seconds; None without banks."""
     bank = pace_of(row).bank
-    return None if bank is None else whole_seconds(bank)
+    return None if bank is None else bank // SECOND
 
 
 def increment_of(row: MatchRow) -> int:
     """Return the seconds each turn adds to the bank."""
-    return whole_seconds(pace_of(row).increment)
-
-
-def whole_seconds(span: timedelta) -> int:
-    """Return a span of time in seconds, as logs and rows hold it; a part of one does not count."""
-    return span // timedelta(seconds=1)
+    return pace_of(row).increment // SECOND
 
 
 def bank_holdings(change: Change, row: MatchRow) -> dict[Seat, timedelta]:
@@ -311,7 +307,7 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
     keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
     turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
-        seconds = turn.credit + whole_seconds(span)
+        seconds = turn.credit + span // SECOND
         # With the new time the turn is not late any more, and may be told so again.
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
