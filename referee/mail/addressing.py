@@ -68,7 +68,8 @@ def plus_code(address: str, recipient: str) -> str | None:
     """Return the canonical code in a recipient, or None unless it is our address with one."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
-    base, plus, detail = theirs.partition("+")
+    # Our own address may hold a plus sign.
+    base, plus, detail = theirs.rpartition("+")
     # The address must be ours: a code on another's would be a stranger's plus-address.
     return parse_code(detail) if plus and (base, at) == (local, domain) else None
 

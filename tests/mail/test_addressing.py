@@ -96,6 +96,8 @@ def test_a_code_travels_in_the_address():
     assert plus_code("referee@host.test", "referee@host.test") is None
     assert plus_code("referee@host.test", "referee+news@host.test") is None
     assert plus_code("referee@host.test", "other+K7PQM2XD@host.test") is None
+    ours = "club+moor@host.test"
+    assert plus_code(ours, plus_address(ours, "K7PQM2XD")) == "K7PQM2XD"
 
 
 def test_message_ids_are_long_and_never_repeat():
