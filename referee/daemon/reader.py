@@ -23,6 +23,7 @@ from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxRefused
 from referee.mail.transport.mailbox import Mailbox
+from referee.store.post import claims
 
 log = logging.getLogger(__name__)
 
@@ -216,6 +217,7 @@ class Reader:
             due = inbox.has_waiting(here.desk)
         else:
             # Since the last read alone: what could not be filed then cannot be now.
-            due = inbox.has_unfiled(here.desk, self._began)
+            with here.desk.store.reading() as connection:
+                due = claims.has_unfiled(connection, self._began)
         if due:
             mailbox.wake()

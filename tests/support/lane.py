@@ -165,7 +165,7 @@ class Lane:
         self.players.act()
         wanted = self.tally.wanted(self.least)
         point = self.chance.choice(wanted) if wanted and self.chance.random() < 0.8 else None
-        if point is None and self.chance.random() < 0.5:
+        if not self.tally.hits[TIMED] or (point is None and self.chance.random() < 0.5):
             self._kill_from_outside()
             return
         site = (point or "").rpartition(":")[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -190,12 +190,6 @@ def has_waiting(desk: Desk) -> bool:
     """Return whether a kept letter waits to be handled."""
     with desk.store.reading() as connection:
         return bool(letters.waiting_letters(connection, 1))
-
-
-def has_unfiled(desk: Desk, since: datetime) -> bool:
-    """Return whether a letter handled since a moment waits to be filed."""
-    with desk.store.reading() as connection:
-        return claims.has_unfiled(connection, since)
 
 
 def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
