@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from support.club import Club, letter
@@ -50,23 +50,21 @@ from referee.value import replace
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(7200)]
 
-LETTERS = 60
-"""Moves of a match played here; a long one stays unfinished."""
+MOVES = 5_000
+"""More than any match has."""
 
+LOGGED = 60
+"""Moves of a match whose log is looked through."""
 
 ALL_SEATS = 60
 """Moves of a match after each of which every seat is compared."""
 
+Check: TypeAlias = Generator[None, LoadedMatch | None, None]
+"""What looks at a match: sent it after each move, and nothing when it is over."""
+
 
 class Undo(Exception):
     """Ends a block of which nothing is to remain."""
-
-
-@pytest.fixture(params=[each for each in tables() if len(each.seats) == min(each.game.seats)],
-                ids=lambda each: each.name)  # fmt: skip
-def spied(request: pytest.FixtureRequest, club: Club) -> Spied:
-    """Return a match of every game and edition, just begun."""
-    return Spied.begin(club, request.param, seed=3)
 
 
 def report(spied: Spied, loaded: LoadedMatch, seat: Seat) -> list[tuple[str, bytes]]:
@@ -92,40 +90,31 @@ def receipt(spied: Spied, loaded: LoadedMatch, seat: Seat) -> tuple[str, str | N
     return found.text, found.html
 
 
-def test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied: Spied) -> None:
+def same_to_the_byte(spied: Spied) -> Check:
     """Report, turn file and receipt stay the same to the byte when the rest is dealt anew."""
-    chance, compared, seats = Random(4), 0, spied.table.seats
-    for number, loaded in enumerate(spied.moves(LETTERS)):
-        if loaded.live.turn.over:
-            break
+    chance, compared, number, seats = Random(4), 0, 0, spied.table.seats
+    while loaded := (yield):
         # Later on one after another: by then each has been compared in every kind of position.
-        for seat in seats if number < ALL_SEATS else seats[number % len(seats) :][:1]:
+        compare = seats if number < ALL_SEATS else seats[number % len(seats) :][:1]
+        for seat in () if loaded.live.turn.over else compare:
             other = redealt(loaded, seat, chance)
             assert report(spied, loaded, seat) == report(spied, other, seat)
             assert receipt(spied, loaded, seat) == receipt(spied, other, seat)
             compared += other.live.position != loaded.live.position
+        number += 1
     hides = any(fact.audience is not None for fact in spied.facts())
     assert compared > 0 or not hides
 
 
-def test_a_view_that_tells_more_is_caught(club: Club) -> None:
-    """The very same check fails for a game whose view holds something hidden."""
-    spied = Spied.begin(club, small_table(), seed=3)
-    find = club.desk.find_game
-    club.desk = replace(club.desk, find_game=lambda name, edition: InView(find(name, edition)))
-    with pytest.raises(AssertionError, match="turn"):
-        test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied)
-
-
-def test_no_mail_tells_what_only_others_may_know(spied: Spied) -> None:
-    """No mail holds a sentence that its reader may not know then, in his own language."""
+def no_word_of_what_is_hidden(spied: Spied) -> Check:
+    """No mail holds a sentence that its reader may not know then, in their own language."""
     unknown = {
         seat: Unknown(Wording(spied.table.game, spied.language(seat)), seat)
         for seat in spied.table.seats
     }
     facts: list[Fact] = []
     looked_for, looked_at = 0, dict.fromkeys(spied.table.seats, 0)
-    for _ in spied.moves(LETTERS):
+    while (yield):
         fresh = spied.facts(len(facts))
         facts += fresh
         for seat, hidden in unknown.items():
@@ -133,25 +122,23 @@ def test_no_mail_tells_what_only_others_may_know(spied: Spied) -> None:
             looked_for += len(hidden.words)
             for mail in spied.mailed[seat][looked_at[seat] :]:
                 text = plain(mail.text) + plain(mail.html)
-                assert not {each for each in hidden.words if each in text}
+                assert not {word for word in hidden.words if word in text}
             looked_at[seat] = len(spied.mailed[seat])
     assert min(looked_at.values()) > 2
     assert looked_for or not any(fact.audience is not None for fact in facts)
 
 
-def test_a_mail_holds_no_code_of_another_seat(spied: Spied) -> None:
+def no_code_of_another_seat(spied: Spied) -> Check:
     """Nobody gets the means to pose as somebody else, nor the seed before the end."""
-    for _ in spied.moves(LETTERS):
-        if spied.load().live.turn.over:
-            break
-        spied.read()
+    while (yield):
+        pass
     secrets = Secrets.of(spied.club)
     with spied.club.desk.store.reading() as connection:
-        codes = ledger.matches.seats(connection, spied.club.match(spied.name).id)
+        seats = ledger.matches.seats(connection, spied.club.match(spied.name).id)
         own = {
             seat.seat: {row.code for row in outbox.latest_mails(connection, limit=100_000)
                         if row.seat == seat.seat and row.code}
-            for seat in codes
+            for seat in seats
         }  # fmt: skip
     for seat, mails in spied.mailed.items():
         for mail in mails:
@@ -160,41 +147,56 @@ def test_a_mail_holds_no_code_of_another_seat(spied: Spied) -> None:
                 assert secrets.found_in(every) <= own[seat]
 
 
+def play(spied: Spied, *checks: Callable[[Spied], Check]) -> None:
+    """Let a match be played to its end, and show each check the match whenever it rests."""
+    looking = [check(spied) for check in checks]
+    for check in looking:
+        next(check)
+    for loaded in spied.moves(MOVES):
+        for check in looking:
+            check.send(loaded)
+    for check in looking:
+        next(check, None)
+
+
+@pytest.mark.parametrize("table", tables(), ids=lambda table: table.name)
+def test_whole_matches_tell_nobody_what_they_may_not_know(club: Club, table: Table) -> None:
+    """At every table, in every mail."""
+    spied = Spied.begin(club, table, seed=8)
+    play(spied, same_to_the_byte, no_word_of_what_is_hidden, no_code_of_another_seat)
+
+
+def test_a_view_that_tells_more_is_caught(club: Club) -> None:
+    """The very same check fails for a game whose view holds something hidden."""
+    spied = Spied.begin(club, small_table(), seed=3)
+    find = club.desk.find_game
+    club.desk = replace(club.desk, find_game=lambda name, edition: InView(find(name, edition)))
+    with pytest.raises(AssertionError, match="turn"):
+        play(spied, same_to_the_byte)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [table for table in tables() if len(table.seats) == min(table.game.seats)],
+    ids=lambda table: table.name,
+)
 def test_logs_and_reasons_hold_nothing_secret(
-    spied: Spied, caplog: pytest.LogCaptureFixture
+    club: Club, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """At the chattiest level: no code, seed, key or hidden word, no word that was written."""
+    spied = Spied.begin(club, table, seed=3)
     caplog.set_level(logging.DEBUG)
     hidden: set[str] = set()
-    for loaded in spied.moves(LETTERS):
+    for loaded in spied.moves(LOGGED):
         hidden |= words_of_hands(loaded, spied.table.seats)
     spied.club.put(letter(f"{spied.table.seats[0]}@example.test", "hello"))
     told = "\n".join(
-        [*(each.getMessage() for each in caplog.records), *map(str, letters_of(spied.club))]
+        [*(record.getMessage() for record in caplog.records), *map(str, letters_of(spied.club))]
     )
     assert "letter 1: handled" in told
     assert not Secrets.of(spied.club).found_in(told)
-    assert not {each for each in hidden if each in told}
+    assert not {word for word in hidden if word in told}
     assert "hello" not in told
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("table", tables(), ids=lambda each: each.name)
-@pytest.mark.parametrize(
-    "check",
-    [
-        test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know,
-        test_no_mail_tells_what_only_others_may_know,
-        test_a_mail_holds_no_code_of_another_seat,
-    ],
-    ids=lambda each: each.__name__,
-)
-def test_matches_at_every_table_to_their_end(
-    club: Club, table: Table, check: Callable[[Spied], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same with every number of seats, as long as a match lasts."""
-    monkeypatch.setitem(globals(), "LETTERS", 5_000)
-    check(Spied.begin(club, table, seed=8))
 
 
 class Broken:
