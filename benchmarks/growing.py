@@ -3,10 +3,10 @@
 Each day whoever is to act in each match answers the last report with a random order, the mail
 quoted below; boards come as pictures and every mail is delivered at once. A match that ends is
 followed by a new one. The daily chores prune as in an installation, and what a letter costs is the
-CPU of everything the referee does in a day, in times of what fifty mails take to be parsed, as
-other programs on the machine make both dearer. A thousand matches take hours for their year: with a
-folder the season is kept there after each day, and the next run goes on where it ended; DAYS_APART
-are the days from one letter of a match to its next. Run:
+CPU of everything the referee does in a day, in times of what fifty mails take to be parsed each
+day, as other programs on the machine make both dearer. A thousand matches take hours for their
+year: with a folder the season is kept there after each day, and the next run goes on where it
+ended; DAYS_APART are the days from one letter of a match to its next. Run:
 python benchmarks/growing.py [GAME [MATCHES DAYS [FOLDER [DAYS_APART]]]]
 """
 
@@ -27,6 +27,7 @@ from datetime import timedelta
 from email.parser import BytesParser
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -170,12 +171,13 @@ def main() -> None:
         print("  day  letters  ended  ms a letter  yardsticks      MB  MB RSS")
         cost = season.first
         while season.days < days:
-            letters_before, spent_before = season.written, season.spent
+            letters_before, spent_before, yardsticks = season.written, season.spent, []
             for _ in range(min(PERIOD, days - season.days)):
                 season.day()
                 season.keep(file)
+                yardsticks.append(season.yardstick())
             spent = (season.spent - spent_before) / (season.written - letters_before)
-            cost = spent / season.yardstick()
+            cost = spent / fmean(yardsticks)
             season.first = season.first or cost
             print(
                 f"{season.days:5}{season.written:9}{season.opened - number:7}"

@@ -135,7 +135,7 @@ class Worker:
         """Do the works of a round, as long as this process leads."""
         for doing, work in works.items():
             # Asked before each, for the lead may be lost at any time.
-            if not self._is_leader():
+            if not self._take_lead():
                 break
             done = False
             with self.process.reported(doing):
@@ -149,7 +149,8 @@ class Worker:
         self._leadership.give_up()
         self._leads = False
 
-    def _is_leader(self) -> bool:
+    def _take_lead(self) -> bool:
+        """Take or keep the lead, and return whether this process has it."""
         led, self._leads = self._leads, self._leadership.holds()
         if self._leads and not led and self.process.worker is not None:
             log.info("this daemon leads", extra={"action": "lead"})

@@ -101,6 +101,7 @@ def _bring_to_rest(
     before: datetime | None = None,
     arrived: datetime | None = None,
 ) -> None:
+    """Advance each match until nothing is due, on behalf of a moment or of a letter's arrival."""
     for number in numbers:
         due: int | None = number
         while due is not None:

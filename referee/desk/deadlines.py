@@ -68,10 +68,11 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     look, now = clock.next_look, change.desk.now()
     if look is None or look > now or outages.lasting_outage(change.connection) is not None:
         return False
-    if clock.late_at is None or clock.late_at > now:
+    late_at = clock.late_at
+    if late_at is None or late_at > now:
         return remind_player(change, loaded, clock)
     # A letter that arrived in time may still lie unread; it must be played before time is up.
-    if not health.all_letters_known(change, clock.late_at):
+    if not health.all_letters_known(change, late_at):
         return False
     if _played_for(change, loaded, clock):
         return True
@@ -110,10 +111,10 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     if not logged:
         return False
     after = ledger.save_match(change, loaded, live, logged)
-    ended = matches.find_turn(change.connection, after.row.id, turn.number)
+    played_turn = matches.find_turn(change.connection, after.row.id, turn.number)
     # Told at the very moment it ended: by this mark reports know that it was played for its seat.
-    if ended is not None and ended.ended_at is not None:
-        matches.update_turn(change.connection, ended.id, late_told_at=ended.ended_at)
+    if played_turn is not None and (ended := played_turn.ended_at) is not None:
+        matches.update_turn(change.connection, played_turn.id, late_told_at=ended)
     if clock.player is not None:
         wording = Wording(loaded.game, clock.player.language)
         played = Joined("; ".join(wording.order(order) for order in orders))

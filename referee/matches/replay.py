@@ -42,7 +42,7 @@ from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
 
 CHECKED_LAST: Final = ("digest", "hash")
-"""Differences named after others, because they follow from them."""
+"""Fields compared last: they differ whenever another does, and that one is to be named."""
 
 
 def restore_match(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event]) -> AnyMatch:
@@ -91,9 +91,12 @@ class Replay:
     log: list[Event] = field(default_factory=list)
     stages: dict[int, AnyMatch] = field(default_factory=dict)
 
-    @staticmethod
-    def of(match: AnyMatch, log: Iterable[Event]) -> Replay:
-        """Return a match before a log's events, with its last seed."""
+    @classmethod
+    def of(cls, match: AnyMatch, log: Iterable[Event]) -> Replay:
+        """Return the replay of a match that stands before a log and bears its last seed.
+
+        The seeds before that stand in the log's reopenings, and the match begins with the first.
+        """
         seeds: list[bytes] = []
         for event in log:
             if event.kind == REOPEN:
@@ -103,7 +106,7 @@ class Replay:
                     raise BrokenLog(event.seq, "seed is not hexadecimal") from None
         own, *later = [*seeds, match.seed]
         first = dataclasses.replace(match, seed=own)
-        return Replay(first, later, stages={match.seq: first})
+        return cls(first, later, stages={match.seq: first})
 
     def follow(self, event: Event, *, check: bool = False) -> Logged:
         """Play the next event, trusting it or checking all of it. Raises BrokenLog."""
@@ -237,7 +240,7 @@ def _moment(event: Event) -> str:
 
 def _compare(found: Event, expected: Event) -> None:
     """Raise BrokenLog for the first field that differs, those from which others follow first."""
-    # Who reads a log has seen to it that no number poses as a truth value, which would be equal.
+    # True equals 1, but whoever reads a log has refused the one in place of the other.
     if found == expected:
         return
     one, other = found.to_document(), expected.to_document()

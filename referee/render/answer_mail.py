@@ -164,11 +164,9 @@ def answer_content(
     commands = fields.get("written") or ()
     if key == "help":
         # A draw is only told of where the game allows one.
-        drawn, draw = (
-            isinstance(words, Wording) and allows_draws(words.game),
-            catalogue.keyword("draw"),
-        )
-        commands = [row for row in catalogue.commands if drawn or row[0] != draw]
+        draws = isinstance(words, Wording) and allows_draws(words.game)
+        draw = catalogue.keyword("draw")
+        commands = [row for row in catalogue.commands if draws or row[0] != draw]
     preview = key == "preview"
     private = key == "message" and not fields["to_all"]
     shown = _shown(words, value, about)

@@ -164,29 +164,11 @@ class BriefPart(Value):
 class Brief(Value):
     """A reply in short, as a report tells it instead.
 
-    ``refused`` is the first sentence of a receipt that not all was played of.
+    ``refused`` is the first sentence of a receipt of which not all was played, else empty.
     """
 
     parts: tuple[BriefPart, ...]
     refused: str = ""
-
-    @classmethod
-    def read(cls, parts: Iterable[Mapping[str, Any]], refused: str) -> Brief:
-        """Return the brief of which JSON was kept."""
-        read = []
-        for part in parts:
-            told: dict[str, Any] = {
-                name: value if isinstance(value, str) else tuple(value)
-                for name, value in part.items()
-            }
-            told["judged"] = tuple(
-                JudgedLine(
-                    **line | {"near": tuple(line["near"]), "answers": tuple(line["answers"])}
-                )
-                for line in part["judged"]
-            )
-            read.append(BriefPart(**told))
-        return cls(tuple(read), refused)
 
 
 _WORDS_ALONE: Final = frozenset({"paragraphs", "quoted", "items", "asks"})

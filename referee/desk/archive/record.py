@@ -1,4 +1,7 @@
-"""The record of a finished match, made of its log, and the proof that mails agree."""
+"""The record of a finished match, and the proof that mails agree.
+
+It is made of the log, once nothing in it is secret any more.
+"""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _:
 def handle_letter(
     desk: Desk, row: LetterRow, follow: Callable[[LetterRow], object], begun: bytes | None = None
 ) -> None:
-    """Handle a letter at its time; its first attempt counts as begun where its bytes come along.
+    """Handle a letter at its time; ``begun``: its first attempt is noted, and here are its bytes.
 
     ``follow`` brings matches to rest after it, before the next one is judged: so it makes no
     difference whether they came together or one by one. Raises IntakeStopped after several letters

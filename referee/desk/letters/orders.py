@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
@@ -23,7 +24,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import told_state
-from referee.games.game import Document, Refusal, Unreadable
+from referee.games.game import Document, Refusal, Seat, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match, private
 from referee.matches.events import ORDER
@@ -158,10 +159,11 @@ def _play(
     nothing = Submitted(loaded.live, (), 0, None, None)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
+        judged = nothing
         if understood.orders:
             shown = match.preview(loaded.live, seat, understood.orders)
-            nothing = replace(nothing, refusal=shown.refusal, at=shown.at)
-        played = PlayedPlace(loaded, nothing, outcome="unclear")
+            judged = replace(nothing, refusal=shown.refusal, at=shown.at)
+        played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
         hold = None
         if not (confirmed or understood.all_withdrawn):
@@ -180,18 +182,8 @@ def _play(
         if not understood.orders:
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
-            # Before the turn ends, since the time given back belongs to it.
-            loaded = credit.give_credit(case.change, loaded)
-            arrival = desk_desk.stamp(confirmed.arrived if confirmed else case.row.arrived)
-            done = match.submit(loaded.live, seat, understood.orders, arrival)
-            replaced: Sequence[str] = ()
-            if done.logged:
-                replaced = held.drop_held(case.change, loaded, seat)
-                if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
-                    replaced = ()
-                loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
-                loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
-            played = PlayedPlace(loaded, done, notes=_replaced(replaced))
+            since = confirmed.arrived if confirmed else case.row.arrived
+            played = _play_now(case, seat, understood, loaded, since)
         else:
             played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
@@ -201,6 +193,23 @@ def _play(
         outcome = "accepted" if whole else "partly" if done.accepted else "refused"
     kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
+
+
+def _play_now(
+    case: Case, seat: Seat, understood: Understood, loaded: LoadedMatch, arrived: datetime
+) -> PlayedPlace:
+    """Play orders at once; they take the place of those that were held."""
+    # Before the turn ends, since the time given back belongs to it.
+    loaded = credit.give_credit(case.change, loaded)
+    done = match.submit(loaded.live, seat, understood.orders, desk_desk.stamp(arrived))
+    replaced: Sequence[str] = ()
+    if done.logged:
+        replaced = held.drop_held(case.change, loaded, seat)
+        if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
+            replaced = ()
+        loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
+        loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
+    return PlayedPlace(loaded, done, notes=_replaced(replaced))
 
 
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:

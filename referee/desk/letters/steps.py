@@ -60,8 +60,10 @@ _UNSURE: Final = frozenset().union(
 _MEANING: Final = frozenset().union(
     words_for("polite"), *map(class_words, ("common", "handling", "moving"))
 )
+"""Words that may stand beside an order without adding to it."""
 
 _AFTER_NO: Final = re.compile(r"[,.!;…–]+\s*")
+"""Ends the no behind which stands what is meant instead."""
 
 MOST_SETS: Final = 3
 """Different sets of orders that an answer shows to choose from."""
@@ -147,7 +149,7 @@ def _carry_out(
 
 
 def with_answer(case: Case, place: Place) -> Understood:
-    """Return a place, a yes or no in its writer's own words read as one where it is awaited."""
+    """Return a place as understood; an awaited yes or no is read in its writer's own words."""
     said, claimed = place.understood, place.asked or place.claim
     if isinstance(claimed, Claim) and (again := _said_again(case, claimed, said)):
         return again
@@ -188,10 +190,10 @@ def with_answer(case: Case, place: Place) -> Understood:
 def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
     """Return a place that only says yes and gives held orders once more, “yes, e4”, as these."""
     spoken = [line for line in said.lines if not line.is_talk]
-    first, *others = spoken or [*said.lines, ReadLine("")][:1]
+    first = next(iter(spoken or said.lines), ReadLine(""))
     yes_word, _, rest = first.text.partition(" ")
-    wrong = first.command or first.given or first.fault
-    if others or wrong or said.company.words not in {"", first.text}:
+    already_read = first.command or first.given or first.fault
+    if spoken[1:] or already_read or said.company.words not in {"", first.text}:
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
@@ -410,7 +412,8 @@ def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
 
 def _claim_of(case: Case, command: Command) -> Claim | None:
     """Return the player's claim in the match a command names, as if it came with a code."""
-    row = play_matches.find_match(case.connection, command.arguments[0])
+    named = next(iter(command.arguments), "")
+    row = play_matches.find_match(case.connection, named)
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
@@ -460,7 +463,7 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
         if mail.kind == "notice" and mail.created >= put.created:
             return "question"
     keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
-    return "question" if keywords & {*words_in(case.reply.line)} else "either"
+    return "question" if keywords & {*words_in(case.reply.first_line)} else "either"
 
 
 def _undo(case: Case, claim: Claim, command: Command) -> None:

@@ -43,7 +43,7 @@ def take_back_held(case: Case, claim: Claim) -> bool:
     """Take back the held orders of a seat; return whether there were any."""
     numbers = tuple(kept.standing.number for kept in held_under(case, claim))
     if numbers:
-        said = Understood(Said("box"), (ReadLine(case.reply.line, given=Cancel(numbers)),))
+        said = Understood(Said("box"), (ReadLine(case.reply.first_line, given=Cancel(numbers)),))
         orders.submit_orders(case, claim, said)
     return bool(numbers)
 
@@ -75,4 +75,4 @@ def consent_of(case: Case, claim: Claim) -> Understood | None:
     order = consent(loaded.game, loaded.live.position)
     if order is None:
         return None
-    return Understood(Said("text"), (ReadLine(case.reply.line, order=order),))
+    return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

@@ -54,7 +54,7 @@ def composer_of(
     desk, live, code = change.desk, loaded.live, binding.code
     label, name = wording.seat(binding.seat.seat), binding.match.name
     orders = loaded.game.orders(live.position)
-    keyed = post.reply_to(desk, code) if post.uses_plus(change) else None
+    keyed = post.reply_to(change, code)
     view = live.view(binding.seat.seat)
     turn = ComposedTurn(
         match=name,

@@ -34,7 +34,7 @@ from referee.store.states import ANSWERABLE, OutboxKind
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.store.tables.post import OutboxRow
-from referee.value import Value, replace
+from referee.value import Value
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
@@ -176,9 +176,8 @@ def _row(
     """Return a mail as the outbox keeps it, composed in its thread and its player's formats."""
     binding, answers = mail.binding, mail.answers
     code = binding.code if binding else mail.code
-    keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
+    keyed = reply_to(change, code) if code else None
     content = mail.content.addressed(keyed or change.desk.settings.address)
-    mail = replace(mail, content=content)
     wants = player.format if player else "html"
     # The thread of the seat, and the letter answered.
     root = binding.seat.thread_id if binding else None
@@ -273,13 +272,7 @@ def uses_plus(change: Change) -> bool:
     """Return whether plus-addresses are to be used."""
     if change.desk.settings.plus_addressing is not None:
         return change.desk.settings.plus_addressing
-    return plus_arrived(change) is True
-
-
-def plus_arrived(change: Change) -> bool | None:
-    """Return whether a trial letter to a plus-address arrived; None if never tried."""
-    address, arrives = TRIAL.read(change.connection) or ("", False)
-    return arrives if address == change.desk.settings.address else None
+    return TRIAL.read(change.connection) == (change.desk.settings.address, True)
 
 
 def note_plus(change: Change, *, arrives: bool) -> None:
@@ -287,13 +280,16 @@ def note_plus(change: Change, *, arrives: bool) -> None:
     TRIAL.write(change.connection, (change.desk.settings.address, arrives))
 
 
-def reply_to(desk: Desk, code: str) -> str | None:
-    """Return the address that carries a code; None if it would be too long."""
-    return addressing.valid_address(addressing.plus_address(desk.settings.address, code.lower()))
+def reply_to(change: Change, code: str) -> str | None:
+    """Return the address that carries a code, if any may; None if it would be too long."""
+    if not uses_plus(change):
+        return None
+    address = change.desk.settings.address
+    return addressing.valid_address(addressing.plus_address(address, code.lower()))
 
 
 def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
-    """Return the frame of a seat's mail; ``box`` shows the order box that its links hold."""
+    """Return the frame of a seat's mail; without ``box`` only its links hold the order box."""
     match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
     if binding.match.state in ANSWERABLE:

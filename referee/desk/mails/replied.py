@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from referee.desk.desk import Change
 from referee.desk.mails.post import Answered
 from referee.desk.matches.time import departure
@@ -54,7 +56,7 @@ def withdraw_reports(
         if departure.leaves_at(holders[seat], "report", now) is not None:
             continue
         kept: list[dict[str, Any]] = [json.loads(text) for _, text in replies]
-        briefs = tuple(Brief.read(reply["parts"], reply["refused"]) for reply in kept)
+        briefs = tuple(msgspec.convert(reply, Brief) for reply in kept)
         *earlier, last = (reply["letter"] for reply in kept)
         letter = Answered(last, tuple(filter(None, earlier)))
         told[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)

@@ -156,9 +156,9 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
         row, name = matches.get_match(change.connection, declined.match_id), declined.name
         fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
         yield Item("declined", fields, f"declined {row.name} {declined.seat} {name}")
-    for part, fields in NEWS.lock(change.connection) or ():
-        yield Item(part, fields)
+    news = NEWS.lock(change.connection) or ()
     NEWS.remove(change.connection)
+    yield from (Item(part, fields) for part, fields in news)
     yield from _strangers(change.connection, strangers_from, strangers.day_of(change.desk.now()))
 
 

@@ -101,13 +101,14 @@ def _assigned(
     assigned: dict[Seat, str] = {}
     if not seats:
         return assigned
-    if history is None and began > 0:
+    if history is None and began == BEFORE_TURN_ONE:
+        history = row.commitment
+    elif history is None and began == 0:
+        history = row.header_hash or row.commitment
+    elif history is None:
         since = matches.events(change.connection, row.id, after=began - 1)
         # Of a match that is over, the record alone may hold the events.
         history = since[0].hash if since else row.head
-    elif history is None:
-        # Before its first event a match is known by its header, and before that by its seed.
-        history = (row.header_hash if began == 0 else None) or row.commitment
     now = change.desk.now()
     for number in range(MOST_ALIKE):
         tried: list[CodeRow] = []

@@ -269,12 +269,10 @@ def _release(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder) -> bo
     return True
 
 
-def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
-    """End all of a seat's orders in advance as it passes on; count them."""
-    waiting = kept_standing_orders(change.connection, loaded, seat)
-    for kept in waiting:
+def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
+    """End all of a seat's orders in advance as it passes on."""
+    for kept in kept_standing_orders(change.connection, loaded, seat):
         end_one(change, loaded, kept, private.CANCELLED)
-    return len(waiting)
 
 
 def end_one(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder, kind: str) -> None:
@@ -290,7 +288,6 @@ def end_one(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder, kind: 
 def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     """End all standing orders of a match, each with a note."""
     for kept in kept_standing_orders(change.connection, loaded):
-        matches.end_standing_order(change.connection, kept.id, "void", change.desk.now())
         given = kept.standing
         told: Document = {"number": given.number, "kind": given.kind, "lines": list(given.lines)}
         write_private(change, loaded, given.seat, private.NOTE, {**told, "note": note})

@@ -42,10 +42,10 @@ def follow_turns(
     if not (begun or over):
         return after
     if (bank := matches_clock.bank_of(before)) is not None:
-        ended = matches_clock.clock_of(change, before)
-        if ended.run is not None and before.to_act is not None:
+        clock = matches_clock.clock_of(change, before)
+        if clock.run is not None and before.to_act is not None:
             # The turn is charged up to the letter's arrival, not to its handling.
-            left = ended.run.left_by(min(moment, ended.now), ended.calendar) - ended.run.owed
+            left = clock.run.left_by(min(moment, clock.now), clock.calendar) - clock.run.owed
             seconds = left // SECOND
             matches.set_bank(change.connection, before.id, before.to_act, seconds)
         gained = earned or {}

@@ -12,6 +12,7 @@ from referee.desk.plans.plan import (
     keep_plan,
     open_plan,
     read,
+    state_word,
     written_events,
 )
 from referee.desk.work import Refused
@@ -43,7 +44,7 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
     Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
     """
     with desk.writing() as change:
-        plan, outcome = _again(change, plan_id)
+        plan, outcome = _carry_out(change, plan_id)
         document = {**plan.document, "wrote": written_events(outcome)}
         plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
     return replace(outcome, id=plan.id, state="applied")
@@ -58,7 +59,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
     with desk.writing() as change:
         ended = plans.find_plan(change.connection, plan_id)
         if ended is not None and ended.state != "open" and (document := ended.document):
-            state = "applied" if ended.state == "applied" else "withdrawn"
+            state = state_word(ended)
             lines: list[str] = []
             if ended.ended_at is not None:
                 lines.append(f"{state} {stamp(ended.ended_at)}; nothing is done now")
@@ -70,7 +71,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
             return _told(ended, state, *lines)
         dry_run = change.connection.begin_nested()
         try:
-            plan, outcome = _again(change, plan_id)
+            plan, outcome = _carry_out(change, plan_id)
         except StalePlan as fault:
             dry_run.rollback()
             return _told(fault.plan, "stale", f"It can no longer be applied: {fault}.")
@@ -79,7 +80,7 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
 
 
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
-    """Return a plan with its act and lines alone."""
+    """Return a plan as an outcome that changes no match: its act, its arguments and lines."""
     document = plan.document
     arguments = shown_arguments(document["arguments"])
     asked = [f"{name}: {value}" for name, value in arguments.items() if value is not None]
@@ -97,8 +98,8 @@ def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     )
 
 
-def _again(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
-    """Carry out a plan in the open transaction, if matches still stand."""
+def _carry_out(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
+    """Carry out a plan in the open transaction. Raises StalePlan if its matches have moved on."""
     plan = open_plan(change.connection, plan_id)
     if change.desk.now() - plan.created > LASTS:
         raise StalePlan(
@@ -107,13 +108,13 @@ def _again(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
     document = plan.document
     stands: dict[str, list[str]] = document["stands"]
     rows = matches.lock_matches(change.connection, stands)
-    if strange := changed_matches(change.connection, stands, rows):
-        raise _moved_on(plan, strange)
+    if moved := changed_matches(change.connection, stands, rows):
+        raise _moved_on(plan, moved)
     act = read(document["act"], document["arguments"])
     outcome = enact(change, act, document["why"], document["by"])
     # It would change other matches than it showed, so it is not the plan that was decided on.
-    if strange := {*outcome.names} ^ {*stands}:
-        raise _moved_on(plan, strange)
+    if others := {*outcome.names} ^ {*stands}:
+        raise _moved_on(plan, others)
     return plan, outcome
 
 

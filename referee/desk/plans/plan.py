@@ -83,9 +83,13 @@ def open_plan(connection: Connection, plan_id: int) -> PlanRow:
         raise Refused(
             f"plan {plan.id} was erased with a player it named; nothing was done: make it anew"
         )
-    how = "applied" if plan.state == "applied" else "withdrawn"
     when = "" if plan.ended_at is None else f" at {stamp(plan.ended_at)}"
-    raise Refused(f"plan {plan.id} was {how}{when}; nothing was done now")
+    raise Refused(f"plan {plan.id} was {state_word(plan)}{when}; nothing was done now")
+
+
+def state_word(plan: PlanRow) -> str:
+    """Return the word for what became of a plan that is not open."""
+    return "applied" if plan.state == "applied" else "withdrawn"
 
 
 def withdraw(desk: Desk, plan_id: int) -> None:
@@ -109,7 +113,7 @@ def listed_plans(change: Change) -> list[dict[str, Any]]:
         # Who only looks locks nothing: a database that is read from would refuse it.
         known = (matches.find_match(change.connection, name) for name in stands)
         if plan.state != "open":
-            state = "applied" if plan.state == "applied" else "withdrawn"
+            state = state_word(plan)
         elif change.desk.now() - plan.created > LASTS:
             state = "too old"
         elif changed_matches(change.connection, stands, [row for row in known if row]):

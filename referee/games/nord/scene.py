@@ -25,7 +25,7 @@ from referee.games.game import (
 from referee.games.grid import format_space
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL, OVER
-from referee.games.nord.tables import map_tables, tiles_in_hand
+from referee.games.nord.tables import map_tables, tiles_held, tiles_in_hand
 
 GROUNDS: Final = MappingProxyType(
     {
@@ -166,13 +166,11 @@ def _letter(seat: Seat) -> str:
 def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
     players, settlements = [], []
     for player in document["seats"]:
-        hand = document["hands"][player]
         fields: dict[str, Json] = {
             "seat": player,
             "points": document["points"][player],
             "men": document["men"][player],
-            # A number where the view hides the hand, symbols where it shows it.
-            "tiles": hand if isinstance(hand, int) else sum(hand.values()),
+            "tiles": tiles_held(document, player),
         }
         players.append(Sentence("player", fields))
     for space, here in document["settlements"].items():
@@ -184,8 +182,8 @@ def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
     taken: list[str] = document["large_boat"]
     boat = []
     for number, piece in zip(numbers, taken, strict=False):
-        kind, colour = piece.split(":")
-        boat.append(Sentence(f"boat-{kind}", {"number": number, "seat": colour}))
+        kind, owner = piece.split(":")
+        boat.append(Sentence(f"boat-{kind}", {"number": number, "seat": owner}))
     free: list[Json] = list(numbers[len(taken) :])
     boat.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
     panels = [

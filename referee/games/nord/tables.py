@@ -28,15 +28,19 @@ PLAYER_HEADS: Final = tuple(
 )
 
 
+def tiles_held(document: Any, seat: Seat) -> int:
+    """Return the number of tiles in a hand: the view has it where it hides the hand itself."""
+    hand: int | dict[str, int] = document["hands"][seat]
+    return hand if isinstance(hand, int) else sum(hand.values())
+
+
 def map_tables(document: Any, boat: Track) -> tuple[Table, ...]:
     """Return the tables of a view; ``boat`` is the track of the large boat."""
     seats = document["seats"]
     placed = Counter(document["workers"].values())
     players = []
     for seat in seats:
-        hand = document["hands"][seat]
-        # A number where the view hides the hand, symbols where it shows it.
-        tiles = hand if isinstance(hand, int) else sum(hand.values())
+        tiles = tiles_held(document, seat)
         points, men = document["points"][seat], document["men"][seat]
         players.append(Row((Word("seat", seat), points, men, placed[seat], tiles)))
     heads = (Word("column", "settlement"), Word("column", "jarl"))

@@ -105,25 +105,29 @@ class Tokens:
                     return token.access
             # Another process may be renewing it, and has written the newer one then.
             with self._alone():
-                if self._unwritten is not None and self._bytes() != self._replaced:
-                    # Somebody logged in again meanwhile.
-                    self._unwritten = None
-                if self._unwritten is None and self._is_ungranted():
-                    return self._granted().access
-                token = self._unwritten or self.read()
-                if token.expires - self.now() >= LEAST:
-                    if self._unwritten is not None:
-                        self._keep(token)
-                    return token.access
-                try:
-                    return self._renewed(token).access
-                except AuthError:
-                    # A provider that is away for a minute stops nothing while the old one is good,
-                    # and one that was renewed on another machine meanwhile is as good.
-                    latest = self._unwritten or self.read()
-                    if latest.expires > self.now():
-                        return latest.access
-                    raise
+                return self._fresh_alone()
+
+    def _fresh_alone(self) -> str:
+        """Return the token while no other process may write it."""
+        if self._unwritten is not None and self._bytes() != self._replaced:
+            # Somebody logged in again meanwhile.
+            self._unwritten = None
+        if self._unwritten is None and self._is_ungranted():
+            return self._granted().access
+        token = self._unwritten or self.read()
+        if token.expires - self.now() >= LEAST:
+            if self._unwritten is not None:
+                self._keep(token)
+            return token.access
+        try:
+            return self._renewed(token).access
+        except AuthError:
+            # A provider that is away for a minute stops nothing while the old one is good, and
+            # one that was renewed on another machine meanwhile is as good.
+            latest = self._unwritten or self.read()
+            if latest.expires > self.now():
+                return latest.access
+            raise
 
     def _is_ungranted(self) -> bool:
         return self.provider.unattended and not self.file.exists()

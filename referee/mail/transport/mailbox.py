@@ -145,10 +145,12 @@ class Mailbox:
 
     def close(self) -> None:
         """Log out, if the server still listens; never raises."""
-        if self._client is not None:
-            with contextlib.suppress(Exception):
-                self._client.logout()
-        self._drop()
+        try:
+            if self._client is not None:
+                with contextlib.suppress(Exception):
+                    self._client.logout()
+        finally:
+            self._drop()
 
     def wake(self) -> None:
         """End a wait early; usable from other threads and from signal handlers."""

@@ -67,7 +67,7 @@ class DeliveryOutcome(Value):
     sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
     the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
     the recipient for good. ``limited``: too much was sent, or too fast, so all mails should rest.
-    ``too_large``: it would take a smaller one.
+    ``too_large``: it would take a smaller one. ``unauthorised``: it refused our login.
     """
 
     state: State
@@ -78,6 +78,7 @@ class DeliveryOutcome(Value):
     unknown: bool = False
     limited: bool = False
     too_large: bool = False
+    unauthorised: bool = False
 
     @property
     def said(self) -> str:
@@ -340,8 +341,9 @@ def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome
     said = _plain(error.message)
     text = with_remedy(f"login refused: {said}", remedy if error.code >= 500 else None)
     return DeliveryOutcome(
-        "later", error.code, text, alarm=error.code >= 500, offline=True, limited=is_limit(said)
-    )
+        "later", error.code, text, alarm=error.code >= 500, offline=True, limited=is_limit(said),
+        unauthorised=True,
+    )  # fmt: skip
 
 
 def _code(error: Exception) -> int | None:

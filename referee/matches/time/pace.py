@@ -100,10 +100,10 @@ class Pace(Value):
         return Pace(
             per_turn=_span(per_turn),
             bank=_span(document.get("bank")),
-            increment=timedelta(seconds=document.get("increment", 0)),
+            increment=timedelta(seconds=document.get("increment") or 0),
             reminders=tuple(timedelta(seconds=left) for left in document.get("reminders", ())),
-            leeway=timedelta(seconds=document.get("leeway", 0)),
-            grace=timedelta(seconds=document.get("grace", 0)),
+            leeway=timedelta(seconds=document.get("leeway") or 0),
+            grace=timedelta(seconds=document.get("grace") or 0),
             talk=_span(document.get("talk")),
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),

@@ -79,22 +79,6 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         asks += question_lines(question, wording)
         for choice in question.choices:
             asks.append(f"{wording.order(choice.order)}: {wording.sentence(choice.outcome)}")
-    # Hands and other panels hidden from spectators; playing cards lie below the board.
-    hidden = [
-        (
-            wording.word("panel", hand.title),
-            (
-                *(card_text(card, wording) for card in hand.cards if not card.mark),
-                *(wording.sentence(note) for note in hand.notes),
-            ),
-        )
-        for hand in value.scene.secrets
-    ]
-    known = value.open_scene.told()
-    own = (panel for panel in value.scene.told() if panel not in known)
-    secrets: list[Json] = [
-        [title, [*lines]] for title, lines in (*hidden, *worded_panels(own, wording)) if lines
-    ]
     return {
         "v": PACKING,
         "language": wording.language,
@@ -122,8 +106,24 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         ],
         "spaces": spaces,
         "board": sheet.svg(),
-        "secrets": secrets,
+        "secrets": _secrets(value, wording),
     }
+
+
+def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
+    """Return hands and other panels hidden from spectators, as titles with lines.
+
+    Playing cards lie below the board.
+    """
+    secrets: list[Json] = []
+    for hand in value.scene.secrets:
+        cards = [card_text(card, wording) for card in hand.cards if not card.mark]
+        if lines := [*cards, *(wording.sentence(note) for note in hand.notes)]:
+            secrets.append([wording.word("panel", hand.title), [*lines]])
+    known = value.open_scene.told()
+    own = (panel for panel in value.scene.told() if panel not in known)
+    secrets += [[title, [*lines]] for title, lines in worded_panels(own, wording) if lines]
+    return secrets
 
 
 def _piece(value: ComposedTurn, seat: str) -> str:

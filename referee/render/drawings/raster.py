@@ -91,10 +91,10 @@ class DrawnPicture(Value):
 
 
 pixels: Final = Kept(16_000_000)
-"""The pixels of grounds and stamps: those of ten boards, and of a thousand pieces."""
+"""The pixels of grounds and stamps, in bytes: those of ten boards, and of a thousand pieces."""
 
 pictures: Final = Kept(4_000_000)
-"""The pictures, for other readers who see the same."""
+"""The pictures, in bytes, for other readers who see the same."""
 
 
 def draw_picture(shown: Layers | str, width: int, alt: str) -> DrawnPicture | None:

@@ -112,14 +112,14 @@ def make_engines(url: URL, patience: float) -> Engines:
                 _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=FULL"),
                 _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=NORMAL"),
             )
-        limits = {
+        settings = {
             "lock_timeout": round(patience * 1000),
             "idle_in_transaction_session_timeout": STANDSTILL * 1000,
             "timezone": "UTC",
         }
         # The same on the server's side: a host that is gone must not keep its locks for hours.
         watch = {f"tcp_{name.removeprefix('tcp_')}": value for name, value in KEEPALIVE.items()}
-        options = " ".join(f"-c {name}={value}" for name, value in (limits | watch).items())
+        options = " ".join(f"-c {name}={value}" for name, value in (settings | watch).items())
         engine = _connecting(url, options)
         return Engines(
             engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),

@@ -93,24 +93,27 @@ class ConnectionLock:
         asked = steady_seconds()
         try:
             connection = self._connection if self.is_sure() else None
-            if connection is not None:
-                connection.execute(_ASK)
-                self._heard = asked
-                return True
-            self.give_up()
-            connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-            # Its own for good: one that went back to the pool would take the lock along.
-            connection.detach()
-            try:
-                connection.execute(_END_IN_SILENCE, {"silence": f"{SILENCE}s"})
-                if connection.execute(_TAKE, {"number": _number(self.name)}).scalar():
-                    self._connection, self._heard = connection, asked
-            finally:
-                if self._connection is not connection:
-                    connection.close()
+            if connection is None:
+                self.give_up()
+                return self._take(asked)
+            connection.execute(_ASK)
         except SQLAlchemyError:
             self.give_up()
             return False
+        self._heard = asked
+        return True
+
+    def _take(self, asked: float) -> bool:
+        connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        # Its own for good: one that went back to the pool would take the lock along.
+        connection.detach()
+        try:
+            connection.execute(_END_IN_SILENCE, {"silence": f"{SILENCE}s"})
+            if connection.execute(_TAKE, {"number": _number(self.name)}).scalar():
+                self._connection, self._heard = connection, asked
+        finally:
+            if self._connection is not connection:
+                connection.close()
         return self._connection is connection
 
     def is_sure(self) -> bool:

@@ -67,7 +67,8 @@ def reading(read: Callable[[CursorResult[Any]], R]) -> Callable[[Statement[P]], 
 def cached(table: Table) -> Callable[[Ask[P, R]], Ask[P, R]]:
     """Have a query of one table read once in a block, until the block changes that table.
 
-    Its rows go by what it is given, so another one of this table must be given other things.
+    Its rows go by what it is given, in sequence and without its name: another query of this table
+    must be given other things.
     """
 
     def decorate(query: Ask[P, R]) -> Ask[P, R]:
@@ -89,7 +90,7 @@ def required(query: Ask[P, R | None]) -> Ask[P, R]:
     def ask(connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> R:
         answer = query(connection, *args, **kwargs)
         if answer is None:
-            raise KeyError(*args)
+            raise KeyError(*args, *kwargs.values())
         return answer
 
     return ask

@@ -152,14 +152,14 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     """
     if is_held(connection, t.matches, match_id):
         return get_match(connection, match_id)
-    row = _locked(connection, match_id)
+    row = _lock_by_id(connection, match_id)
     note_held(connection, t.matches, [match_id])
     return put_cached(connection, t.matches, match_id, row)
 
 
 @required
 @first(MatchRow)
-def _locked(match_id: int) -> Executable:
+def _lock_by_id(match_id: int) -> Executable:
     return _matches.where(_m.id == match_id).with_for_update()
 
 
@@ -182,19 +182,19 @@ def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow
     They are locked in name order, so that two blocks never wait in a ring. Names of no match are
     passed over.
     """
-    rows = [_locked_by_name(connection, name) for name in sorted(set(names))]
+    rows = [_lock_by_name(connection, name) for name in sorted(set(names))]
     return tuple([row for row in rows if row is not None])
 
 
 @first(MatchRow)
-def _locked_by_name(name: str) -> Executable:
+def _lock_by_name(name: str) -> Executable:
     return _matches.where(_m.name == name).with_for_update()
 
 
 def set_match_state(
     connection: Connection, match_id: int, state: MatchState, *, now: datetime | None = None
 ) -> None:
-    """Put a match in a state; ``now`` is kept as when it was paused or ended."""
+    """Put a match in a state; ``now`` is needed for a pause or an end, and kept as its moment."""
     row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
     if state in ENDED:
         row["ended"] = now

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
@@ -123,9 +122,12 @@ def raw_mail(outbox_id: int) -> Executable:
 
 def drop_files(connection: Connection, outbox_id: int) -> None:
     """Forget the pictures and pages of a mail, which take most of its room."""
+    try:
+        raw = raw_mail(connection, outbox_id)
     # Without any bytes there is nothing to forget.
-    with suppress(KeyError):
-        _set(connection, outbox_id, raw=without_files(raw_mail(connection, outbox_id)))
+    except KeyError:
+        return
+    _set(connection, outbox_id, raw=without_files(raw))
 
 
 def latest_mails(

@@ -54,14 +54,17 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         for seat, player in readers
         if named in {None, seat.seat} or player.name.casefold() == word.casefold()
     ]
-    lines = (line.strip() for line in command.text.splitlines())
-    # Lines that read like orders: without an ``end`` before them they went with the message.
-    orders = [line for line in lines if entries_in(line, game, case.player.language)][:MOST_SHOWN]
+
+    def orders() -> list[str]:
+        # Without an ``end`` before them they went with the message.
+        lines = (line.strip() for line in command.text.splitlines())
+        return [line for line in lines if entries_in(line, game, case.player.language)][:MOST_SHOWN]
+
     if not addressed:
         words = case.wording_of(row)
         known = [f"{words.seat(seat.seat)} ({player.name})" for seat, player in readers]
         like = next((words.seat(seat.seat).casefold() for seat, _ in readers), None)
-        unsent = answer("message-unsent", named=word, open=known, like=like, orders_in=orders)
+        unsent = answer("message-unsent", named=word, open=known, like=like, orders_in=orders())
         reply.send_answer(case, unsent, claim)
         return
     if fault := _fault(case, claim, command):
@@ -86,7 +89,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         else:
             notify(case.change, row, seat, player, said)
     names = [player.name for _, player in addressed]
-    sent = answer("message-sent", to=names, text=command.text, orders_in=orders)
+    sent = answer("message-sent", to=names, text=command.text, orders_in=orders())
     reply.send_answer(case, sent, claim)
 
 

@@ -137,6 +137,7 @@ def company_of(
     """
     if in_sentence := next((line.spoken for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
+    # Words between two orders may make them alternatives.
     ordering = [at for at, line in enumerate(own) if line.order is not None]
     for line in own[ordering[0] : ordering[-1]] if ordering else ():
         if line.is_prose and not class_words("alternative").isdisjoint(words_in(line.text)):

@@ -326,7 +326,8 @@ def is_late(change: Change, row: MatchRow) -> bool:
     if row.due is None or row.due >= change.desk.now():
         return False
     clock = clock_of(change, row)
-    return clock.late_at is not None and clock.late_at < clock.now
+    late_at = clock.late_at
+    return late_at is not None and late_at < clock.now
 
 
 def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta]) -> None:

@@ -213,6 +213,8 @@ LOG_IN: Final = (
     "for programs, or referee auth)"
 )
 
+GIVE: Final = "give it, or say where it stands: see referee.toml"
+
 REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
 
 WITHOUT: Final = {
@@ -255,7 +257,7 @@ def _advice(fault: RefereeError) -> str:
     if isinstance(fault, LoginRefused):
         return LOG_IN
     if isinstance(fault, ServerError):
-        return "give it, or say where it stands: see referee.toml"
+        return GIVE
     return REACH if isinstance(fault, MailboxLost) else "do as it says"
 
 
@@ -322,8 +324,7 @@ def check_smtp(server: Server, host: str) -> Finding:
     if outcome is None:
         way = f"logged in to {server}" if server.user else f"{server} answers, without a log-in"
         return _judge_reach("SMTP", server, way)
-    found = f"{server}: {outcome.code or ''} {outcome.text}".replace(":  ", ": ")
+    found = f"{server}: {outcome.said}"
     if server.lacking:
-        return failure("SMTP", server.lacking, "give it, or say where it stands: see referee.toml")
-    refused = outcome.text.startswith("login refused")
-    return failure("SMTP", found, LOG_IN if refused else REACH)
+        return failure("SMTP", server.lacking, GIVE)
+    return failure("SMTP", found, LOG_IN if outcome.unauthorised else REACH)
