@@ -73,11 +73,27 @@ def test_drops_and_promotions_are_read_as_players_write_them(sfen, line, move):
 
 
 @pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("同歩", "Px2d"), ("△同　歩", "Px2d"), ("同歩(23)", "Px2d"), ("Px同", "Px2d"),
+        ("同飛", "out-of-reach"), ("同歩打", "not-in-hand"),
+    ],
+)  # fmt: skip
+def test_the_square_of_the_move_before_is_named_by_its_sign(line, move):
+    """A recapture is written so in Japan."""
+    position = START
+    for played in ("P-2f", "P-8d", "P-2e", "P-8e", "P-2d"):
+        position, _ = GAME.apply(position, Move(played))
+    assert meant(position, line) == move
+    assert GAME.refusal(START, GAME.parse(line, "en")) is not None
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "ok", "no", "so", "e4", "Nf3", "76", "7776", "P", "P-7f please",
         "a4 paper please",
-        "I am on B 5 today", "G-5h would lose", "", "+", "歩", "good move", "24h", "9 a",
+        "I am on B 5 today", "G-5h would lose", "", "+", "歩", "同", "good move", "24h", "9 a",
     ],
 )  # fmt: skip
 def test_talk_plays_nothing(line):

@@ -74,13 +74,14 @@ WORDS: Final[Mapping[str, str]] = {
 """The words in which a move can be told."""
 
 _JAPANESE: Final = re.compile(
-    r"([1-9][1-9a-i])((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
+    r"([1-9][1-9a-i]|同) ?((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
 )
 _WRITTEN: Final = re.compile(
     r"(?P<piece>\+?[PLNSGKBRDH]?)(?P<start>(?:[1-9][a-i1-9])?)(?P<how>[-x*]?)"
-    r"(?P<to>[1-9][a-i1-9])(?P<becomes>[+=]?)",
+    r"(?P<to>[1-9][a-i1-9]|同)(?P<becomes>[+=]?)",
     re.IGNORECASE,
 )
+"""A move; 同 is the square to which the move before it went."""
 
 
 def hand_of(sfen: str) -> list[str]:
@@ -164,7 +165,13 @@ class Shogi(PieceGame):
             how = written["how"].lower() if piece else ""
             yield f"{piece}{start}{how}{to}{written['becomes']}"
 
+    def where_played(self, position: Position, move: str) -> str:
+        """Return a move with the square that 同 stands for, where there is one."""
+        last = re.search(r"[1-9][a-i](?=[+=]?$)", position.moves[-1] if position.moves else "")
+        return move.replace("同", last[0]) if last else move
+
     def readings(self, position: Position, move: str) -> list[str]:
+        move = self.where_played(position, move)
         ways, written = self.ways(position), _WRITTEN.fullmatch(move)
         if move in ways or written is None:
             return [move] if move in ways else []
@@ -189,7 +196,7 @@ class Shogi(PieceGame):
 
     def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
         """Return moves of the same piece first, then those to the square or near it."""
-        written = _WRITTEN.fullmatch(move)
+        written = _WRITTEN.fullmatch(self.where_played(position, move))
         if written is None:
             return super().nearest(position, move)
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
@@ -213,6 +220,7 @@ class Shogi(PieceGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         board, black = self.board_text(position), self.to_act(position) == "black"
+        move = self.where_played(position, move)
         written, men = _WRITTEN.fullmatch(move), SQUARES.men(board)
         if written is None or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
