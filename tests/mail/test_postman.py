@@ -12,7 +12,7 @@ import pytest
 from support.dovecot import Dovecot
 from support.installation import until
 from support.misbehaving import nobody
-from support.smtpd import PASSWORD, TOKEN, USER, Fault, Mode, SmtpServer, Stage
+from support.smtpd import FAULTS, PASSWORD, TOKEN, USER, Fault, Mode, SmtpServer, Stage
 
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox, MailboxRefused
@@ -26,24 +26,30 @@ from referee.mail.transport.postman import (
 from referee.mail.transport.servers import Server, Timing
 from referee.value import replace
 
+STEADY = Timing(30, 30, 30, 30)
 RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
 
 
 def posted(
     server: Server,
     talk: Callable[[Postman], Awaitable[Any]],
-    timeout: float = 30,
+    timing: Timing = STEADY,
 ) -> Any:
     async def work() -> Any:
-        async with Postman(server, Timing(timeout, timeout, timeout, timeout)) as postman:
+        async with Postman(server, timing) as postman:
             return await talk(postman)
 
     return asyncio.run(work())
 
 
-def patience(mode: Mode) -> float:
-    """Return how long to wait for each answer: briefly only where none will come."""
-    return 5 if mode == "hang after dot" else 30
+def patience(fault: Mode | Fault) -> Timing:
+    """Return how long to wait for each answer: briefly only for the one that will not come."""
+    fault = FAULTS.get(fault, Fault("banner", "")) if isinstance(fault, str) else fault
+    if fault.does != "silence":
+        return STEADY
+    return replace(
+        STEADY, **{"taken" if fault.stage in {"body", "dot", "taken"} else "envelope": 0.5}
+    )
 
 
 def send_to(*recipients: str) -> Callable[[Postman], Awaitable[list[DeliveryOutcome]]]:
@@ -113,7 +119,7 @@ def test_a_connection_the_server_gave_up_is_replaced_unnoticed(smtp_server: Smtp
 
     async def talk(postman: Postman) -> list[DeliveryOutcome]:
         first = await postman.send("alice@example.test", "", RAW)
-        await asyncio.sleep(0.3)
+        await asyncio.to_thread(until, lambda: not smtp_server.talks, "the end of the connection")
         return [first, await postman.send("bob@example.test", "", RAW)]
 
     outcomes = posted(smtp_server.server(), talk)
@@ -179,7 +185,7 @@ def test_a_fault_means_what_its_stage_says(
 ):
     """What is wrong with us stops all; what may have arrived is told from what cannot have."""
     smtp_server.mode = Fault(stage, does)
-    (outcome,) = posted(smtp_server.server(), send_to("a@x.test"), 0.5 if does == "silence" else 30)
+    (outcome,) = posted(smtp_server.server(), send_to("a@x.test"), patience(smtp_server.mode))
     flags = {"offline", "alarm", "unknown", "limited", "too_large"}
     assert (outcome.state, {each for each in flags if getattr(outcome, each)}) == (state, means)
 
@@ -196,6 +202,7 @@ def test_a_slow_server_has_the_time_of_its_stage(smtp_server: SmtpServer, stage:
             return (await postman.send("alice@x.test", "", RAW)).state
 
     assert asyncio.run(work(hurried)) == "sent"
+    smtp_server.mode = Fault(stage, 60.0)
     assert asyncio.run(work(replace(hurried, **{slow: 0.1}))) != "sent"
     assert (Timing().envelope, Timing().taken) == (300, 600)
 

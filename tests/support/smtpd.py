@@ -85,8 +85,8 @@ class SmtpServer:
 
     ``modes`` is what to do with the next mails, one each; when it is empty, ``mode`` holds.
     ``refused`` maps recipients to the answer they always get, ``silent`` are those whose mails are
-    taken without an answer. A mail of more than ``most`` bytes is too large, which is told at
-    ``weighs``. ``relay`` is given what is taken.
+    taken without an answer, ``talks`` the open connections. A mail of more than ``most`` bytes is
+    too large, which is told at ``weighs``. ``relay`` is given what is taken.
     """
 
     mode: Mode | Fault = "ok"
@@ -105,7 +105,7 @@ class SmtpServer:
     _loop: asyncio.AbstractEventLoop | None = None
     _thread: threading.Thread | None = None
     _stopped: asyncio.Event | None = None
-    _talks: set[asyncio.Task[None]] = field(default_factory=set)
+    talks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def reset(self) -> None:
         """Hang up on everybody, forget what happened and behave again.
@@ -143,7 +143,7 @@ class SmtpServer:
         self._thread.join(30)
 
     async def _hang_up(self) -> None:
-        talks = list(self._talks)
+        talks = list(self.talks)
         for each in talks:
             each.cancel()
         await asyncio.gather(*talks, return_exceptions=True)
@@ -155,11 +155,11 @@ class SmtpServer:
             async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                 task = asyncio.current_task()
                 assert task is not None
-                self._talks.add(task)
+                self.talks.add(task)
                 with contextlib.suppress(OSError, asyncio.CancelledError):
                     await Conversation(self, reader, writer).run()
                 writer.close()
-                self._talks.discard(task)
+                self.talks.discard(task)
 
             listener = await asyncio.start_server(serve, "127.0.0.1", 0, limit=2**24)
             self.port = listener.sockets[0].getsockname()[1]
