@@ -2,8 +2,9 @@
 
 ``PYTHONPATH=tests python -m support.turns`` writes the median of some matches at each number of
 seats into the ``turns.json`` of the games named on the command line, or of all, and that with each
-choice of an option if it takes clearly more or fewer, such as a smaller board. A turn is one that
-asks its player for a mail: what is forced is played without. It takes minutes.
+choice of an option if it takes clearly more or fewer, such as a smaller board; of an option that is
+a number with some, among them the least and the most. A turn is one that asks its player for a
+mail: what is forced is played without. It takes minutes.
 """
 
 from __future__ import annotations
@@ -48,10 +49,14 @@ def main() -> None:
         file.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
 
 
-def choices(game: AnyGame) -> Iterator[tuple[str, str]]:
+def choices(game: AnyGame) -> Iterator[tuple[str, str | int]]:
     """Yield the choices of options other than the usual ones."""
     for name, option in game.options.items():
-        yield from ((name, value) for value in option.choices or () if value != option.default)
+        values: set[str | int] = {*(option.choices or ())}
+        if isinstance(usual := option.default, int) and None not in {option.least, option.most}:
+            numbers = (option.least, usual // 2, 2 * usual, 5 * usual, option.most)
+            values = {number for number in numbers if option.least <= number <= option.most}
+        yield from ((name, value) for value in sorted(values - {usual}))
 
 
 def turns(game: AnyGame, count: int, chosen: Options, seed: int) -> float:

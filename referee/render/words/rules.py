@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal
 
@@ -55,7 +56,8 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
 
     Below it stands how many turns a match of so many seats takes, if the game's ``turns.json``
     says so, which bots have measured: by the number of seats, and where an option makes it longer
-    or shorter by that number and the option, such as ``2 size=9x9``.
+    or shorter by that number and the option, such as ``2 size=9x9``. Between two measured numbers
+    of an option the turns lie in proportion.
     """
     blocks = rules_blocks(wording, order)
     headings = [at for at, block in enumerate(blocks) if block.kind == "heading"]
@@ -64,11 +66,29 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
         measured = json.loads(game_resource(wording.game, "turns.json"))
     except FileNotFoundError:
         measured = {}
-    chosen = (f"{seats} {name}={value}" for name, value in options.items())
-    turns = next((measured[key] for key in (*chosen, str(seats)) if key in measured), None)
+    usual = turns = measured.get(str(seats))
+    for name, value in options.items():
+        known = {}
+        for key, taken in measured.items():
+            start, sign, number = key.partition("=")
+            if sign and start == f"{seats} {name}":
+                known[number] = taken
+        if str(value) in known:
+            turns = known[str(value)]
+        elif known and isinstance(value, int):
+            known[str(wording.game.options[name].default)] = usual
+            turns = _in_proportion(value, {int(number): known[number] for number in known})
     if not first or turns is None:
         return first
     return (*first, Block("para", (wording.catalogue.say("minute.turns", n=seats, turns=turns),)))
+
+
+def _in_proportion(number: int, known: Mapping[int, int]) -> int:
+    """Return the value of a number from those of its neighbours."""
+    below = max((other for other in known if other <= number), default=min(known))
+    above = min((other for other in known if other >= number), default=max(known))
+    part = (number - below) / max(above - below, 1)
+    return round(known[below] + part * (known[above] - known[below]))
 
 
 @cache

@@ -60,7 +60,12 @@ def test_how_long_a_match_takes_depends_on_its_options(table: Table) -> None:
         assert int(seats) in game.seats
         if not name:
             continue
-        assert value in map(str, game.options[name].choices or ())
-        chosen = {**table.options, name: value}
+        option = game.options[name]
+        if option.choices is None:
+            assert int(value) in range(option.least or 0, (option.most or 0) + 1)
+            assert int(value) != option.default
+        else:
+            assert value in option.choices
+        chosen = {**table.options, name: value if option.choices else int(value)}
         if int(seats) == len(table.seats):
             assert str(turns) in introduction(wording, order, int(seats), chosen)[-1].texts[0]
