@@ -77,7 +77,7 @@ bench: setup
 	done
 
 sample: setup
-	$(BIN)/python -c "from referee.config.sample import sample; print(sample({}), end='')" > deploy/referee.toml
+	$(BIN)/python -c "from referee.config.keys import sample; print(sample({}), end='')" > deploy/referee.toml
 
 playthroughs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.playthroughs $(ARGS)

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Final
 
 from referee.config import FILE, ConfigError, Settings, load_settings
-from referee.config.sample import sample
+from referee.config.keys import sample
 from referee.errors import RefereeError
 
 KEY: Final = "referee.key"

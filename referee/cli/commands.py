@@ -75,7 +75,7 @@ _MATCH: Final = Group(
             "List matches: whose turn it is, and until when.", "match.list_", "list_matches", ""
         ),
         "show": Entry("Show a match as a spectator or a seat sees it.", "match.show", "show_match"),
-        "history": Entry("Show the events of a match.", "match.history", "show_history"),
+        "history": Entry("Show the events of a match.", "match.show", "show_history"),
         "pause": Entry("Stop a match until it is resumed.", "match.mend", "pause"),
         "resume": Entry("Let a paused match go on.", "match.mend", "resume"),
         "extend": Entry("Give a seat more time.", "match.mend", "extend"),
@@ -108,7 +108,7 @@ _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
         "add": Entry("Add players: all, or none if one cannot be added.", "player.add", "add", ""),
-        "list": Entry("List all players.", "player.list_", "list_players", ""),
+        "list": Entry("List all players.", "player.show", "list_players", ""),
         "show": Entry("Show a player and their matches.", "player.show", "show_player"),
         "set": Entry(
             "Show or change what players set by mail.",
@@ -132,12 +132,10 @@ _PLAYER: Final = Group(
 _LETTER: Final = Group(
     "Look at letters; retry or drop those in quarantine.",
     {
-        "list": Entry("List letters, newest first.", "letter.show", "list_letters", ""),
-        "show": Entry("Show a letter's state and outcome.", "letter.show", "show_letter"),
-        "retry": Entry(
-            "Handle a letter in quarantine again.", "letter.quarantine", "retry_handling"
-        ),
-        "drop": Entry("Drop a letter in quarantine.", "letter.quarantine", "drop"),
+        "list": Entry("List letters, newest first.", "letter", "list_letters", ""),
+        "show": Entry("Show a letter's state and outcome.", "letter", "show_letter"),
+        "retry": Entry("Handle a letter in quarantine again.", "letter", "retry_handling"),
+        "drop": Entry("Drop a letter in quarantine.", "letter", "drop"),
     },
     takes="LETTER",
 )

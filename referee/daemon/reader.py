@@ -21,7 +21,7 @@ from referee.desk.service import crew, mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
-from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxRefused
+from referee.mail.transport.client import LoginRefused, MailboxError, MailboxRefused
 from referee.mail.transport.mailbox import Mailbox
 from referee.store.post import claims
 

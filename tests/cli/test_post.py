@@ -14,11 +14,11 @@ from sqlalchemy import update
 from support.given import GIVEN
 from support.storing import NOW, a_daemon, a_letter, a_mail
 
-from referee.cli.letter import show as letter_command
+from referee.cli import letter as letter_command
 from referee.config import load_settings
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import opened_desk
-from referee.mail.transport.connecting import MailboxError
+from referee.mail.transport.client import MailboxError
 from referee.store import tables as t
 from referee.store.post import letters, outbox
 from referee.store.store import Store, open_store

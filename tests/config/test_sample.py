@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.config import Settings
-from referee.config.keys import KEYS, Setting
-from referee.config.sample import sample
+from referee.config.keys import KEYS, Setting, sample
 
 pytestmark = pytest.mark.fast
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee import resources
 from referee.config import load_settings
-from referee.config.sample import sample
+from referee.config.keys import sample
 
 DEPLOY = resources.path("schemas").parent / "deploy"
 

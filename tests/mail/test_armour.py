@@ -14,7 +14,7 @@ from support.sealing import (
     mime_signed,
 )
 
-from referee.mail.incoming.armour import without_signature
+from referee.mail.incoming.decoding import without_signature
 from referee.mail.incoming.letter import read_letter
 
 pytestmark = pytest.mark.fast

@@ -13,9 +13,13 @@ from referee.desk.letters.words.places import documents_of
 from referee.mail import authentication
 from referee.mail.addressing import addresses, message_ids, valid_address
 from referee.mail.incoming import letter
-from referee.mail.incoming.armour import holds_encrypted, without_signature
 from referee.mail.incoming.bounces import read_bounce
-from referee.mail.incoming.decoding import LONGEST_HEADER, decode_words
+from referee.mail.incoming.decoding import (
+    LONGEST_HEADER,
+    decode_words,
+    holds_encrypted,
+    without_signature,
+)
 from referee.mail.incoming.letter import Limits
 
 LIMITS = Limits()

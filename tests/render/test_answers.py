@@ -5,7 +5,7 @@ from typing import get_args, get_overloads, get_type_hints
 import pytest
 from support.moor import KEYS, LEGAL, framing, said, scene, wording
 
-from referee.desk.letters.words.schemas import SchemaFault
+from referee.desk.letters.words.places import SchemaFault
 from referee.render import mails
 from referee.render.answers import Answer, Listed, answer, fields_of, signed
 from referee.render.layout import NO_BREAK

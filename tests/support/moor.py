@@ -8,7 +8,7 @@ from inspect import Parameter
 from types import MappingProxyType
 from typing import Any, ClassVar, get_args, get_origin
 
-from referee.desk.letters.words.schemas import SchemaFault
+from referee.desk.letters.words.places import SchemaFault
 from referee.games.game import (
     Card,
     Cell,

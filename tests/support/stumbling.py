@@ -119,7 +119,7 @@ def _smtp() -> None:
 
 
 def _imap() -> None:
-    from referee.mail.transport.connecting import MailboxLost
+    from referee.mail.transport.client import MailboxLost
     from referee.mail.transport.mailbox import Mailbox
 
     _once(Mailbox, "connect", MailboxLost("the network stumbled"))

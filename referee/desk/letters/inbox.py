@@ -25,7 +25,7 @@ from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.transport.connecting import MailboxRefused
+from referee.mail.transport.client import MailboxRefused
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.render.answers import answer
 from referee.store.people import players

@@ -15,11 +15,10 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear, yes
+from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import read_places
-from referee.desk.letters.words.places import Said, documents_of, places_of
-from referee.desk.letters.words.schemas import SchemaFault
+from referee.desk.letters.words.places import Said, SchemaFault, documents_of, places_of
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter
@@ -116,7 +115,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         return LetterVerdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
     for place in counting:
         place.understood = steps.with_answer(case, place)
-        yes.heed_doubt(case, place)
+        orders.heed_doubt(case, place)
     speaking = [place for place in counting if place.understood.says_something]
     steps.act_on_places(case, speaking)
     if speaking:

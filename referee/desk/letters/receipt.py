@@ -1,26 +1,31 @@
-"""The receipt: how a submission was understood, its outcome, and why."""
+"""The receipt and the preview: how orders were understood, their outcome, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from referee.desk.desk import Change
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
+from referee.desk.letters.words.lines import ReadLine, Understood, ordering_line, with_language_text
 from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.mails.report import shows_pictures
-from referee.desk.matches import held
+from referee.desk.matches import held, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Hold, kept_standing_orders
+from referee.desk.matches.standing_orders import Hold, Queue, kept_standing_orders
 from referee.desk.players import names_of
 from referee.games.game import Document, Refusal, Unreadable, View
+from referee.matches import match
 from referee.matches.events import format_head
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.match import Previewed, Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.mails import Content, Fate, Outcome, ReceiptLine
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
@@ -178,3 +183,40 @@ def judged_lines(
             judged = replace(judged, near=near, answers=answers, replaced=found.replaced)
         lines.append(judged)
     return lines
+
+
+def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
+    """Answer with the outcome orders would have, without playing them.
+
+    Out of turn they are tried as if it were the seat's turn now.
+    """
+    loaded = ledger.load_match(case.change, claim.match)
+    game, live, language = loaded.game, loaded.live, case.player.language
+    lines = understood.lines
+    queue = next((given for given in understood.given if isinstance(given, Queue)), None)
+    # Without any orders for this turn those of the first queue are tried.
+    if queue is not None and not understood.orders:
+        tried = [ordering_line("", entry) for entry in queue.entries]
+        lines = (*tried, *(line for line in lines if line.given is not queue))
+    seat, ahead = claim.seat.seat, live.turn.seat != claim.seat.seat
+    preview = match.preview_ahead if ahead else match.preview
+    shown = preview(live, seat, [line.order for line in lines if line.order])
+    if shown is None:
+        reply.send_answer(case, answer("preview-not"), claim)
+        return
+    repairs, wrong = repair.NO_REPAIRS, shown.refusal is not None or understood.unreadable
+    # What was meant for later is not corrected: sent so it would be played at once.
+    if wrong and not ahead and lines is understood.lines:
+        came = (0, shown.at, shown.refusal)
+        repairs = repair.repairs_of(repair.Submitting(live, seat, language, lines, *came))
+    said = answer(
+        "preview",
+        judged=judged_lines(Wording(game, language), lines, shown, repairs),
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        wrong=wrong,
+        scene=game.scene(shown.view),
+        corrected=repairs.corrected,
+        ahead=ahead,
+    )
+    reply.send_answer(case, said, claim)

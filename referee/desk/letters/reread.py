@@ -15,7 +15,7 @@ from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.letters import inbox
 from referee.mail import addressing
-from referee.mail.transport.connecting import MailboxLost, MailboxRefused
+from referee.mail.transport.client import MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.store import leases
 from referee.store.play import matches

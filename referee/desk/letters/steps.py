@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from referee.desk import players
-from referee.desk.letters import confirm, orders, reply, unclear, yes
+from referee.desk.letters import confirm, orders, reply, unclear
 from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import (
     SEVERAL,
@@ -20,18 +20,7 @@ from referee.desk.letters.claims import (
     claim_on,
     refreshed_claim,
 )
-from referee.desk.letters.commands import (
-    ask,
-    away,
-    draw,
-    invitation,
-    join,
-    message,
-    resign,
-    settings,
-    undo,
-    watch,
-)
+from referee.desk.letters.commands import ask, away, draw, invitation, join, message, settings, undo
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
@@ -169,7 +158,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
-    agrees = word == "agree" and isinstance(claimed, Claim) and yes.consent_of(case, claimed)
+    agrees = word == "agree" and isinstance(claimed, Claim) and orders.consent_of(case, claimed)
     if meant == "nothing" and not agrees:
         return said
     more: Sequence[ReadLine] = ()
@@ -432,8 +421,8 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
     meant, put = _meant(case, claim, command), confirm.question_open_to(case, claim)
     if meant == "either" and put is not None:
         reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
-    elif meant == "question" or not yes.play_at_once(case, claim):
-        if put is None and (said := yes.consent_of(case, claim)):
+    elif meant == "question" or not orders.play_at_once(case, claim):
+        if put is None and (said := orders.consent_of(case, claim)):
             orders.submit_orders(case, claim, said)
         else:
             invitation.accept_invitation(case, claim, command)
@@ -441,7 +430,7 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
 
 def _decline(case: Case, claim: Claim, command: Command) -> None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
-    if _meant(case, claim, command) == "question" or not yes.take_back_held(case, claim):
+    if _meant(case, claim, command) == "question" or not orders.take_back_held(case, claim):
         invitation.decline_invitation(case, claim, command)
 
 
@@ -468,7 +457,7 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
 
 def _undo(case: Case, claim: Claim, command: Command) -> None:
     """Take back the held orders of a seat as ``withdraw`` does, or else what it has played."""
-    if not yes.take_back_held(case, claim):
+    if not orders.take_back_held(case, claim):
         undo.ask_undo(case, claim, command)
 
 
@@ -498,10 +487,10 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "unclear": _Act(unclear.answer_command, "nothing"),
     "set": _Act(settings.change_setting, "player", settings.answer_bad_value),
     "away": _Act(away.obey_away, "player", away.answer_bad_days),
-    "watch": _Act(watch.watch_match, "player", watch.answer_unwatchable),
-    "stop": _Act(watch.end_watching, "player", watch.answer_nothing_to_stop, final=True),
+    "watch": _Act(join.watch_match, "player", join.answer_unwatchable),
+    "stop": _Act(join.end_watching, "player", join.answer_nothing_to_stop, final=True),
     "leave": _Act(join.leave_match, "player", seated=True, final=True),
-    "resign": _Act(resign.resign_by_mail, "player", seated=True, final=True),
+    "resign": _Act(join.resign_by_mail, "player", seated=True, final=True),
     "agree": _Act(_agree, "seat"),
     "decline": _Act(_decline, "seat"),
     "luck": _Act(invitation.give_luck, "seat"),

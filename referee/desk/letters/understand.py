@@ -58,8 +58,13 @@ from referee.desk.letters.words.phrases import (
     without_thanks,
     words_in,
 )
-from referee.desk.letters.words.places import MOST_LINES, Said
-from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
+from referee.desk.letters.words.places import (
+    MOST_LINES,
+    Said,
+    SchemaFault,
+    order_faults,
+    submission_faults,
+)
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted

@@ -20,7 +20,7 @@ from referee.desk.letters import reread
 from referee.errors import UNFIT, RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
-from referee.mail.transport.connecting import MailboxError, MailboxRefused
+from referee.mail.transport.client import MailboxError, MailboxRefused
 from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
 from referee.store.notes import Trouble

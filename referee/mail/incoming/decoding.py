@@ -1,4 +1,4 @@
-"""Bytes decoded to text: charsets, transfer encodings, encoded words, flowed paragraphs.
+"""Bytes decoded to text: charsets, encodings, encoded words, flowed paragraphs, armour of OpenPGP.
 
 Nothing here raises for any bytes. Codecs that expand, execute or are slower than linear are not
 used, whatever a letter declares.
@@ -33,6 +33,23 @@ _ODD_IN_BASE64: Final = bytes(
 _WORD: Final = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]{0,2000})\?=(?:[ \t]+(?==\?))?")
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+_END_OF_LINE: Final = r"[ \t]*\n"
+
+_SIGNED: Final = re.compile(
+    rf"^-----BEGIN PGP SIGNED MESSAGE-----{_END_OF_LINE}"
+    rf"(?:[A-Za-z]{{1,30}}: [^\n]*\n)*+{_END_OF_LINE}"
+    # Signing puts a dash before every line that begins with one, so no such line is of the text.
+    r"(?P<text>(?:(?!-----(?:BEGIN|END) PGP )[^\n]*\n)*+)"
+    rf"-----BEGIN PGP SIGNATURE-----{_END_OF_LINE}"
+    r"(?:(?!-----)[^\n]*\n)*+"
+    r"-----END PGP SIGNATURE-----[ \t]*$",
+    re.MULTILINE,
+)
+
+_DASHED: Final = re.compile(r"^- ", re.MULTILINE)
+
+_ENCRYPTED: Final = re.compile(r"^-----BEGIN PGP MESSAGE-----[ \t]*$", re.MULTILINE)
 
 
 def known_charset(name: str) -> str | None:
@@ -146,3 +163,17 @@ def unflow(text: str, *, delsp: bool) -> str:
             paragraphs.append([f"{marks} {kept}" if marks else kept])
         flowing = marks if soft else None
     return "\n".join(map("".join, paragraphs))
+
+
+def without_signature(text: str) -> str:
+    """Return a text as it was before OpenPGP signed it inline (RFC 9580 section 7).
+
+    No signature is checked: the lines that signing adds go, so that they are no part of a message
+    to others. Lines of the text end in line feeds alone.
+    """
+    return _SIGNED.sub(lambda signed: _DASHED.sub("", signed["text"]), text)
+
+
+def holds_encrypted(text: str) -> bool:
+    """Return whether a message that OpenPGP encrypted stands in a text, unquoted."""
+    return _ENCRYPTED.search(text) is not None

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from referee.mail.incoming.lines import Line
-from referee.mail.incoming.shapes import (
+from referee.mail.incoming.lines import (
     CLOSINGS,
+    Line,
     is_field,
     is_mailbox,
     is_rule,

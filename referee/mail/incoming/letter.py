@@ -12,7 +12,6 @@ from msgspec import field
 
 from referee.mail.addressing import addresses, mailboxes, message_ids
 from referee.mail.incoming import mime, robots
-from referee.mail.incoming.armour import holds_encrypted, without_signature
 from referee.mail.incoming.attachments import (
     MOST_DOCUMENTS,
     JsonDocument,
@@ -20,7 +19,7 @@ from referee.mail.incoming.attachments import (
     parse_json,
     written_json,
 )
-from referee.mail.incoming.decoding import unflow
+from referee.mail.incoming.decoding import holds_encrypted, unflow, without_signature
 from referee.mail.incoming.html import Page, read_page
 from referee.mail.incoming.lines import LONGEST_LINE
 from referee.mail.incoming.marks import BoxHead, box_heads, cut

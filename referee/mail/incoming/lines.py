@@ -1,4 +1,8 @@
-"""Lines of a mail's text, their quote marks taken off and counted."""
+"""Lines of a mail's text: their quote marks, and the shapes of those that programs add.
+
+Headers, rules and footers are known by their shape, in no language. Their meaning depends on their
+place, which :mod:`referee.mail.incoming.quoting` judges.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import re
 from enum import Enum
 from typing import Final, Literal
 
+from referee.mail.incoming.threads import holds_date
 from referee.signs import plain_line
 from referee.value import Value
 
@@ -18,6 +23,67 @@ _MARKS: Final = re.compile(
 """Quote marks. Some programs put the quoted person's name or initials before each, no arrow."""
 
 _MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
+
+MOST_NAMES: Final = 8
+"""Words of a field's name. A program may write it in several languages."""
+
+LONGEST_FOOTER: Final = 120
+
+LONGEST_SEPARATOR: Final = 180
+
+MOST_ATTRIBUTING: Final = 8
+"""Words of an attribution without date and address; more are prose."""
+
+CLOSINGS: Final = (":", "：", "꞉", "՝")
+"""Characters that end an attribution."""
+
+_FIELD: Final = re.compile(
+    r"[*_ ]{0,3}(?P<name>[^\W\d_][^\d:：<>@=|“”]{0,30}?)\s?[*_]{0,2}\s?"
+    r"(?:[：՝]|(?P<colon>:)(?P<tight>[A-Za-z0-9/])?)"
+)
+
+_SEPARATOR: Final = re.compile(
+    # Below the first line of OpenPGP's armour stand its writer's own words.
+    r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?(?:[^-—–_=~*#]|-(?!-)){1,160}+[-—–_=~*#]{2,}+"
+    r"|[━─.]{3,}+ ?[^━─.]{1,160}+[━─.]{3,}+|<{2,}+[^<>]{1,160}+>{2,}+"
+)
+
+_INLINE: Final = re.compile(r"[^-<>|]{1,80}-{3}(?P<date>(?:[^-]|-(?!-)){6,60}+)-{3}(?!-)")
+"""A line as Notes begins it. Name and date of the quoted mail come first, then its own words."""
+
+_MAILBOX: Final = re.compile(
+    r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
+)
+
+_LINK: Final = re.compile(r"<?https?://[^\s<>]{1,500}>?|<#[^\s<>]{1,80}>")
+
+_FACE: Final = re.compile(r"[:;=8][-o^']?[)(DPp/|]+")
+
+_PERSONAL: Final = re.compile(r"\bI\b|(?i:\b(?:ich|mich|mir|wir)\b|^(?:my|mein\w*)\b|\bon my\b)")
+
+_EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
+
+_PROGRAMS: Final = re.compile(
+    r"i[Pp]hon|i[Pp]ad|iPod|[Aa]ndroid|ANDROID|Galaxy|小米|華為|华为|三星|S[Aa][Mm][Ss][Uu][Nn][Gg]"
+    r"|Outlook|H[Uu][Aa][Ww][Ee][Ii]|Xiaomi|Redmi|OnePlus|Pixel|Yahoo|YAHOO|Gmail|Windows"
+    r"|[Mm]ail\.[Rr]u|\biOS\b|Yandex|Яндекс|Почт[аы]|Proton|Black[Bb]erry|BLACKBERRY|Nokia|K-9"
+    r"|FairEmail|Spark\b|eM Client|Mailbird|Thunderbird|Tuta|GMX|WEB\.DE|web\.de|T-Online"
+    r"|Mail Orange|Libero|163\.com|\bQQ|网易|Foxmail|Onet|Interia|Seznam|N[Aa][Vv][Ee][Rr]|Daum"
+    r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
+    r"|\bHEY\b|AOL|Telekom|[Aa]vast|AVG|[Mm]obile\b"
+)
+"""Names of programs, telephones and providers, found in footers everywhere."""
+
+_PRODUCT: Final = re.compile(r"(?:Yahoo|AOL|GMX|Zoho|Proton) Mail\b")
+"""Programs whose footers are their name, a colon and a promise."""
+
+_FOOTERS: Final = (
+    "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
+    "sent with ", "sent via ", "get outlook for ", "gesendet mit ",
+    "gesendet von ", "gesendet über ", "diese nachricht wurde von meinem ", "outlook für ",
+    "holen sie sich outlook", "laden sie outlook", "please excuse my brevity",
+    "bitte entschuldigen sie die kürze",
+)  # fmt: skip
 
 
 class Origin(Enum):
@@ -77,3 +143,65 @@ def parse_line(raw: str) -> Line:
         return Line(0, plain_line(text), len(text))
     rest = plain_line(text[prefix.end() :])
     return Line(len(_MARK.findall(prefix[0])), rest, len(text))
+
+
+def is_signature(text: str) -> bool:
+    """Whether a trimmed line is the delimiter of a signature (RFC 3676 section 4.3)."""
+    return text == "--"
+
+
+def is_footer(text: str) -> bool:
+    """Whether a line is a telephone's or provider's known footer."""
+    said = text.lower().lstrip("*_-– ")
+    sent = said.startswith(("von meinem ", "von meiner ")) and "gesendet" in said
+    return len(text) < 160 and (sent or said.startswith(_FOOTERS))
+
+
+def may_be_footer(text: str) -> bool:
+    """Whether a line could be a footer in any language. It counts only where it stands last."""
+    # Bounded by words, because a message may well mention a telephone.
+    short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12 and not _PERSONAL.search(text)
+    spoken = ": " not in text or "http" in text or _PRODUCT.match(text) is not None
+    return short and spoken and _PROGRAMS.search(text) is not None
+
+
+def is_link(text: str) -> bool:
+    """Whether a line is an address of the web and nothing else."""
+    return _LINK.fullmatch(text) is not None
+
+
+def is_mailbox(text: str) -> bool:
+    """Whether a line is only an address, named or not."""
+    return _MAILBOX.fullmatch(text) is not None
+
+
+def is_rule(text: str) -> bool:
+    """Whether a line is drawn: without letters, digits, braces and smileys."""
+    # A line of braces may belong to a JSON document.
+    said = any(sign.isalnum() or sign in "{}[]" or sign >= "\U0001f000" for sign in text)
+    return not said and _FACE.fullmatch(text) is None
+
+
+def is_separator(text: str) -> bool:
+    """Whether a line is words between drawn rules, or a program's date between them and text."""
+    inline = _INLINE.match(text[:LONGEST_SEPARATOR])
+    if inline is not None and holds_date(inline["date"]):
+        return True
+    drawn = len(text) <= LONGEST_SEPARATOR and _SEPARATOR.fullmatch(text)
+    return bool(drawn) and not is_rule(text) and _EMPHASIS.fullmatch(text) is None
+
+
+def is_field(text: str, *, tight: bool = False) -> bool:
+    """Whether a line could stand in a header block: a name, a colon, a blank and a value.
+
+    ``tight``: the blank may be missing, as some programs write none.
+    """
+    line = _FIELD.match(text[:400])
+    if line is None or len(line["name"].split()) > MOST_NAMES:
+        return False
+    return tight or not line["tight"]
+
+
+def may_attribute(text: str) -> bool:
+    """Whether a line could be an attribution without date and address."""
+    return text.endswith(CLOSINGS) and 1 < len(text.split()) <= MOST_ATTRIBUTING

@@ -15,9 +15,19 @@ from typing import Final
 
 from referee.mail.codes import format_code, parse_code
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
-from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, Where, WrittenLine, parse_line
+from referee.mail.incoming.lines import (
+    CLOSINGS,
+    LONGEST_LINE,
+    Line,
+    Origin,
+    Where,
+    WrittenLine,
+    is_footer,
+    is_rule,
+    is_signature,
+    parse_line,
+)
 from referee.mail.incoming.quoting import read_lines
-from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
 from referee.resources import languages, sentences
 from referee.signs import (

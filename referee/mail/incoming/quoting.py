@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from referee.mail.incoming.introductions import Introduction, Introductions, Kind
-from referee.mail.incoming.lines import Line, Origin, Where, WrittenLine
-from referee.mail.incoming.shapes import (
+from referee.mail.incoming.lines import (
     CLOSINGS,
+    Line,
+    Origin,
+    Where,
+    WrittenLine,
     is_footer,
     is_link,
     is_rule,

@@ -17,15 +17,20 @@ from functools import partial
 from typing import Any, Final, Self, TypeVar
 
 from referee.mail.incoming.mime import Headers, read_headers
-from referee.mail.transport.client import Client, Wake, checked, named, quoted, uid_set
-from referee.mail.transport.connecting import (
+from referee.mail.transport.client import (
+    Client,
     LoginRefused,
     MailboxError,
     MailboxLost,
     MailboxRefused,
+    Wake,
+    checked,
     drop_connection,
+    named,
     naming_faults,
     open_client,
+    quoted,
+    uid_set,
 )
 from referee.mail.transport.servers import PATIENT, Server, Timing
 from referee.value import Value, replace

@@ -19,7 +19,7 @@ from referee import resources
 from referee.desk import health
 from referee.desk.letters import inbox, intake
 from referee.desk.letters.inbox import IntakeStopped
-from referee.desk.letters.words import schemas
+from referee.desk.letters.words import places
 from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
 from referee.games import registry
@@ -179,7 +179,7 @@ def test_a_file_missing_from_a_game_concerns_its_match_alone(
     club.work()
     monkeypatch.setattr(resources, "game_resource", missing)
     # As in a process that has read none yet.
-    monkeypatch.setattr(schemas, "_ORDER_VALIDATORS", {})
+    monkeypatch.setattr(places, "_ORDER_VALIDATORS", {})
     submission = {"code": club.code("pebbles-1", "red"), "orders": [{"order": "pass"}]}
     kept(club, 1, with_attachment(ALICE, "", json.dumps(submission)))
     kept(club, 2, letter(BOB, "help"))

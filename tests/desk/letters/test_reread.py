@@ -10,7 +10,7 @@ from support.shelf import Shelf
 
 from referee.desk import health
 from referee.desk.letters import inbox, reread
-from referee.mail.transport.connecting import MailboxLost
+from referee.mail.transport.client import MailboxLost
 from referee.mail.transport.mailbox import Folders
 from referee.store.post import letters
 

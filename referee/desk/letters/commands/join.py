@@ -1,8 +1,9 @@
-"""The commands ``join`` and ``leave``: seats of open matches taken and given back."""
+"""The commands by which players come and go: join, leave, resign, watch, stop."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case, ReplyPart
@@ -11,14 +12,18 @@ from referee.desk.letters.commands import message
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import broken, codes
-from referee.desk.seats import setup, vacancies
+from referee.desk.mails.settings import apply_setting
+from referee.desk.mails.spectators import write_spectator_reports
+from referee.desk.matches import broken, codes, ledger
+from referee.desk.seats import setup, standins, vacancies
+from referee.desk.seats.resign import resign
 from referee.games.game import Seat
 from referee.render import mails
-from referee.render.answers import answer
+from referee.render.answers import Answer, answer
 from referee.render.words.wording import Wording
 from referee.store.people import players
-from referee.store.play import matches
+from referee.store.play import matches, watchers
+from referee.store.states import UNFINISHED
 from referee.store.tables.play import MatchRow
 from referee.value import replace
 
@@ -160,3 +165,69 @@ def leave_match(case: Case, claim: Claim, _: Command) -> None:
         return
     vacancies.free_seat(case.connection, row, claim.seat.seat)
     reply.send_answer(case, answer("left", named=row.name))
+
+
+def watch_match(case: Case, _: Claim | None, command: Command) -> None:
+    """Let a player watch a match; a report of its position comes at once."""
+    row = matches.find_match(case.connection, command.arguments[0])
+    if row is None:
+        return
+    watchers.add_watcher(case.connection, row.id, case.player.id, case.desk.now())
+    # Told of no turn yet, so that a report is due at once.
+    watchers.set_watcher_told(case.connection, row.id, case.player.id, row.seq, 0)
+    reply.send_answer(case, answer("watching", named=row.name))
+    if row.header is not None:
+        loaded = ledger.load_match(case.change, row)
+        write_spectator_reports(case.change, loaded)
+
+
+def answer_unwatchable(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a match that cannot be watched."""
+    name = command.arguments[0]
+    row = matches.find_match(case.connection, name)
+    if row is None:
+        rows = matches.select_matches(case.connection)
+        unfinished = [row.name for row in rows if row.state in UNFINISHED]
+        near = get_close_matches(name, unfinished)
+        return answer("watch-none", named=name, open=near)
+    if matches.seats_of_player(case.connection, case.player.id, row.id):
+        return answer("watch-seated", named=name)
+    if row.state not in UNFINISHED:
+        return answer("watch-over", named=name)
+    return None
+
+
+def end_watching(case: Case, _: Claim | None, command: Command) -> None:
+    """Stop watching one match or all; without a name end the digest as well."""
+    names = []
+    for watched in watchers.watched_by(case.connection, case.player.id):
+        row = matches.get_match(case.connection, watched.match_id)
+        if not command.arguments or row.name in command.arguments:
+            watchers.drop_watcher(case.connection, row.id, case.player.id)
+            if row.state in UNFINISHED:
+                names.append(row.name)
+    digest = not command.arguments and case.player.digest != "off"
+    if digest:
+        apply_setting(case.change, case.player, "digest", "off")
+    reply.send_answer(case, answer("stopped", to=names, digest=digest, mails=case.player.mails))
+
+
+def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a ``stop`` with nothing to stop."""
+    watched = watchers.watched_by(case.connection, case.player.id)
+    names = {matches.get_match(case.connection, row.match_id).name for row in watched}
+    named = command.arguments[0] if command.arguments else None
+    if (named in names) if named else (names or case.player.digest != "off"):
+        return None
+    return answer("stop-nothing", named=named)
+
+
+def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
+    """Let the seat of a claim resign; a live code or a confirmed question is enough."""
+    row = claim.match
+    if reply.answer_unplayable(case, claim):
+        return
+    # A stand-in's seat goes back to its player instead, who is told with the stand-in.
+    if not standins.return_seat(case.change, row, claim.seat.seat):
+        bot = resign(case.change, row, claim.seat.seat)
+        reply.send_answer(case, answer("resigned", named=row.name, bot=bot, ended=bot is None))

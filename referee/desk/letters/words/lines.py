@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.words.places import Said
-from referee.desk.letters.words.schemas import SchemaFault
+from referee.desk.letters.words.places import Said, SchemaFault
 from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.policies import Policy

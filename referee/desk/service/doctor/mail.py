@@ -22,7 +22,7 @@ from referee.desk.service.doctor import domain
 from referee.desk.service.doctor.finding import Finding, failure, ok, warning
 from referee.errors import RefereeError
 from referee.mail import addressing
-from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
+from referee.mail.transport.client import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError, Timing

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.letters.words.schemas import LONGEST, SchemaFault, order_faults, submission_faults
+from referee.desk.letters.words.places import LONGEST, SchemaFault, order_faults, submission_faults
 from referee.games import registry
 
 pytestmark = pytest.mark.fast

@@ -1,4 +1,4 @@
-"""``referee letter list|show``: incoming mail, its state and its outcome."""
+"""``referee letter list|show|retry|drop``: incoming mail, its outcome, and the quarantine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Letter, Limit
+from referee.cli.options import Letter, Limit, Why, Yes
 from referee.desk.desk import opened_desk
 from referee.desk.overview.post import describe_letter, describe_letters
-from referee.desk.plans.post import bytes_of
+from referee.desk.plans.post import bytes_of, retry_letter
 from referee.store.states import LetterState, SubmissionOutcome
 from referee.text import counted
 
@@ -122,3 +122,31 @@ def _understood(submission: dict[str, Any]) -> str:
         return f"For no match: {said}."
     turn = "" if submission["turn"] is None else f", turn {submission['turn']}"
     return f"For {submission['match']} {submission['seat']}{turn}: {said}."
+
+
+def retry_handling(letter: Letter) -> None:
+    """Handle a letter in quarantine again.
+
+    The daemon treats it as if it had just arrived.
+
+    Example: referee letter retry 12
+    """
+    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
+        retry_letter(connection, letter)
+    said = f"Letter {letter} will be handled again: referee letter show {letter}"
+    output.result({"letter": letter, "state": "kept"}, said)
+
+
+def drop(letter: Letter, *, why: Why = "", yes: Yes = False) -> None:
+    """Drop a letter in quarantine.
+
+    It is not handled, and its sender is not told. If the letter stops a player's clock in a
+    match, this makes a plan.
+
+    Example: referee letter drop 12
+    """
+    # Only this takes an act on matches, whose import would slow down every look at a letter.
+    from referee.cli.plan import decide  # noqa: PLC0415
+    from referee.desk.plans.player import Drop  # noqa: PLC0415
+
+    decide(Drop(letter), why, yes=yes)
