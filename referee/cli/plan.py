@@ -49,7 +49,14 @@ def show_plan(
     if found.state != "open":
         output.result(found.document(), *_act(found))
     elif mails:
-        output.result(found.document(), *_whole(found))
+        lines = [] if found.mails else [f"Plan {found.id} brings no mails."]
+        for mail in found.mails:
+            lines += [*_folded("", f"To {mail.to}: {mail.subject}"), ""]
+            lines += [*(f"  | {line}".rstrip() for line in mail.text.splitlines()), ""]
+        if any(match.reports for match in found.matches):
+            lines.append("Reports leave when the match rests: what chance, a bot or an order in")
+            lines.append("advance does before that is told in them too.")
+        output.result(found.document(), *lines)
     else:
         print_outcome(found)
 
@@ -185,16 +192,3 @@ def _folded(indent: str, text: str) -> list[str]:
         text, 79, initial_indent=indent, subsequent_indent=indent,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-
-
-def _whole(found: Outcome) -> Iterator[str]:
-    if not found.mails:
-        yield f"Plan {found.id} brings no mails."
-    for mail in found.mails:
-        yield from _folded("", f"To {mail.to}: {mail.subject}")
-        yield ""
-        yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
-        yield ""
-    if any(match.reports for match in found.matches):
-        yield "Reports leave when the match rests: what chance, a bot or an order in"
-        yield "advance does before that is told in them too."

@@ -99,8 +99,27 @@ class MailServers:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
+        first = next(iter(self._accounts.items()), ("nobody", ""))
+        config = Config(
+            Namespace(passlib_cfg=None, proxy_protocol=None, debug=False),
+            host=HOST,
+            port=0,
+            tls_enabled=False,
+            # Unhashed, for speed.
+            hash_context=Cleartext(),
+            invalid_user_sleep=0.0,
+            reject_dnsbl=False,
+            demo_data=False,
+            demo_user=first[0],
+            demo_password=first[1],
+        )
+        config.apply_context()
+        backend = DictBackend(Login(config), config)
+        for address, password in self._accounts.items():
+            user = UserMetadata(config, address, password=password)
+            await Identity(address, backend.login, None, frozenset()).set(user)
         async with AsyncExitStack() as stack:
-            post = _Post(self._accounts, self._on_delivery, await _mailboxes(self._accounts))
+            post = _Post(self._accounts, self._on_delivery, backend)
             imap_port, smtp_port = self._wanted
             imap = await asyncio.start_server(post.imap(), HOST, imap_port)
             await stack.enter_async_context(imap)
@@ -109,29 +128,6 @@ class MailServers:
             ports = (imap.sockets[0].getsockname()[1], smtp.sockets[0].getsockname()[1])
             self._ready.set_result(ports)
             await self._stop.wait()
-
-
-async def _mailboxes(accounts: Mapping[str, str]) -> DictBackend:
-    """Return the IMAP backend with its accounts; passwords stay unhashed for speed."""
-    first = next(iter(accounts.items()), ("nobody", ""))
-    config = Config(
-        Namespace(passlib_cfg=None, proxy_protocol=None, debug=False),
-        host=HOST,
-        port=0,
-        tls_enabled=False,
-        hash_context=Cleartext(),
-        invalid_user_sleep=0.0,
-        reject_dnsbl=False,
-        demo_data=False,
-        demo_user=first[0],
-        demo_password=first[1],
-    )
-    config.apply_context()
-    backend = DictBackend(Login(config), config)
-    for address, password in accounts.items():
-        user = UserMetadata(config, address, password=password)
-        await Identity(address, backend.login, None, frozenset()).set(user)
-    return backend
 
 
 class _Post:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +49,21 @@ def add(
 
     Example: referee player add --file club.csv
     """
-    rows = [*(("", [address]) for address in addresses or ()), *(_lines(file) if file else ())]
+    rows = [("", [address]) for address in addresses or ()]
+    if file is not None:
+        try:
+            text = options.content_of(file).decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise RefereeError(f"{file}: save it in UTF-8") from None
+        # Where a comma stands in numbers, spreadsheets put semicolons between cells.
+        parted_by = ";" if ";" in text.partition("\n")[0] else ","
+        reader = csv.reader(text.splitlines(), delimiter=parted_by)
+        # The first line may name the columns.
+        rows += [
+            (f"{file}, line {reader.line_num}: ", [cell.strip() for cell in cells])
+            for cells in reader
+            if any(cells) and cells[0].strip().lower() != "address"
+        ]
     if not rows or (name and len(rows) > 1):
         raise RefereeError("give one address or more, or --file; --name is for one address")
     documents = []
@@ -66,17 +79,3 @@ def add(
             documents.append(describe_player(change.connection, player.id))
     said = [f"{player['name']} is player {player['player']}." for player in documents]
     output.result(documents if file or len(rows) > 1 else documents[0], *said)
-
-
-def _lines(file: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines of a CSV file: where each stands, and its cells. Raises RefereeError."""
-    try:
-        text = options.content_of(file).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RefereeError(f"{file}: save it in UTF-8") from None
-    # Where a comma stands in numbers, spreadsheets put semicolons between cells.
-    reader = csv.reader(text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",")
-    for cells in reader:
-        # The first line may name the columns.
-        if any(cells) and cells[0].strip().lower() != "address":
-            yield f"{file}, line {reader.line_num}: ", [cell.strip() for cell in cells]

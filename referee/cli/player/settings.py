@@ -160,7 +160,13 @@ def add_away(
 
     Example: referee player away add alice@example.test 2026-12-20 2027-01-03 --why "on holiday"
     """
-    _decide(who, lambda player: _away(player, first, last or first), why, yes=yes)
+    given = (first, last or first)
+    days = [matches_away.parse_day(text) for text in given]
+    if None in days:
+        shown = " ".join(dict.fromkeys(given))
+        raise RefereeError(f"{shown}: write days like 2026-12-20 2027-01-03")
+    begin, end = map(str, days)
+    _decide(who, lambda player: Away(player, begin, end), why, yes=yes)
 
 
 def clear_away(
@@ -177,14 +183,6 @@ def clear_away(
     Example: referee player away clear alice@example.test 3 --why "back earlier"
     """
     _decide(who, lambda player: Back(player, number), why, yes=yes)
-
-
-def _away(player: int, first: str, last: str) -> Away:
-    one, two = matches_away.parse_day(first), matches_away.parse_day(last)
-    if one is None or two is None:
-        given = " ".join(dict.fromkeys((first, last)))
-        raise RefereeError(f"{given}: write days like 2026-12-20 2027-01-03")
-    return Away(player, one.isoformat(), two.isoformat())
 
 
 def _decide(who: str, act: Callable[[int], Act], why: str, *, yes: bool) -> None:

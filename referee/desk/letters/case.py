@@ -97,7 +97,24 @@ class Reply:
         asking = [group for group in groups.values() if any(part.question for part in group)]
         about = [group for group in groups.values() if group not in asking]
         if len(about) > 1:
-            _send_together(case, about)
+            # In a mail about several matches a file bears the name of its own.
+            alone = []
+            for group in about:
+                mail = _joined(case, group)
+                if mail.binding is not None:
+                    match = mail.binding.match.name
+                    files = (
+                        replace(file, name=file_of(match, file.name)) for file in mail.attachments
+                    )
+                    content = beside_others(mail.content, match)
+                    mail = replace(mail, content=content, attachments=tuple(files))
+                alone.append(mail)
+            content = several([mail.content for mail in alone], post.BARE_FRAMING)
+            attached = tuple(file for mail in alone for file in mail.attachments)
+            mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
+            mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
+            sent = post.send(case.change, mail, case.player)
+            _note_sent(case, [part for group in about for part in group], sent)
         for group in asking if len(about) > 1 else groups.values():
             question = next((part.question for part in group if part.question), None)
             mail = _joined(case, group)
@@ -110,25 +127,6 @@ class Reply:
                 mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
                 sent = post.send(case.change, mail, case.player)
             _note_sent(case, group, sent)
-
-
-def _send_together(case: Case, groups: list[list[ReplyPart]]) -> None:
-    """Mail the answers about several seats in one mail, whose files bear their match's name."""
-    alone = []
-    for group in groups:
-        mail = _joined(case, group)
-        if mail.binding is not None:
-            match = mail.binding.match.name
-            files = (replace(file, name=file_of(match, file.name)) for file in mail.attachments)
-            content = beside_others(mail.content, match)
-            mail = replace(mail, content=content, attachments=tuple(files))
-        alone.append(mail)
-    content = several([mail.content for mail in alone], post.BARE_FRAMING)
-    attached = tuple(file for mail in alone for file in mail.attachments)
-    mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
-    mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
-    sent = post.send(case.change, mail, case.player)
-    _note_sent(case, [part for group in groups for part in group], sent)
 
 
 def _counted(case: Case, mail: Mail) -> Mail:

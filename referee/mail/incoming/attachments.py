@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from msgspec import field
@@ -15,6 +17,9 @@ MOST_DOCUMENTS: Final = 5
 
 DEEPEST: Final = 40
 """Levels of nesting in a document. Orders need few, and the parser recurses."""
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+"""A string of JSON, or one that never ends; its brackets nest nothing."""
 
 
 class JsonFault(Value):
@@ -45,9 +50,11 @@ def parse_json(source: str, text: str) -> JsonDocument:
 
     Keys given twice, NaN, nesting beyond 40 levels and characters that cannot be stored are faults.
     """
+    # Before the parser, which recurses: how deep it may is up to the interpreter.
+    nesting = ((sign in "[{") - (sign in "]}") for sign in _STRING.sub("", text))
+    if max(accumulate(nesting), default=0) > DEEPEST:
+        return JsonDocument(source, fault=JsonFault("deep", {"most": DEEPEST}))
     try:
-        # Before the parser, which recurses: how deep it may is up to the interpreter.
-        _check_depth(text)
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
         # Lone surrogates pass the parser but not the database.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -101,22 +108,6 @@ def _end_of_object(lines: Sequence[str], start: int) -> int:
         if depth <= 0 and not quoted:
             return at + 1
     return len(lines)
-
-
-def _check_depth(text: str) -> None:
-    depth, quoted, escaped = 0, False, False
-    for sign in text:
-        if escaped:
-            escaped = False
-        elif quoted:
-            escaped = sign == "\\"
-            quoted = sign != '"'
-        elif sign == '"':
-            quoted = True
-        else:
-            depth += (sign in "[{") - (sign in "]}")
-            if depth > DEEPEST:
-                raise _Unfit("deep", most=DEEPEST)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
