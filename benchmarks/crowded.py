@@ -26,7 +26,7 @@ from support.crowd import Crowd, crowded
 
 from referee.desk import agenda
 from referee.desk.desk import Desk
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.overview.match import look_at_match
 from referee.desk.overview.players import describe_player
 from referee.desk.service import chores
@@ -135,7 +135,7 @@ def _idle(desk: Desk) -> None:
     for _ in range(MINUTE):
         agenda.has_due_step(desk)
         chores.do_chores(desk)
-        inbox.has_waiting(desk)
+        queue.has_waiting(desk)
 
 
 def _show_match(desk: Desk) -> None:

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from support.club import REFEREE, Club, Mail, letter, open_club
 from support.year import PostOffice
 
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches import ledger
 from referee.desk.service import chores
@@ -142,7 +142,7 @@ class Season:
         """Do all that a daemon does with what lies there, and take the mails to their readers."""
         desk = self.club.desk
         began = time.process_time()
-        inbox.handle_waiting(desk, lambda _: self.club.work())
+        queue.handle_waiting(desk, lambda _: self.club.work())
         self.club.work()
         asyncio.run(Sending(desk, self.post).send_due())  # type: ignore[arg-type]
         while chores.do_chores(desk):

@@ -30,7 +30,7 @@ from referee.config import load_settings
 from referee.daemon.intake import Intake
 from referee.daemon.process import Process
 from referee.desk.desk import opened_desk
-from referee.desk.letters import inbox, queue
+from referee.desk.letters import queue
 from referee.games import registry
 from referee.mail.transport.servers import Server
 from referee.store.post import claims, letters, outbox
@@ -196,7 +196,7 @@ def work(pipe: Connection, config: str, name: str | None) -> None:
         pipe.send("ready")
         while pipe.recv():
             began = time.process_time()
-            while inbox.has_waiting(desk):
+            while queue.has_waiting(desk):
                 if not intake.handle():
                     time.sleep(BREATH)
             if name is not None:

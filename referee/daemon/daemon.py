@@ -18,7 +18,7 @@ from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
-from referee.desk.letters import inbox, sender
+from referee.desk.letters import queue, sender
 from referee.desk.mails import delivery
 from referee.desk.matches import broken
 from referee.desk.service import crew, lease
@@ -255,7 +255,7 @@ class Daemon:
             self.reader.holds = lock.is_sure
             alone = self.process.worker is None
             if alone:
-                inbox.recover_letters(self.desk)
+                queue.recover_letters(self.desk)
                 self._worker.begin()
                 health.end_alarm(self.desk)
             with self.desk.writing() as change:

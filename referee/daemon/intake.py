@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
-from referee.desk.letters import inbox, queue
-from referee.desk.letters.inbox import IntakeStopped
+from referee.desk.letters import queue
+from referee.desk.letters.queue import IntakeStopped
 from referee.store.store import StoreError
 from referee.store.tables.post import LetterRow
 
@@ -26,7 +26,7 @@ class Intake:
         """Handle the letters that wait; return how many. Raises IntakeStopped."""
         here = self.process
         if here.worker is None:
-            handled = inbox.handle_waiting(here.desk, self._follow)
+            handled = queue.handle_waiting(here.desk, self._follow)
         else:
             handled = queue.handle_free(here.desk, here.worker, self._follow, here.may_go_on)
         if handled:

@@ -14,8 +14,7 @@ from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
 from referee.desk.letters import inbox, queue
-from referee.desk.letters import reread as letters_reread
-from referee.desk.letters.inbox import IntakeStopped
+from referee.desk.letters.queue import IntakeStopped
 from referee.desk.matches.time import outages
 from referee.desk.service import crew, mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
@@ -173,18 +172,18 @@ class Reader:
     def _reread_if_due(self, mailbox: Mailbox) -> bool:
         """After a restore, handle the letters the database lost; False if stopped meanwhile."""
         here = self.process
-        if not letters_reread.is_rereading_due(here.desk):
+        if not inbox.is_rereading_due(here.desk):
             return True
         with here.reported("agenda"):
             agenda.do_due_steps(here.desk)
-        letters_reread.keep_unknown(here.desk, mailbox, here.folders)
+        inbox.keep_unknown(here.desk, mailbox, here.folders)
         self._fetch(mailbox)
         self.handle()
-        while inbox.has_waiting(here.desk):
+        while queue.has_waiting(here.desk):
             # The workers have them in hand.
             if here.stopping.wait(process.TICK) or not self.holds():
                 return False
-        letters_reread.finish_rereading(here.desk, mailbox, here.folders)
+        inbox.finish_rereading(here.desk, mailbox, here.folders)
         here.waking.set()
         return True
 
@@ -214,7 +213,7 @@ class Reader:
         if mailbox is None:
             return
         if here.worker is None:
-            due = inbox.has_waiting(here.desk)
+            due = queue.has_waiting(here.desk)
         else:
             # Since the last read alone: what could not be filed then cannot be now.
             with here.desk.store.reading() as connection:

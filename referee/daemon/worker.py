@@ -18,7 +18,7 @@ from typing import Final
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda
-from referee.desk.letters import reread as letters_reread
+from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches.time.outages import ClockWatch
@@ -77,7 +77,7 @@ class Worker:
         After a restore all letters come first.
         """
         desk = self.process.desk
-        if letters_reread.is_rereading_due(desk):
+        if inbox.is_rereading_due(desk):
             return
         if self._leadership.holds():
             agenda.do_due_steps(desk)
@@ -212,7 +212,7 @@ class Worker:
         """Whether work may begin; after a restore, all letters come first."""
         due = True
         with self.process.reported("look"):
-            due = letters_reread.is_rereading_due(self.process.desk)
+            due = inbox.is_rereading_due(self.process.desk)
         return not due
 
     def _pause(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.club import ALICE, BOB, REFEREE, Club, letter
 
 from referee.desk import agenda
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.matches import ledger
 from referee.mail.incoming import marks
 from referee.store.play import matches
@@ -76,7 +76,7 @@ def test_a_letter_brings_the_matches_of_its_sender_to_rest_and_no_others(club: C
     club.mails(ALICE)
     club.new_match("pebbles", f"red={BOB}", *BOTS)
     which = arrive(club, ALICE, box(club, mine, "red", put(club, mine)))
-    inbox.handle_waiting(club.desk)
+    queue.handle_waiting(club.desk)
     assert due(club) == 2
     agenda.follow_sender(club.desk, row_of(club, which))
     assert due(club) == 1
@@ -92,7 +92,7 @@ def test_letters_that_come_together_are_judged_as_if_one_by_one(club: Club) -> N
     club.new_match("pebbles", f"red={BOB}", *BOTS)
     arrive(club, ALICE, box(club, name, "red", put(club, name)))
     arrive(club, ALICE, box(club, name, "red", "pass"))
-    inbox.handle_waiting(club.desk, lambda which: agenda.follow_sender(club.desk, which))
+    queue.handle_waiting(club.desk, lambda which: agenda.follow_sender(club.desk, which))
     assert club.match(name).turn > 1
     assert "answers turn 1" in club.last(ALICE, "answer").text
 
@@ -101,6 +101,6 @@ def test_letters_of_nobody_known_have_nothing_to_follow(club: Club) -> None:
     """What a stranger writes moves no match."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     which = arrive(club, "stranger@example.test", "help")
-    inbox.handle_waiting(club.desk, lambda each: agenda.follow_sender(club.desk, each))
+    queue.handle_waiting(club.desk, lambda each: agenda.follow_sender(club.desk, each))
     agenda.follow_sender(club.desk, row_of(club, which))
     assert due(club) == 1

@@ -12,7 +12,7 @@ from support.origo_club import GAME, begin_at, round_ends, stands
 from support.origo_midland import fight
 
 from referee.desk import agenda, health
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.mails import summary
 from referee.desk.matches.time import clock
 from referee.desk.plans.act_for import Acting
@@ -144,7 +144,7 @@ def test_a_deadline_waits_for_every_letter_that_came_before_it(club: Club) -> No
         )  # fmt: skip
     poll(club, days=2)
     assert club.match("pebbles-1").to_act == "red"
-    inbox.handle_waiting(club.desk)
+    queue.handle_waiting(club.desk)
     poll(club, minutes=1)
     assert club.match("pebbles-1").to_act == "blue"
     assert notices(club, ALICE) == []

@@ -126,18 +126,18 @@ def _imap() -> None:
 
 
 def _deadly() -> None:
-    from referee.desk.letters import inbox
+    from referee.desk.letters import queue
     from referee.store.post import letters
 
-    handle = inbox._handle
+    handle = queue._handle
 
     def handling(desk: Any, row: Any, begun: Any) -> Any:
         with desk.store.reading() as connection:
             poisoned = POISON in letters.raw_letter(connection, row.id)
-        kills = inbox.MOST_KILLS if poisoned else row.kills
+        kills = queue.MOST_KILLS if poisoned else row.kills
         return handle(desk, replace(row, kills=kills), begun)
 
-    inbox._handle = handling
+    queue._handle = handling
 
 
 def _summary() -> None:
@@ -181,9 +181,9 @@ def _jump() -> None:
 
 
 def _alarm() -> None:
-    from referee.desk.letters import inbox
+    from referee.desk.letters import inbox, queue
 
-    _once(inbox, "handle_waiting", inbox.IntakeStopped("the intake stumbled"))
+    _once(inbox, "handle_waiting", queue.IntakeStopped("the intake stumbled"))
 
 
 def _broken() -> None:

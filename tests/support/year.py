@@ -19,7 +19,7 @@ from typing import Any
 from support.club import REFEREE, Club, letter
 
 from referee.desk import health
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches import ledger
 from referee.desk.matches.time import outages
@@ -192,7 +192,7 @@ class Year:
             self._keep(self.post.kept[self.post.read])
             self.post.read += 1
         outages.note_outage(self.club.desk, self.now)
-        inbox.handle_waiting(self.club.desk, lambda _: self.club.work())
+        queue.handle_waiting(self.club.desk, lambda _: self.club.work())
         health.note_poll(self.club.desk, self.now)
         self.club.work()
         asyncio.run(Sending(self.club.desk, self.post).send_due())  # type: ignore[arg-type]

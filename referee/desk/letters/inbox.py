@@ -1,54 +1,41 @@
-"""The inbox: letters fetched, kept, handled one by one, and only then filed.
+"""The inbox: letters fetched, kept, filed once they are handled, and read again after a restore.
 
 The order matters: a letter is in the store before anything changes on the server, and filed there
 only after its transaction is safe on disk. A crash at any point loses nothing.
+
+After a restore all folders are read again, and unknown letters are handled once more. The server
+kept the time of each letter's arrival when it was filed. By it the letters are handled in the
+sequence they came in, so that matches come to stand where they stood.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy.exc import OperationalError
-
-from referee.desk import agenda, health
-from referee.desk import desk as desk_desk
-from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.letters import intake, reply
-from referee.desk.letters.case import Case
-from referee.desk.matches import broken
+from referee.desk import health
+from referee.desk.desk import Desk
+from referee.desk.letters import intake
 from referee.desk.matches.time import stoppages
-from referee.errors import RefereeError
+from referee.mail import addressing
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.transport.client import MailboxRefused
+from referee.mail.transport.client import MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
-from referee.render.answers import answer
+from referee.store import leases
 from referee.store.people import players
+from referee.store.play import matches
 from referee.store.post import claims, letters
-from referee.store.store import StoreError
 from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
 
-MOST_ATTEMPTS: Final = 3
-"""Attempts at a letter that fails by itself before it is set aside."""
-
-MOST_KILLS: Final = 10
-"""Attempts at a letter during which the process was killed before it is set aside.
-
-More than ``MOST_ATTEMPTS``: the kill may have had other reasons.
-"""
-
-ASIDE_IN_A_ROW: Final = 3
-"""Different letters set aside in a row that mean a bad day, not bad letters."""
-
 CHUNK: Final = 50
-"""Letters fetched, kept or handled together."""
+"""Letters fetched or kept together."""
 
 BATCH_BYTES: Final = 1_000_000
 """Bytes up to which letters are kept together."""
@@ -61,9 +48,8 @@ AGAIN: Final = timedelta(hours=1)
 
 HEAD_BYTES: Final = intake.STRANGERS_BYTES
 
-
-class IntakeStopped(RefereeError):
-    """Several letters in a row failed; the organiser must look."""
+HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
+"""The headers that tell one letter from another, and letters from our own mark."""
 
 
 def fetch_and_keep(
@@ -178,163 +164,6 @@ def _keep_some(
     return len(kept)
 
 
-def recover_letters(desk: Desk) -> None:
-    """Count the letters in work when the process was killed; a daemon does so when it starts."""
-    with desk.store.writing() as connection:
-        for row in letters.interrupted_letters(connection):
-            letters.count_kill(connection, row.id)
-            log.warning("letter %d was being handled when the referee was stopped", row.id)
-
-
-def has_waiting(desk: Desk) -> bool:
-    """Return whether a kept letter waits to be handled."""
-    with desk.store.reading() as connection:
-        return bool(letters.waiting_letters(connection, 1))
-
-
-def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
-    """Handle every kept letter, oldest first; return how many.
-
-    It raises what ``handle_letter`` does.
-    """
-    handled = 0
-    while True:
-        with desk.store.reading() as connection:
-            waiting = letters.waiting_letters(connection, CHUNK)
-        for row in waiting:
-            handle_letter(desk, row, follow)
-        handled += len(waiting)
-        if len(waiting) < CHUNK:
-            return handled
-
-
-def handle_letter(
-    desk: Desk, row: LetterRow, follow: Callable[[LetterRow], object], begun: bytes | None = None
-) -> None:
-    """Handle a letter at its time; ``begun``: its first attempt is noted, and here are its bytes.
-
-    ``follow`` brings matches to rest after it, before the next one is judged: so it makes no
-    difference whether they came together or one by one. Raises IntakeStopped after several letters
-    in a row were set aside, and passes on whatever keeps the store or the machine from working.
-    """
-    agenda.catch_up(desk, row.arrived)
-    state = settle_letter(desk, row, begun)
-    follow(row)
-    if state != "quarantined":
-        return
-    # Those before a restart count too. Letters about a match that is broken do not: they say
-    # nothing about the others.
-    with desk.store.reading() as connection:
-        since = health.intake_since(connection)
-        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW, broken.ASIDE)
-    if aside >= ASIDE_IN_A_ROW:
-        raise IntakeStopped(
-            f"{aside} letters in a row could not be handled: see `referee letter list "
-            "--state quarantined`, then restart the daemon"
-        )
-
-
-def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
-    """Handle a letter, again if it fails, and return its state.
-
-    So letters are handled in the sequence they came in, and only letters that came in a row are set
-    aside in a row. ``begun`` are the bytes of a letter whose first attempt counts as begun.
-    """
-    while (state := _handle(desk, row, begun)) == "kept":
-        begun = None
-        with desk.store.reading() as connection:
-            row = letters.get_letter(connection, row.id)
-    return state
-
-
-def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
-    if row.kills >= MOST_KILLS:
-        return _set_aside_unread(desk, row)
-    if begun is None:
-        # The count serves when the process is killed; after a loss of power it is of no use, so the
-        # disk is not waited for.
-        with desk.store.writing(lasting=False) as connection:
-            begun = letters.begin_attempt(connection, row.id)
-    raw = begun
-    try:
-        return carried_through(lambda: intake.take_letter(desk, row, raw)).state
-    except broken.MACHINE_FAULTS:
-        # The machine's trouble must not count against the letter.
-        with contextlib.suppress(StoreError), desk.store.writing() as connection:
-            letters.forget_attempt(connection, row.id)
-        raise
-    except Exception as fault:
-        extra = {"action": "intake", "letter": row.id}
-        log.exception("letter %d could not be handled", row.id, extra=extra)
-        # Trying again cannot help: the match has to be mended first.
-        if isinstance(fault, (broken.BrokenMatch, desk_desk.NotInstalled)):
-            return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
-        if row.attempts + 1 >= MOST_ATTEMPTS:
-            return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
-        with desk.store.writing() as connection:
-            # Taken for dead meanwhile, this daemon has nothing to say of it any more.
-            if (state := letters.lock_letter(connection, row.id).state) != "kept":
-                return state
-            letters.end_attempt(connection, row.id, type(fault).__name__)
-            # So that copies of it are recognised as repeats, if it can be read at all.
-            try:
-                letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
-                with connection.begin_nested():
-                    intake.identify_letter(connection, row, letter)
-            except (*broken.MACHINE_FAULTS, OperationalError):
-                raise
-            except Exception:
-                log.debug("letter %d cannot be read", row.id, exc_info=True)
-        return "kept"
-
-
-def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
-    """Set aside a letter that may be deadly to read; only then look whom to tell."""
-    reason = "the referee was stopped each time it read this letter"
-    with desk.store.writing() as connection:
-        if (state := letters.lock_letter(connection, row.id).state) != "kept":
-            return state
-        letters.finish_letter(connection, row.id, "quarantined", reason, desk.now())
-    with desk.writing() as change:
-        _tell_sender(change, row)
-    return "quarantined"
-
-
-def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
-    with desk.writing() as change:
-        if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
-            return state
-        letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
-        _tell_sender(change, row)
-    return "quarantined"
-
-
-def _tell_sender(change: Change, row: LetterRow) -> None:
-    """Tell a known sender that the letter lies with the organiser.
-
-    The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
-    """
-    try:
-        raw = letters.raw_letter(change.connection, row.id)
-        letter = incoming_letter.read_letter(intake.heeded_bytes(change.connection, raw))
-        # A letter that broke its handling may break this, too; the verdict has to stay.
-        with change.connection.begin_nested():
-            intake.identify_letter(change.connection, row, letter)
-            player = players.by_address(change.connection, letter.sender) if letter.sender else None
-            if player is not None and not letter.automatic:
-                case = Case(change, row, letter, player)
-                reply.send_answer(case, answer("quarantined"))
-                case.reply.send(case)
-                stoppages.stop_clocks(change, player.id)
-    # Inside the block the store has not yet said in its own words that the database is lost.
-    except (*broken.MACHINE_FAULTS, OperationalError):
-        raise
-    except Exception:
-        log.exception(
-            "letter %d cannot be answered", row.id, extra={"action": "quarantine", "letter": row.id}
-        )
-
-
 def file_away(
     desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None
 ) -> str | None:
@@ -387,3 +216,83 @@ def _file_some(desk: Desk, mailbox: Mailbox, rows: Sequence[LetterRow], goal: st
 def _target(row: LetterRow) -> str:
     """Return the role of the folder that a letter is filed in."""
     return {"quarantined": "quarantine", "ignored": "ignored"}.get(row.state, "handled")
+
+
+def is_rereading_due(desk: Desk) -> bool:
+    """Return whether the folders wait to be read again."""
+    with desk.store.reading() as connection:
+        return health.is_rereading_asked(connection)
+
+
+def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
+    """Keep the unknown letters of the folders, by arrival; return how many.
+
+    Nothing is handled before all are kept, and nothing changes on the server: an interrupted run
+    begins again.
+    """
+    unknown: list[Fetched] = []
+    for folder in _folders(folders):
+        uidvalidity = mailbox.select(folder)
+        listed = [lying for lying in mailbox.overview(HEADERS) if not _is_mark(desk, lying)]
+        with desk.store.reading() as connection:
+            uids = [lying.uid for lying in listed]
+            known = letters.known_uids(connection, folder, uidvalidity, uids, desk.settings.address)
+            for lying in listed:
+                ids = addressing.message_ids(lying.headers.get("message-id"))
+                # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
+                # size.
+                again = ids and letters.is_listed(connection, ids[0], lying.arrived, lying.size)
+                if lying.uid not in known and not again:
+                    unknown.append(lying)
+    unknown.sort(key=lambda lying: lying.arrived)
+    kept = 0
+    by_folder = groupby(unknown, lambda lying: (lying.folder, lying.uidvalidity))
+    for (folder, uidvalidity), group in by_folder:
+        uids = [lying.uid for lying in group]
+        # In a folder made anew the UIDs name other letters.
+        if mailbox.select(folder) != uidvalidity:
+            raise MailboxLost(f"{folder} was made anew while it was read")
+        kept += keep_letters(desk, mailbox, uids, again=True)
+    log.warning("%d letters are handled again", kept, extra={"action": "reread"})
+    return kept
+
+
+def finish_rereading(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+    """File the letters where they now belong, and wake all clocks."""
+    for folder in _folders(folders):
+        file_away(desk, mailbox, folders, folder)
+    with desk.store.writing() as connection:
+        health.end_rereading(connection)
+        # Deadlines rested until every letter was known.
+        matches.wake_running(connection, desk.now())
+
+
+def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
+    """Return whether letters lie handled that came after our last poll and that we do not know."""
+    with desk.store.reading() as connection:
+        served = leases.find_lease(connection)
+        if served is None or served.polled_at is None:
+            return False
+        try:
+            mailbox.select(mailbox.folders.handled)
+        except MailboxRefused:
+            return False
+        # The last few are enough to tell a copy that goes on elsewhere.
+        for lying in mailbox.overview(HEADERS, newest=20):
+            ids = addressing.message_ids(lying.headers.get("message-id"))
+            # One that came before may have been laid there by hand, from among the junk.
+            late = lying.arrived > served.polled_at and not _is_mark(desk, lying)
+            if late and ids and letters.letter_by_message_id(connection, ids[0]) is None:
+                return True
+    mailbox.select()
+    return False
+
+
+def _folders(folders: Folders) -> Sequence[str]:
+    return (folders.handled, folders.ignored, folders.quarantine)
+
+
+def _is_mark(desk: Desk, lying: Fetched) -> bool:
+    """Return whether it is our own message that marks the mailbox."""
+    sender = addressing.addresses(lying.headers.get("from"))
+    return bool(lying.headers.get(health.HEADER.lower())) and sender == (desk.settings.address,)

@@ -1,33 +1,43 @@
-"""The queue of kept letters for several daemons; each takes the next free one.
+"""The queue of kept letters, handled one after another; of several daemons each takes a free one.
 
-What is done with a letter is no matter of this file; it says whose turn a letter is, and one daemon
-alone needs none of it. Letters of different matches and senders are handled at once. A lane is a
-match or a sender that a letter may touch, and letters which share any keep their order; one whose
-lanes are not known has the whole road to itself. A reader keeps a letter back until its lanes are
-found, and it stays in the hands of the daemon that took it until the matches it touched have come
-to rest.
+What a letter does is the matter of ``intake``; one that fails there is tried again, then set aside.
+
+One daemon alone needs no lanes. For several, which handle letters of different matches and senders
+at once, a lane is a match or a sender that a letter may touch. Letters which share any keep their
+order; one whose lanes are not known has the whole road to itself. A reader keeps a letter back until
+its lanes are found, and it stays in the hands of the daemon that took it until the matches it
+touched have come to rest.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 from collections.abc import Callable
 from typing import Final
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
+from referee.desk import agenda, health
+from referee.desk import desk as desk_desk
 from referee.desk import players as desk_players
-from referee.desk.desk import Desk, carried_through
-from referee.desk.letters import inbox, intake
+from referee.desk.desk import Change, Desk, carried_through
+from referee.desk.letters import intake, reply
+from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.matches import broken
+from referee.desk.matches.time import stoppages
+from referee.errors import RefereeError
 from referee.mail.codes import codes_in
 from referee.mail.incoming import letter as incoming_letter
+from referee.render.answers import answer
 from referee.store.people import players, questions
 from referee.store.play import matches
-from referee.store.post import claims
+from referee.store.post import claims, letters
 from referee.store.post.claims import MATCH
+from referee.store.store import StoreError
 from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
@@ -39,6 +49,182 @@ PLAYER: Final = "p"
 
 SENDER: Final = "s"
 """The beginnings of lanes of a sender: a player's number, or the hash of an unknown address."""
+
+BATCH: Final = 50
+"""Waiting letters looked up together."""
+
+MOST_ATTEMPTS: Final = 3
+"""Attempts at a letter that fails by itself before it is set aside."""
+
+MOST_KILLS: Final = 10
+"""Attempts at a letter during which the process was killed before it is set aside.
+
+More than ``MOST_ATTEMPTS``: the kill may have had other reasons.
+"""
+
+ASIDE_IN_A_ROW: Final = 3
+"""Different letters set aside in a row that mean a bad day, not bad letters."""
+
+
+class IntakeStopped(RefereeError):
+    """Several letters in a row failed; the organiser must look."""
+
+
+def recover_letters(desk: Desk) -> None:
+    """Count the letters in work when the process was killed; a daemon does so when it starts."""
+    with desk.store.writing() as connection:
+        for row in letters.interrupted_letters(connection):
+            letters.count_kill(connection, row.id)
+            log.warning("letter %d was being handled when the referee was stopped", row.id)
+
+
+def has_waiting(desk: Desk) -> bool:
+    """Return whether a kept letter waits to be handled."""
+    with desk.store.reading() as connection:
+        return bool(letters.waiting_letters(connection, 1))
+
+
+def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
+    """Handle every kept letter, oldest first; return how many.
+
+    It raises what ``handle_letter`` does.
+    """
+    handled = 0
+    while True:
+        with desk.store.reading() as connection:
+            waiting = letters.waiting_letters(connection, BATCH)
+        for row in waiting:
+            handle_letter(desk, row, follow)
+        handled += len(waiting)
+        if len(waiting) < BATCH:
+            return handled
+
+
+def handle_letter(
+    desk: Desk, row: LetterRow, follow: Callable[[LetterRow], object], begun: bytes | None = None
+) -> None:
+    """Handle a letter at its time; ``begun``: its first attempt is noted, and here are its bytes.
+
+    ``follow`` brings matches to rest after it, before the next one is judged: so it makes no
+    difference whether they came together or one by one. Raises IntakeStopped after several letters
+    in a row were set aside, and passes on whatever keeps the store or the machine from working.
+    """
+    agenda.catch_up(desk, row.arrived)
+    state = settle_letter(desk, row, begun)
+    follow(row)
+    if state != "quarantined":
+        return
+    # Those before a restart count too. Letters about a match that is broken do not: they say
+    # nothing about the others.
+    with desk.store.reading() as connection:
+        since = health.intake_since(connection)
+        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW, broken.ASIDE)
+    if aside >= ASIDE_IN_A_ROW:
+        raise IntakeStopped(
+            f"{aside} letters in a row could not be handled: see `referee letter list "
+            "--state quarantined`, then restart the daemon"
+        )
+
+
+def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
+    """Handle a letter, again if it fails, and return its state.
+
+    So letters are handled in the sequence they came in, and only letters that came in a row are set
+    aside in a row. ``begun`` are the bytes of a letter whose first attempt counts as begun.
+    """
+    while (state := _handle(desk, row, begun)) == "kept":
+        begun = None
+        with desk.store.reading() as connection:
+            row = letters.get_letter(connection, row.id)
+    return state
+
+
+def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
+    if row.kills >= MOST_KILLS:
+        return _set_aside_unread(desk, row)
+    if begun is None:
+        # The count serves when the process is killed; after a loss of power it is of no use, so the
+        # disk is not waited for.
+        with desk.store.writing(lasting=False) as connection:
+            begun = letters.begin_attempt(connection, row.id)
+    raw = begun
+    try:
+        return carried_through(lambda: intake.take_letter(desk, row, raw)).state
+    except broken.MACHINE_FAULTS:
+        # The machine's trouble must not count against the letter.
+        with contextlib.suppress(StoreError), desk.store.writing() as connection:
+            letters.forget_attempt(connection, row.id)
+        raise
+    except Exception as fault:
+        extra = {"action": "intake", "letter": row.id}
+        log.exception("letter %d could not be handled", row.id, extra=extra)
+        # Trying again cannot help: the match has to be mended first.
+        if isinstance(fault, (broken.BrokenMatch, desk_desk.NotInstalled)):
+            return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
+        if row.attempts + 1 >= MOST_ATTEMPTS:
+            return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
+        with desk.store.writing() as connection:
+            # Taken for dead meanwhile, this daemon has nothing to say of it any more.
+            if (state := letters.lock_letter(connection, row.id).state) != "kept":
+                return state
+            letters.end_attempt(connection, row.id, type(fault).__name__)
+            # So that copies of it are recognised as repeats, if it can be read at all.
+            try:
+                letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+                with connection.begin_nested():
+                    intake.identify_letter(connection, row, letter)
+            except (*broken.MACHINE_FAULTS, OperationalError):
+                raise
+            except Exception:
+                log.debug("letter %d cannot be read", row.id, exc_info=True)
+        return "kept"
+
+
+def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
+    """Set aside a letter that may be deadly to read; only then look whom to tell."""
+    reason = "the referee was stopped each time it read this letter"
+    with desk.store.writing() as connection:
+        if (state := letters.lock_letter(connection, row.id).state) != "kept":
+            return state
+        letters.finish_letter(connection, row.id, "quarantined", reason, desk.now())
+    with desk.writing() as change:
+        _tell_sender(change, row)
+    return "quarantined"
+
+
+def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
+    with desk.writing() as change:
+        if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
+            return state
+        letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
+        _tell_sender(change, row)
+    return "quarantined"
+
+
+def _tell_sender(change: Change, row: LetterRow) -> None:
+    """Tell a known sender that the letter lies with the organiser.
+
+    The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
+    """
+    try:
+        raw = letters.raw_letter(change.connection, row.id)
+        letter = incoming_letter.read_letter(intake.heeded_bytes(change.connection, raw))
+        # A letter that broke its handling may break this, too; the verdict has to stay.
+        with change.connection.begin_nested():
+            intake.identify_letter(change.connection, row, letter)
+            player = players.by_address(change.connection, letter.sender) if letter.sender else None
+            if player is not None and not letter.automatic:
+                case = Case(change, row, letter, player)
+                reply.send_answer(case, answer("quarantined"))
+                case.reply.send(case)
+                stoppages.stop_clocks(change, player.id)
+    # Inside the block the store has not yet said in its own words that the database is lost.
+    except (*broken.MACHINE_FAULTS, OperationalError):
+        raise
+    except Exception:
+        log.exception(
+            "letter %d cannot be answered", row.id, extra={"action": "quarantine", "letter": row.id}
+        )
 
 
 def sort_letters(desk: Desk, reader: str) -> None:
@@ -100,7 +286,7 @@ def handle_free(
 ) -> int:
     """Handle letters while one is free and ``goes_on`` says so; return how many.
 
-    It raises what ``inbox.handle_letter`` does.
+    It raises what ``handle_letter`` does.
     """
     handled = 0
     while goes_on():
@@ -108,7 +294,7 @@ def handle_free(
         if taken is None:
             break
         row, raw = taken
-        inbox.handle_letter(desk, row, follow, raw)
+        handle_letter(desk, row, follow, raw)
         handled += 1
     else:
         # Others would wait for the letter just handled until this daemon counts as dead.

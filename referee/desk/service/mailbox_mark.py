@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.health import HEADER
-from referee.desk.letters import reread
+from referee.desk.letters import inbox
 from referee.errors import UNFIT, RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
@@ -140,7 +140,7 @@ def _judge(
             return
     if newest and newest.start != known and _number(newest.start) >= _number(known):
         why = f"was read by a copy of this database, on {newest.host}, {newest.date}"
-    elif begins and reread.lacks_letters(desk, mailbox):
+    elif begins and inbox.lacks_letters(desk, mailbox):
         why = f"holds letters in {mailbox.folders.handled} that this database does not know"
     else:
         return

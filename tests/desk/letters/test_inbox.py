@@ -17,8 +17,8 @@ from support.spying import plain
 
 from referee import resources
 from referee.desk import health
-from referee.desk.letters import inbox, intake
-from referee.desk.letters.inbox import IntakeStopped
+from referee.desk.letters import intake, queue
+from referee.desk.letters.queue import IntakeStopped
 from referee.desk.letters.words import places
 from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
@@ -74,7 +74,7 @@ class House:
 
     def handle(self) -> int:
         """Handle what waits."""
-        return inbox.handle_waiting(self.club.desk)
+        return queue.handle_waiting(self.club.desk)
 
     def row(self, number: int) -> LetterRow:
         """Return a letter as it stands."""
@@ -153,11 +153,11 @@ def test_our_own_trouble_counts_for_nothing(house: House, fault: type[Exception]
     """Faults of database, disk and memory stop the pass; later the letter is played as ever."""
     house.fault = lambda: fault("trouble")
     bad = house.keep(BAD, 1)
-    for _ in range(2 * inbox.MOST_ATTEMPTS):
+    for _ in range(2 * queue.MOST_ATTEMPTS):
         with pytest.raises(fault, match="trouble"):
             house.handle()
         assert (house.row(bad).state, house.row(bad).attempts) == ("kept", 0)
-    inbox.recover_letters(house.club.desk)
+    queue.recover_letters(house.club.desk)
     assert house.row(bad).kills == 0
     house.club.desk = replace(house.club.desk, find_game=registry.find_installed)
     house.handle()
@@ -183,7 +183,7 @@ def test_a_file_missing_from_a_game_concerns_its_match_alone(
     submission = {"code": club.code("pebbles-1", "red"), "orders": [{"order": "pass"}]}
     kept(club, 1, with_attachment(ALICE, "", json.dumps(submission)))
     kept(club, 2, letter(BOB, "help"))
-    assert inbox.handle_waiting(club.desk) == 2
+    assert queue.handle_waiting(club.desk) == 2
     with club.desk.store.reading() as connection:
         bad, good = (letters.get_letter(connection, number) for number in (1, 2))
     assert (bad.state, good.state) == ("quarantined", "handled")
@@ -197,7 +197,7 @@ def test_three_bad_letters_in_a_row_stop_intake(house: House) -> None:
     with pytest.raises(IntakeStopped, match="3 letters in a row"):
         house.handle()
     assert house.states(*bad, good) == ["quarantined"] * 3 + ["kept"] * 2
-    assert house.tries == 3 * inbox.MOST_ATTEMPTS
+    assert house.tries == 3 * queue.MOST_ATTEMPTS
 
 
 def test_a_good_letter_between_bad_ones_is_no_bad_day(house: House) -> None:
@@ -215,7 +215,7 @@ def test_a_bad_day_is_counted_across_restarts_until_the_alarm_is_ended(house: Ho
     for number in (1, 2):
         house.keep(BAD, number, f"pass\nhello {number}")
     house.handle()
-    inbox.recover_letters(house.club.desk)
+    queue.recover_letters(house.club.desk)
     house.keep(BAD, 3)
     with pytest.raises(IntakeStopped) as stopped:
         house.handle()
@@ -232,15 +232,15 @@ def kill_at(house: House, number: int) -> None:
     """Leave a letter as a process does that is killed while it handles it, and start again."""
     with house.club.desk.store.writing() as connection:
         letters.begin_attempt(connection, number)
-    inbox.recover_letters(house.club.desk)
+    queue.recover_letters(house.club.desk)
 
 
 def test_a_killed_process_says_little_about_its_letter(house: House) -> None:
     """Nine times it is handled all the same, and no attempt is counted against it."""
     number = house.keep(GOOD, 1)
-    for _ in range(inbox.MOST_KILLS - 1):
+    for _ in range(queue.MOST_KILLS - 1):
         kill_at(house, number)
-    assert (house.row(number).kills, house.row(number).attempts) == (inbox.MOST_KILLS - 1, 0)
+    assert (house.row(number).kills, house.row(number).attempts) == (queue.MOST_KILLS - 1, 0)
     house.handle()
     assert house.club.match("pebbles-1").to_act == "blue"
 
@@ -248,7 +248,7 @@ def test_a_killed_process_says_little_about_its_letter(house: House) -> None:
 def test_a_letter_that_kills_each_time_is_set_aside_unread(house: House) -> None:
     """After ten times it is not handled again; its sender is told, and the others' go on."""
     deadly, good = house.keep(GOOD, 1), house.keep(GOOD, 2, "help")
-    for _ in range(inbox.MOST_KILLS):
+    for _ in range(queue.MOST_KILLS):
         kill_at(house, deadly)
     house.handle()
     assert house.states(deadly, good) == ["quarantined", "handled"]
@@ -301,7 +301,7 @@ def test_what_goes_wrong_while_a_bad_letter_is_noted(
     assert len(house.club.mails(ALICE)) == 1
 
 
-@pytest.mark.parametrize("attempts", [0, inbox.MOST_ATTEMPTS - 1])
+@pytest.mark.parametrize("attempts", [0, queue.MOST_ATTEMPTS - 1])
 def test_a_daemon_taken_for_dead_changes_nothing_about_a_letter_others_have_handled(
     house: House, monkeypatch: pytest.MonkeyPatch, attempts: int
 ) -> None:
@@ -317,7 +317,7 @@ def test_a_daemon_taken_for_dead_changes_nothing_about_a_letter_others_have_hand
         raise RuntimeError
 
     monkeypatch.setattr(intake, "take_letter", late)
-    assert inbox.settle_letter(house.club.desk, house.row(number)) == "handled"
+    assert queue.settle_letter(house.club.desk, house.row(number)) == "handled"
     assert (house.row(number).state, house.row(number).attempts) == ("handled", attempts)
     assert len(house.club.mails(ALICE)) == 1
 

@@ -13,7 +13,7 @@ from support.club import REFEREE, Club, Mail, letter, open_club
 from support.cost import statements
 
 from referee.desk import agenda
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.matches import ledger
 from referee.store import tables
 from referee.store.database import block
@@ -65,7 +65,7 @@ def arrive(club: Club, number: int, report: Mail, order: str, sender: str) -> No
             mailbox=REFEREE,
             now=club.desk.now(),
         )
-    inbox.handle_waiting(club.desk, partial(agenda.follow_sender, club.desk))
+    queue.handle_waiting(club.desk, partial(agenda.follow_sender, club.desk))
 
 
 def play(club: Club, turns: int) -> list[int]:

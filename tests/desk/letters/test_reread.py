@@ -9,7 +9,7 @@ from support.club import ALICE, BOB, NOON, REFEREE, Club, letter
 from support.shelf import Shelf
 
 from referee.desk import health
-from referee.desk.letters import inbox, reread
+from referee.desk.letters import inbox, queue
 from referee.mail.transport.client import MailboxLost
 from referee.mail.transport.mailbox import Folders
 from referee.store.post import letters
@@ -34,7 +34,7 @@ def kept(club: Club) -> list[tuple[str, datetime]]:
 
 def read(club: Club, shelf: Shelf) -> int:
     """Read the folders again; return how many letters were new."""
-    return reread.keep_unknown(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    return inbox.keep_unknown(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
 
 
 def test_unknown_letters_wait_in_the_sequence_they_came_in(club: Club, shelf: Shelf) -> None:
@@ -82,10 +82,10 @@ def test_when_all_is_handled_the_letters_are_filed_and_nothing_is_asked(
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     with club.desk.store.writing() as connection:
         health.ask_rereading(connection, club.desk.now())
-    assert reread.is_rereading_due(club.desk)
+    assert inbox.is_rereading_due(club.desk)
     shelf.lay("Handled", 1, letter("eve@example.net", "hello", number=1))
     read(club, shelf)
-    inbox.handle_waiting(club.desk, lambda _: None)
-    reread.finish_rereading(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    queue.handle_waiting(club.desk, lambda _: None)
+    inbox.finish_rereading(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
     assert shelf.moved == [("Handled", "Ignored")]
-    assert not reread.is_rereading_due(club.desk)
+    assert not inbox.is_rereading_due(club.desk)

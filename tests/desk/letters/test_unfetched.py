@@ -11,7 +11,7 @@ import pytest
 from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.desk import health
-from referee.desk.letters import inbox
+from referee.desk.letters import inbox, queue
 from referee.desk.matches.time import clock
 from referee.desk.plans.post import retry_letter
 from referee.mail.transport.mailbox import Fetched, Folders
@@ -54,7 +54,7 @@ class Inbox:
         """Let time pass, then read the inbox, and do what is due."""
         self.club.later(**span)
         inbox.fetch_and_keep(self.club.desk, self, Folders())  # type: ignore[arg-type]
-        inbox.handle_waiting(self.club.desk)
+        queue.handle_waiting(self.club.desk)
         health.note_poll(self.club.desk, self.club.desk.now())
         self.club.work()
 

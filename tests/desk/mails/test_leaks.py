@@ -223,7 +223,7 @@ def test_a_fault_tells_where_it_was_and_not_what(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A letter that breaks a game leaves the way and the types in the log, in its reason a type."""
-    from referee.desk.letters import inbox
+    from referee.desk.letters import queue
 
     spied = Spied.begin(club, small_table(), seed=1)
     loaded = next(spied.moves(1))
@@ -233,8 +233,8 @@ def test_a_fault_tells_where_it_was_and_not_what(
     mail = next(each for each in reversed(spied.mailed[actor]) if each.kind == "report")
     raw = letter(f"{actor}@example.test", "pass", answers=mail.message["Message-ID"])
     keep(club, raw)
-    for _ in range(inbox.MOST_ATTEMPTS):
-        inbox.handle_waiting(club.desk)
+    for _ in range(queue.MOST_ATTEMPTS):
+        queue.handle_waiting(club.desk)
     formatted = "\n".join(map(Discreet("%(message)s").format, caplog.records))
     assert "KeyError at" in formatted
     assert "ValueError at" in formatted

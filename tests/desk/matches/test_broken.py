@@ -15,7 +15,7 @@ from support.club import ALICE, BOB, CAROL, REFEREE, Club, letter
 from referee.desk import desk as desk_desk
 from referee.desk import health
 from referee.desk import players as desk_players
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.mails import summary
 from referee.desk.matches import broken
 from referee.desk.matches.time import clock
@@ -294,7 +294,7 @@ def test_a_question_lapses_in_the_others(club: Club) -> None:
     reports = begin(club)
     for number, report in enumerate(reports[:2], start=1):
         keep(club, number, report)
-    inbox.handle_waiting(club.desk)
+    queue.handle_waiting(club.desk)
     club.work()
     for name in (BAD, "pebbles-1"):
         row = club.match(name)
@@ -335,7 +335,7 @@ def test_letters_about_it_stop_nobody(club: Club) -> None:
     no_edition(club)
     for number in range(1, 6):
         keep(club, number, reports[0 if number == 5 else 1])
-    inbox.handle_waiting(club.desk)
+    queue.handle_waiting(club.desk)
     assert club.match("pebbles-1").to_act == "blue"
     with club.desk.store.reading() as connection:
         aside = letters.latest_letters(connection, "quarantined")
@@ -364,7 +364,7 @@ def test_a_day_that_comes_in_it_stops_no_letter(club: Club) -> None:
     no_edition(club)
     club.later(days=2)
     keep(club, 1, reports[0])
-    inbox.handle_waiting(club.desk)
+    queue.handle_waiting(club.desk)
     assert club.match("pebbles-1").to_act == "blue"
 
 
@@ -395,7 +395,7 @@ def test_an_act_on_it_alone_says_what_is_damaged(club: Club, statement: str) -> 
     """The position may be sound: an act that reads the log or the clock comes upon it later."""
     reports = begin(club)
     keep(club, 1, reports[1])
-    inbox.handle_waiting(club.desk)
+    queue.handle_waiting(club.desk)
     assert club.match(BAD).to_act == "blue"
     damage(club, statement)
     act = Undo(BAD) if "events" in statement else Extend(BAD, timedelta(days=1))

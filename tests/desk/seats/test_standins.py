@@ -20,7 +20,7 @@ from support.mending import (
     verified,
 )
 
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.board import Undo
@@ -131,7 +131,7 @@ def test_a_letter_counts_as_by_who_held_the_seat_when_it_arrived(running: Club) 
     running.later(minutes=2)
     polled(running)
     assert holder(running, "red") == "alice"
-    inbox.handle_waiting(running.desk, lambda _: running.work())
+    queue.handle_waiting(running.desk, lambda _: running.work())
     assert running.match(NAME).to_act == "blue"
     assert holder(running, "red") == "carol"
     answers = [plain(each.text) for each in running.mails(ALICE) if each.kind != "report"]
@@ -146,7 +146,7 @@ def test_no_day_comes_early_by_the_clock_of_a_mail_server(running: Club) -> None
     running.later(hours=11, minutes=5)
     keep(running, running.last(ALICE, "report"), an_order(running), 1)
     running.later(minutes=-10)
-    inbox.handle_waiting(running.desk, lambda _: running.work())
+    queue.handle_waiting(running.desk, lambda _: running.work())
     assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "alice")
 
 
@@ -163,7 +163,7 @@ def test_orders_held_until_before_the_day_are_played(club: Club, *, writes: bool
     running.later(hours=1, minutes=20)
     if writes:
         keep(running, board, "show", 9)
-        inbox.handle_waiting(running.desk)
+        queue.handle_waiting(running.desk)
         assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "carol")
     running.later(minutes=10)
     polled(running)

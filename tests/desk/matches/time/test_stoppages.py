@@ -8,7 +8,7 @@ import pytest
 from support.club import ALICE, BOB, CAROL, NOON, REFEREE, Club, letter
 from support.mending import an_order
 
-from referee.desk.letters import inbox
+from referee.desk.letters import queue
 from referee.desk.plans import post
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.apply import apply_act
@@ -43,7 +43,7 @@ def stumbled(club: Club) -> Club:
         raise RuntimeError(f"no {name} {edition}")
 
     broken = replace(club.desk, find_game=lost)
-    inbox.handle_waiting(broken)
+    queue.handle_waiting(broken)
     club.later(hours=1)
     return club
 
@@ -109,5 +109,5 @@ def test_a_letter_tried_again_is_played_and_ends_it(stumbled: Club) -> None:
     with stumbled.desk.store.writing() as connection:
         (row,) = letters.latest_letters(connection, "quarantined", 9)
         post.retry_letter(connection, row.id)
-    inbox.handle_waiting(stumbled.desk)
+    queue.handle_waiting(stumbled.desk)
     assert stumbled.match("pebbles-1").to_act == "blue"
