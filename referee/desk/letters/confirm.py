@@ -77,12 +77,6 @@ It is given the match, the seat that asked, and the turn the question is about.
 """
 
 
-def ask_to_confirm(case: Case, command: Command, *, talked: bool) -> None:
-    """Have the registered address asked to confirm a command: without a code, or beside talk."""
-    case.reply.wanted.append(command)
-    case.reply.talked = talked
-
-
 def ask_for_one_yes(case: Case) -> None:
     """Ask for one yes to everything in a letter that needs one."""
     wanted = tuple(dict.fromkeys(case.reply.wanted))

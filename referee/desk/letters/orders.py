@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
@@ -27,7 +26,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import told_state
-from referee.games.game import Document, Refusal, Seat, Unreadable
+from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json, consent
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match, private
@@ -187,8 +186,19 @@ def _play(
         if not understood.orders:
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
-            since = confirmed.arrived if confirmed else case.row.arrived
-            played = _play_now(case, seat, understood, loaded, since)
+            # Before the turn ends, since the time given back belongs to it.
+            loaded = credit.give_credit(case.change, loaded)
+            since = desk_desk.stamp(confirmed.arrived if confirmed else case.row.arrived)
+            done = match.submit(loaded.live, seat, understood.orders, since)
+            replaced: Sequence[str] = ()
+            if done.logged:
+                # Those that were held give way to them.
+                replaced = held.drop_held(case.change, loaded, seat)
+                if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
+                    replaced = ()
+                loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
+                loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
+            played = PlayedPlace(loaded, done, notes=_replaced(replaced))
         else:
             played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
@@ -198,23 +208,6 @@ def _play(
         outcome = "accepted" if whole else "partly" if done.accepted else "refused"
     kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
-
-
-def _play_now(
-    case: Case, seat: Seat, understood: Understood, loaded: LoadedMatch, arrived: datetime
-) -> PlayedPlace:
-    """Play orders at once; they take the place of those that were held."""
-    # Before the turn ends, since the time given back belongs to it.
-    loaded = credit.give_credit(case.change, loaded)
-    done = match.submit(loaded.live, seat, understood.orders, desk_desk.stamp(arrived))
-    replaced: Sequence[str] = ()
-    if done.logged:
-        replaced = held.drop_held(case.change, loaded, seat)
-        if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
-            replaced = ()
-        loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
-        loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
-    return PlayedPlace(loaded, done, notes=_replaced(replaced))
 
 
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:

@@ -4,8 +4,8 @@ What a letter does is the matter of ``intake``; one that fails there is tried ag
 
 One daemon alone needs no lanes. For several, which handle letters of different matches and senders
 at once, a lane is a match or a sender that a letter may touch. Letters which share any keep their
-order; one whose lanes are not known has the whole road to itself. A reader keeps a letter back until
-its lanes are found, and it stays in the hands of the daemon that took it until the matches it
+order; one whose lanes are not known has the whole road to itself. A reader keeps a letter back
+until its lanes are found, and it stays in the hands of the daemon that took it until the matches it
 touched have come to rest.
 """
 

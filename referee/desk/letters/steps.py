@@ -99,7 +99,10 @@ def _carry_out(
     done.update((key, command) for command in commands)
     room = max(most - len(commands), 0)
     count = len(commands) + min(len(said.given), room)
-    place.old = place.claim is not None and is_old(case, place.claim)
+    if (claim := place.claim) is not None:
+        # An old code may stand in a report that was passed on or published long ago.
+        latest = codes.code_of(case.change, claim.match, claim.seat)
+        place.old = claim.match.state not in UNFINISHED or claim.code.code != latest
     place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
     if place.claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
@@ -357,15 +360,6 @@ def refuse_place(case: Case, place: Place) -> None:
     place.refused = True
 
 
-def is_old(case: Case, claim: Claim) -> bool:
-    """Return whether a claim's code is outdated, or its match is over.
-
-    An old code may stand in a report that was passed on or published long ago.
-    """
-    now = codes.code_of(case.change, claim.match, claim.seat)
-    return claim.match.state not in UNFINISHED or claim.code.code != now
-
-
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     act = _ACTS[command.word]
     if fault := act.wrong(case, command):
@@ -396,7 +390,8 @@ def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
     elif settings.needs_no_yes(case, command):
         act.do(case, None, command)
     else:
-        confirm.ask_to_confirm(case, settings.canonical_setting(case, command), talked=talked)
+        case.reply.wanted.append(settings.canonical_setting(case, command))
+        case.reply.talked = talked
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:

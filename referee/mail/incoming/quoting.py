@@ -92,7 +92,21 @@ class _Reader:
             if line.written:
                 used = self._written(at)
             else:
-                self._quoted(line)
+                self.signature = self.ruled = False
+                self.gap = True
+                self.fresh, self.before, self.split = None, line, True
+                # The end of a text of ours that began nowhere.
+                self.broken |= line.origin is Origin.END and line.depth == 0 and not self.ours
+                self.ours = self.ours or line.origin is not Origin.TEXT
+                if line.origin is Origin.END and line.depth <= 1:
+                    # An answer below the whole original is one only if nothing else was written:
+                    # else it may as well be an older one, which the original above answers.
+                    said = any(self.written[at].where == "own" for at in self.own)
+                    self.ended = said and (self.original or line.depth == 0)
+                    self.original = self.original and self.older
+                # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".
+                elif line.depth > 2 and line.text.endswith(">>>"):
+                    self._begin(Kind.HEADERS, sure=True)
                 self._drop_footers()
             deep = self.originals - self.marked
             self.levels += [deep + read.depth for read in self.lines[at : at + used]]
@@ -106,23 +120,6 @@ class _Reader:
     def _disown(self, at: int) -> None:
         self.written[at] = WrittenLine(self.written[at].text, "signed")
         self.own.remove(at)
-
-    def _quoted(self, line: Line) -> None:
-        self.signature = self.ruled = False
-        self.gap = True
-        self.fresh, self.before, self.split = None, line, True
-        # The end of a text of ours that began nowhere.
-        self.broken |= line.origin is Origin.END and line.depth == 0 and not self.ours
-        self.ours = self.ours or line.origin is not Origin.TEXT
-        if line.origin is Origin.END and line.depth <= 1:
-            # An answer below the whole original is one only if nothing else was written: else it
-            # may as well be an older one, of which the original above is the answer.
-            said = any(self.written[at].where == "own" for at in self.own)
-            self.ended = said and (self.original or line.depth == 0)
-            self.original = self.original and self.older
-        # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".
-        elif line.depth > 2 and line.text.endswith(">>>"):
-            self._begin(Kind.HEADERS, sure=True)
 
     def _written(self, at: int) -> int:
         line, before = self.lines[at], self.before

@@ -187,38 +187,31 @@ def _validator(schema: dict[str, Any]) -> Draft202012Validator:
 
 
 def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:
-    found: list[SchemaFault] = []
-    for error in validator.iter_errors(value):
-        for leaf in _leaves(error):
-            place = path + "".join(
-                f"[{p}]" if isinstance(p, int) else f".{p}" for p in leaf.absolute_path
-            )
-            fault = SchemaFault(place, str(leaf.validator), _fields(leaf))
-            # Of several names that are missing each is an error of its own.
-            if fault not in found:
-                found.append(fault)
-    return found
-
-
-def _fields(error: ValidationError) -> Mapping[str, Json]:
-    """Return the fields of a fault's sentence. The faulty value may be long, and is cut."""
-    found: Any = error.instance
-    limit: Any = error.validator_value
-    schema: Any = error.schema
-    text = json.dumps(found, ensure_ascii=False)
-    fields: dict[str, Json] = {"value": text if len(text) <= LONGEST else f"{text[:LONGEST]}…"}
-    match error.validator:
-        case "required":
-            fields["names"] = [name for name in limit if name not in found]
-        case "additionalProperties":
-            known = schema.get("properties", {})
-            fields["names"] = [name[:LONGEST] for name in found if name not in known]
-        case "type" | "enum":
-            fields["names"] = limit if isinstance(limit, list) else [limit]
-        case _:
-            plain = isinstance(limit, (str, int))
-            fields["limit"] = limit if plain else json.dumps(limit)[:LONGEST]
-    return fields
+    faults: list[SchemaFault] = []
+    for leaf in (leaf for error in validator.iter_errors(value) for leaf in _leaves(error)):
+        found: Any = leaf.instance
+        limit: Any = leaf.validator_value
+        schema: Any = leaf.schema
+        # The faulty value may be long.
+        text = json.dumps(found, ensure_ascii=False)
+        fields: dict[str, Json] = {"value": text if len(text) <= LONGEST else f"{text[:LONGEST]}…"}
+        match leaf.validator:
+            case "required":
+                fields["names"] = [name for name in limit if name not in found]
+            case "additionalProperties":
+                known = schema.get("properties", {})
+                fields["names"] = [name[:LONGEST] for name in found if name not in known]
+            case "type" | "enum":
+                fields["names"] = limit if isinstance(limit, list) else [limit]
+            case _:
+                plain = isinstance(limit, (str, int))
+                fields["limit"] = limit if plain else json.dumps(limit)[:LONGEST]
+        steps = (f"[{at}]" if isinstance(at, int) else f".{at}" for at in leaf.absolute_path)
+        fault = SchemaFault("".join((path, *steps)), str(leaf.validator), fields)
+        # Of several names that are missing each is an error of its own.
+        if fault not in faults:
+            faults.append(fault)
+    return faults
 
 
 def _leaves(error: ValidationError) -> Sequence[ValidationError]:
