@@ -43,11 +43,11 @@ FETCHED: Final = "imap fetch: after"
 PROVOKED: Final = {
     "commit agenda._set_aside 1": "broken",
     "commit agenda._set_aside 2": "broken",
-    "commit inbox._handle 2": "intake",
-    "commit inbox._handle 3": "poison",
-    "commit inbox._set_aside": "poison",
-    "commit inbox._set_aside_unread 1": "deadly",
-    "commit inbox._set_aside_unread 2": "deadly",
+    "commit queue._handle 2": "intake",
+    "commit queue._handle 3": "poison",
+    "commit queue._set_aside": "poison",
+    "commit queue._set_aside_unread 1": "deadly",
+    "commit queue._set_aside_unread 2": "deadly",
     "commit delivery._offline": "smtp",
     "commit delivery._recover 1": "mark",
     "commit delivery._recover 2": "claim",
@@ -59,7 +59,7 @@ PROVOKED: Final = {
     "commit summary.write_if_due": "summary",
     "commit outages.note_outage": "outage",
     "commit outages.note_jump": "jump",
-    "commit reread.finish_rereading": "reread",
+    "commit inbox.finish_rereading": "reread",
     "imap overview": "reread",
     "imap put": "unmarked",
     "smtp rset": "refusal",
@@ -67,7 +67,7 @@ PROVOKED: Final = {
 """Points that are only passed when something goes wrong, and what is made to."""
 
 AGAIN: Final = (
-    "commit agenda", "commit inbox._", "commit intake", "commit delivery",
+    "commit agenda", "commit inbox._", "commit queue._", "commit intake", "commit delivery",
     "smtp",
 )  # fmt: skip
 """Points passed many times in a run, so that they can also be hit at a later one."""

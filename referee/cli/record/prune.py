@@ -52,8 +52,11 @@ def prune(
         said = f"stopped after {seen}; the same command goes on with the rest"
         raise output.stopped(said) from None
     listed = [asdict(candidate) for candidate in found]
-    if output.printed({"pruned": yes, "events": events, "matches": listed}):
-        return
+    if not output.printed({"pruned": yes, "events": events, "matches": listed}):
+        _print_pruned(found, events=events, yes=yes)
+
+
+def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
     going = [candidate.weight for candidate in found if candidate.weight is not None]
     rows = []
     for candidate in found:
