@@ -181,9 +181,9 @@ def _jump() -> None:
 
 
 def _alarm() -> None:
-    from referee.desk.letters import inbox, queue
+    from referee.desk.letters import queue
 
-    _once(inbox, "handle_waiting", queue.IntakeStopped("the intake stumbled"))
+    _once(queue, "handle_waiting", queue.IntakeStopped("the intake stumbled"))
 
 
 def _broken() -> None:

@@ -144,7 +144,7 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
     for where in (
         "imap fetch: after 3",
         "commit intake.take_letter: before 3",
-        "commit reread.finish_rereading: before 1",
+        "commit inbox.finish_rereading: before 1",
     ):
         point, _, hit = where.rpartition(" ")
         daemon.start("--point", point, "--hit", hit)
