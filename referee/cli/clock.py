@@ -11,7 +11,7 @@ from referee.cli.options import Why, Yes
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.matches.time import outages
-from referee.desk.plans.nudge import SetRight
+from referee.desk.plans.match import SetRight
 
 
 def clock(

@@ -11,7 +11,6 @@ import typer
 
 from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
-from referee.desk.plans import apply as desk_apply
 from referee.desk.plans import plan as desk_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
@@ -45,7 +44,7 @@ def show_plan(
     Example: referee plan show 12 --mails
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_apply.preview_plan(desk, plan)
+        found = desk_plan.preview_plan(desk, plan)
     if found.state != "open":
         output.result(found.document(), *_act(found))
     elif mails:
@@ -79,7 +78,7 @@ def apply(plan: options.Plan) -> None:
     Example: referee apply 12
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_apply.apply_plan(desk, plan)
+        found = desk_plan.apply_plan(desk, plan)
     print_outcome(found)
 
 
@@ -98,7 +97,7 @@ def withdraw_plan(plan: options.Plan) -> None:
 def decide(act: Act, why: str, *, yes: bool) -> None:
     """Plan an act and print the plan; ``yes`` carries it out."""
     with opened_desk(session.settings()) as desk:
-        carry = desk_apply.apply_act if yes else desk_plan.propose
+        carry = desk_plan.apply_act if yes else desk_plan.propose
         found = carry(desk, act, why)
     print_outcome(found)
 

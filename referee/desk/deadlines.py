@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.mails import report
-from referee.desk.mails.notice import notify
+from referee.desk.mails.post import notify
 from referee.desk.matches import bots, credit, held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock

@@ -13,7 +13,7 @@ from referee.bots import BOTS
 from referee.desk import names
 from referee.desk.desk import Change
 from referee.desk.matches import ledger
-from referee.desk.matches.time import hours
+from referee.desk.matches.time import departure
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
@@ -270,7 +270,7 @@ def _alone(read: Callable[[str], str | None]) -> Reader:
 
 
 def _word(what: str) -> Reader:
-    meanings = LANGUAGE_NAMES if what == "language" else hours.VALUES
+    meanings = LANGUAGE_NAMES if what == "language" else departure.VALUES
     return _alone(lambda value: CHOICES[what].get(meanings.get(value.casefold(), "")))
 
 
@@ -284,10 +284,10 @@ def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
 
 def _grace(value: str) -> str | None:
     """Return how long to hold orders, in the largest units, or ``off`` or ``yes``."""
-    meaning = hours.VALUES.get(value.casefold())
+    meaning = departure.VALUES.get(value.casefold())
     if value == "0" or meaning == OFF:
         return OFF
-    span = None if meaning == YES else hours.read_span(value)
+    span = None if meaning == YES else departure.read_span(value)
     # Longer would keep the others waiting in every match, whatever they agreed.
     if span is None or span > MOST_TALK:
         return YES if meaning == YES else None
@@ -296,7 +296,7 @@ def _grace(value: str) -> str | None:
 
 def _talk(value: str) -> str | None:
     """Return the same for orders with talk around them, or ``match`` for what is agreed."""
-    meaning = hours.VALUES.get(value.casefold())
+    meaning = departure.VALUES.get(value.casefold())
     return meaning if meaning == "match" else _grace(value)
 
 
@@ -306,9 +306,9 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "format": _word("format"),
         "subjects": _word("subjects"),
         "mails": _word("mails"),
-        "digest": _alone(hours.read_digest),
-        "reminders": _alone(hours.read_reminders),
-        "quiet": _alone(hours.read_quiet),
+        "digest": _alone(departure.read_digest),
+        "reminders": _alone(departure.read_reminders),
+        "quiet": _alone(departure.read_quiet),
         "grace": _alone(_grace),
         "talk": _alone(_talk),
         "composer": _word("composer"),

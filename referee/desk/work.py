@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.directory import no_match
-from referee.desk.mails.notice import notify
+from referee.desk.mails.post import notify
 from referee.desk.matches import ledger, reasons
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import holders_of

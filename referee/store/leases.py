@@ -12,8 +12,14 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, select
 
 from referee.store import tables as t
-from referee.store.database.query import done, every, first, row_columns
-from referee.store.database.upsert import dialect_of, insert_or_replace
+from referee.store.database.query import (
+    dialect_of,
+    done,
+    every,
+    first,
+    insert_or_replace,
+    row_columns,
+)
 from referee.store.tables.people import LeaseRow
 
 MAILBOX: Final = "mailbox"

@@ -16,8 +16,17 @@ from sqlalchemy import Connection, Executable, bindparam, delete, func, literal_
 
 from referee.store import tables as t
 from referee.store.database.block import forget_unheld
-from referee.store.database.query import cached, done, mapping, pairs, reading, value
-from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
+from referee.store.database.query import (
+    cached,
+    dialect_of,
+    done,
+    insert_and_lock,
+    insert_or_replace,
+    mapping,
+    pairs,
+    reading,
+    value,
+)
 from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
 

@@ -12,7 +12,18 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Final, Self
 
-from sqlalchemy import Column, Connection, Index, MetaData, String, Table, insert, inspect, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    Index,
+    MetaData,
+    String,
+    Table,
+    insert,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
@@ -40,8 +51,7 @@ from referee.store.database.errors import (
     UnknownSchema,
     store_error,
 )
-from referee.store.database.line import ThreadQueue
-from referee.store.database.locks import ConnectionLock, FileLock, Lock
+from referee.store.database.locks import ConnectionLock, FileLock, Lock, ThreadQueue
 from referee.store.notes import NoteKey
 from referee.store.tables import metadata
 
@@ -72,6 +82,9 @@ served in turn.
 
 READERS_MS: Final = 3000
 """Milliseconds for which readers of the write-ahead log are waited for that is to be cleared."""
+
+MOST_FAULTS: Final = 100
+
 
 _NOT_INITIALISED: Final = (
     "The database is not set up yet: run `referee init`, or `referee restore FILE` with a backup."
@@ -225,7 +238,7 @@ def upgrade_store(url: str) -> tuple[str, ...]:
             _check(version)
         except OlderSchema:
             # Alembic costs half a second of start-up and is needed once per version.
-            from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
+            from referee.store.migrations import describe_since, migrate  # noqa: PLC0415
 
             migrate(connection, REVISIONS[-1])
             steps = describe_since(str(version))
@@ -298,3 +311,27 @@ def _own_words(*, reading: bool = False) -> Iterator[None]:
         if error is None:
             raise
         raise error from fault
+
+
+def database_faults(url: str) -> tuple[str, ...]:
+    """Return the damage in an SQLite database, and its dangling references.
+
+    PostgreSQL checks its pages and references by itself; there it is only opened. Raises
+    StoreError.
+    """
+    with open_store(url) as store, store.reading() as connection:
+        if connection.dialect.name != "sqlite":
+            return ()
+        said = connection.execute(text(f"PRAGMA integrity_check({MOST_FAULTS})")).scalars().all()
+        damaged = [" ".join(str(line).split()) for line in said if line != "ok"]
+        # The check above reads pages and indexes only; a row may still refer to one that is gone.
+        lost = connection.execute(text("PRAGMA foreign_key_check")).all()
+        tables = dict.fromkeys((str(row[0]), str(row[2])) for row in lost)
+        led = [f"{name} refers to what {parent} does not hold" for name, parent in tables]
+    return (*damaged, *led)
+
+
+def lost_indexes(url: str) -> tuple[str, ...]:
+    """Return the names of the indexes that a database lacks. Raises StoreError."""
+    with open_store(url) as store, store.reading() as connection:
+        return tuple(str(index.name) for index in missing_indexes(connection))

@@ -15,9 +15,8 @@ from referee.desk import agenda, health
 from referee.desk.letters import queue
 from referee.desk.mails import summary
 from referee.desk.matches.time import clock
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.board import Fix
+from referee.desk.plans.board import Acting, Fix
+from referee.desk.plans.plan import apply_act
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
 from referee.store.play import matches

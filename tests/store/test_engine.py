@@ -17,7 +17,7 @@ from support.postgresql import PostgreSQL
 from support.upgrading import LATER, become_later
 
 from referee.errors import UNFIT
-from referee.store import migrating, notes
+from referee.store import migrations, notes
 from referee.store.database.engine import make_engines, parse_url
 from referee.store.database.errors import DriverMissing
 from referee.store.store import (
@@ -182,7 +182,7 @@ def test_a_database_that_0200_made_becomes_one_made_today(made: Path, tmp_path: 
 
 def test_every_migration_is_known_by_its_number() -> None:
     """The list the version check goes by is the chain of migrations."""
-    scripts = ScriptDirectory.from_config(migrating.alembic_config()).walk_revisions()
+    scripts = ScriptDirectory.from_config(migrations.alembic_config()).walk_revisions()
     assert tuple(script.revision for script in scripts)[::-1] == REVISIONS
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.storing import NOW, a_match
 
-from referee.store import checking, notes
+from referee.store import notes
 from referee.store.play import matches
 from referee.store.store import REVISIONS, Store
 
@@ -35,9 +35,9 @@ def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
 
 def test_a_fresh_database_has_no_faults(store: Store, url: str) -> None:
     """Nothing is damaged, no reference leads nowhere, and the tables are of this version."""
-    assert checking.database_faults(url) == ()
+    assert store.database_faults(url) == ()
     with store.reading() as connection:
-        assert checking.revision_of(connection) == REVISIONS[-1]
+        assert store.revision_of(connection) == REVISIONS[-1]
 
 
 @pytest.mark.parametrize(

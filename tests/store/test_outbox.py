@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from support.storing import NOW, SECOND, a_mail, a_match
 
-from referee.store.post import claims, outbox, tallies
+from referee.store.post import claims, outbox
 from referee.store.post.outbox import NewMail
 from referee.store.store import Store
 
@@ -185,7 +185,7 @@ def test_answers_to_a_player_are_counted(store: Store) -> None:
         a_mail(connection, kind="receipt", player_id=placed.alice, now=NOW - SECOND)
         a_mail(connection, kind="report", player_id=placed.alice)
         a_mail(connection, kind="answer", player_id=placed.bob)
-        since = partial(tallies.answers_since, connection, placed.alice, NOW, NOW - 2 * SECOND)
+        since = partial(outbox.answers_since, connection, placed.alice, NOW, NOW - 2 * SECOND)
         assert since() == (2, 3)
         assert since(unproved=True) == (0, 0)
 
@@ -198,7 +198,7 @@ def test_mails_are_listed_and_counted(store: Store) -> None:
         assert [each.id for each in outbox.latest_mails(connection)] == ids[::-1]
         (failed,) = outbox.latest_mails(connection, "failed")
         assert (failed.id, failed.answer) == (ids[0], "550 no such user")
-        assert tallies.count_mails(connection) == {"failed": 1, "waiting": 2}
+        assert outbox.count_mails(connection) == {"failed": 1, "waiting": 2}
         with pytest.raises(KeyError):
             outbox.raw_mail(connection, 99)
         with pytest.raises(KeyError):

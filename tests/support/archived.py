@@ -13,7 +13,7 @@ from referee.desk import agenda
 from referee.desk.archive.record import record_bytes
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup

@@ -31,7 +31,7 @@ from referee.games import registry
 from referee.mail.transport.servers import Server
 from referee.store import tables as t
 from referee.store.play import matches
-from referee.store.post import letters, outbox, tallies
+from referee.store.post import letters, outbox
 
 OF_A_MATCH = (
     t.seats, t.events, t.turns, t.codes, t.snapshots, t.letters, t.outbox, t.standing_orders,
@@ -217,7 +217,7 @@ class Crowd:
     def busy(self) -> bool:
         """Whether mails are to be sent or matches to be attended to."""
         with self.installation.store.reading() as connection:
-            counts = tallies.count_mails(connection)
+            counts = outbox.count_mails(connection)
             left = sum(counts.get(each, 0) for each in ("waiting", "sending", "uncertain"))
             now = self.daemon().desk.now()
             due = matches.needing_attention(connection, now, limit=1)

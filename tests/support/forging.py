@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from support.club import Club, Mail, undone
 
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
+from referee.desk.plans.plan import apply_act
 from referee.mail.addressing import addresses
 from referee.store.people import players
 from referee.store.play import matches

@@ -11,8 +11,8 @@ from support.club import ALICE, BOB, CAROL, Club
 from support.origo_cases import GAME, document, load, owned
 
 from referee.desk.matches import ledger
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
+from referee.desk.plans.plan import apply_act
 from referee.games.origo.position import Position
 from referee.matches.log import Match
 

@@ -9,8 +9,8 @@ from support.club import Club
 from support.origo_cases import GAME, Doc, document, owned, whole
 
 from referee.desk.matches import ledger
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
+from referee.desk.plans.plan import apply_act
 
 MIDLAND = owned(orange="E7 D7 E6 D6 D8 E5", black="E8 F7 F8 G7")
 """The example of the rule book: black may attack E7 in founded Polen."""

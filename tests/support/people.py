@@ -20,8 +20,8 @@ from support import club
 from support.stage import ALICE, BOB, Stage
 from support.unclosed import keep_open
 
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
+from referee.desk.plans.plan import apply_act
 from referee.games import registry
 from referee.store.play import matches
 

@@ -14,8 +14,8 @@ from support.clients.tongues import TONGUES
 from support.club import Mail, letter
 from support.stage import ALICE, BOB, Scene, Stage
 
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import Pause
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import BadPlayer, add_player
 from referee.value import Value, replace

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from alembic.config import Config
 
-from referee.store import migrating, store
+from referee.store import migrations, store
 
 LATER: Final = f"{int(store.REVISIONS[-1]) + 1:04}"
 """The version of the later referee's tables."""
@@ -33,7 +33,7 @@ def become_later(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     versions = folder / "later_versions"
     versions.mkdir()
     (versions / f"{LATER}_later.py").write_text(MIGRATION)
-    config = migrating.alembic_config
+    config = migrations.alembic_config
 
     def with_later() -> Config:
         found = config()
@@ -42,5 +42,5 @@ def become_later(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         found.set_main_option("version_locations", f"{ours}/versions\n{versions}")
         return found
 
-    monkeypatch.setattr(migrating, "alembic_config", with_later)
+    monkeypatch.setattr(migrations, "alembic_config", with_later)
     monkeypatch.setattr(store, "REVISIONS", (*store.REVISIONS, LATER))

@@ -24,10 +24,9 @@ from support.year import Member, Year
 from referee.desk.archive import record as archive_record
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Fix, Undo
-from referee.desk.plans.end import End
-from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.match import End, Pause, Resume
+from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import backup
 from referee.desk.work import Refused

@@ -10,8 +10,7 @@ import typer
 from referee.cli.completion import offering
 from referee.cli.options import Match, Why, Yes, json_of
 from referee.cli.plan import decide
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.board import Fix, Redo, Undo
+from referee.desk.plans.board import Acting, Fix, Redo, Undo
 from referee.errors import RefereeError
 
 

@@ -11,9 +11,17 @@ from referee.cli.completion import offering
 from referee.cli.options import Match, Why, Yes
 from referee.cli.plan import decide
 from referee.desk.plans.act import LONGEST_WHY, Act
-from referee.desk.plans.end import End, parse_places
-from referee.desk.plans.nudge import Extend, Note, Remind, Resend, parse_time
-from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.match import (
+    End,
+    Extend,
+    Note,
+    Pause,
+    Remind,
+    Resend,
+    Resume,
+    parse_places,
+    parse_time,
+)
 from referee.desk.plans.seat import HandOver, SitIn, parse_taker
 from referee.errors import RefereeError
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails import post, replied
+from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
@@ -123,7 +123,7 @@ class Reply:
             else:
                 # A report may tell the receipt of a seat.
                 told = mail.binding is not None and mail.kind == "receipt"
-                brief = replied.brief_text(mail.content, case.letter) if told else None
+                brief = report.brief_text(mail.content, case.letter) if told else None
                 mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
                 sent = post.send(case.change, mail, case.player)
             _note_sent(case, group, sent)

@@ -24,7 +24,7 @@ from referee.desk.mails.report import headers_of, turn_attachment
 from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
-from referee.desk.plans.pause import pause_of
+from referee.desk.plans.match import pause_of
 from referee.desk.players import told_state
 from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json, consent

@@ -23,7 +23,7 @@ from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.resources import advise_extra
 from referee.store.people import players
-from referee.store.post import letters, strangers, tallies
+from referee.store.post import letters, outbox, strangers
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.post import LetterRow
 
@@ -68,7 +68,7 @@ def judge_sender(
         delivery.address_works(change, letter.sender)
     lacks = missing is not None or not shows_proof(change, letter, player)
     now = change.desk.now()
-    hour, day = tallies.answers_since(
+    hour, day = outbox.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
     )
     most_an_hour, most_a_day = change.desk.most_answers(unproved=lacks)
@@ -153,7 +153,7 @@ def warn_player(case: Case) -> bool:
     Once an hour at most, so that forged letters cannot flood a mailbox.
     """
     since = case.desk.now() - HOUR
-    if tallies.warned_since(case.connection, case.player.id, since):
+    if outbox.warned_since(case.connection, case.player.id, since):
         return False
     said = answer("not-proved", missing=case.missing, address=case.letter.sender)
     mail = Mail("notice", post.bare_content(said, case.player.language), answers=case.letter)

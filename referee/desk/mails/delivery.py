@@ -18,8 +18,7 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails import post, rates
-from referee.desk.mails.notice import notify
-from referee.desk.mails.post import Mail
+from referee.desk.mails.post import Mail, notify
 from referee.desk.matches import broken, told
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import holders_of
@@ -29,7 +28,7 @@ from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
 from referee.render.answers import answer
 from referee.store.notes import Rest
 from referee.store.people import players
-from referee.store.post import claims, outbox, reports, tallies
+from referee.store.post import claims, outbox, reports
 from referee.store.states import MOST_DOUBTS, OutboxState
 from referee.store.tables.post import OutboxRow
 
@@ -426,7 +425,7 @@ def address_fails(change: Change, address: str, reason: str) -> None:
 def note_accepted(change: Change, mail: OutboxRow) -> None:
     """Let an address that failed before this mail was written work again: a server took it."""
     row = players.find_address(change.connection, mail.recipient)
-    if row is None or row.state != "failing" or tallies.bounced_after(change.connection, mail):
+    if row is None or row.state != "failing" or outbox.bounced_after(change.connection, mail):
         return
     players.set_address(change.connection, mail.recipient, "ok")
     stoppages.settle_reach(change, row.player_id)

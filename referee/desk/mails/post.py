@@ -1,6 +1,7 @@
 """The post: the one way a text becomes a mail in the outbox.
 
-It adds the address, the thread, the reply code, the plus-address and the frame.
+It adds the address, the thread, the reply code, the plus-address and the frame. A notice, a few
+words about one seat, is written here too.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Final, TypeAlias
 from msgspec import field
 
 from referee.desk.desk import Change, Desk
-from referee.desk.matches import told
+from referee.desk.matches import codes, told
 from referee.desk.matches.time import departure
+from referee.desk.players import names_of
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
@@ -23,7 +25,7 @@ from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.answers import Answer
 from referee.render.layout import columns_of, wrap
-from referee.render.mails import Content, Framing
+from referee.render.mails import About, Content, Framing
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
@@ -305,3 +307,37 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
 def bare_content(said: Answer, language: str) -> Content:
     """Return an answer as a mail that belongs to no seat."""
     return mails.answer_content(Catalogue(language), said, BARE_FRAMING)
+
+
+def has_declined(row: MatchRow, seat: SeatRow) -> bool:
+    """Return whether a seat's player declined, and so wants no mails."""
+    return row.header is None and seat.agreed == "no"
+
+
+def notify(
+    change: Change,
+    row: MatchRow,
+    seat: SeatRow,
+    player: PlayerRow,
+    said: Answer,
+    *,
+    box: bool = True,
+    bound: bool = True,
+    acts: bool = False,
+) -> int | None:
+    """Write a notice into the outbox and return its id.
+
+    None if the player has no address, or has declined a match that has not begun. ``box``: include
+    an order box while the match takes orders. ``bound``: include the seat's reply code (not for
+    former holders). ``acts``: ask the player for orders if it is their turn.
+    """
+    if has_declined(row, seat):
+        return None
+    wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
+    binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
+    framing = seat_framing(wording, binding, box=box and bound and row.state in ANSWERABLE)
+    acts = acts and row.state == "running" and row.to_act == seat.seat
+    names = names_of(change.connection, matches.seats(change.connection, row.id))
+    about = About(row.name, seat.seat, "orders" if acts else "message", names=names)
+    content = mails.answer_content(wording, said, framing, about)
+    return send(change, Mail("notice", content, binding if bound else None), player)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from referee.mail.transport.servers import Server
 from referee.store import notes
 from referee.store.notes import Rest
-from referee.store.post import claims, tallies
+from referee.store.post import claims, outbox
 
 FIRST_REST: Final = timedelta(minutes=1)
 
@@ -35,7 +35,7 @@ def rest_for(connection: Connection, server: Server, now: datetime) -> Rest | No
     # Those that other daemons have in hand will have been sent when the next one leaves.
     busy = claims.mails_in_hand(connection) if server.rates else 0
     for rate in server.rates:
-        sent = tallies.latest_sent(connection, max(1, rate.mails - busy), now)
+        sent = outbox.latest_sent(connection, max(1, rate.mails - busy), now)
         if sent is not None and sent + rate.span > now:
             rests.append(Rest(str(server), sent + rate.span, f"no more than {rate}"))
     return max(rests, key=lambda rest: rest.until, default=None)

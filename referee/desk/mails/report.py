@@ -1,4 +1,10 @@
-"""The report of a seat or spectator, from view and facts alone."""
+"""The report of a seat or spectator, from view and facts alone.
+
+A report also tells the replies to its reader that have not left: one mail to a player, not two. A
+reply is written whole, with its letter; the report written before it has left tells it at its head,
+and answers the letter. A report that is taken back before it left, or refused for good, gives its
+replies back. One that waits for the end of quiet hours tells none.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +12,17 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import composer, ending, post, replied
+from referee.desk.mails import composer, ending, post
 from referee.desk.mails import since as mails_since
-from referee.desk.mails.post import Binding, Mail
+from referee.desk.mails.post import Answered, Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import codes, earlier, ledger, reasons, standing_orders
+from referee.desk.matches import codes, ledger, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
@@ -23,10 +30,11 @@ from referee.desk.players import has_ended_one, names_of, players_of
 from referee.games.game import AnyGame, Seat
 from referee.games.play import allows_draws, opening_order, uses_chance
 from referee.mail.composing import Attachment
+from referee.mail.incoming.letter import Letter
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.render import mails
-from referee.render.mails import ChanceNote
+from referee.render.mails import Brief, ChanceNote, Content
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 from referee.store.people import questions
@@ -34,7 +42,7 @@ from referee.store.play import matches
 from referee.store.post import reports
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
-from referee.value import Value, replace
+from referee.value import Value, asdict, replace
 
 
 class OpenReport(Value):
@@ -108,7 +116,7 @@ def _write(
     holders = players_of(change.connection, loaded.seats)
     # Older reports that have not left would only confuse.
     unsent = {seat.seat: holders[seat.seat] for seat in seats}
-    told_in = replied.withdraw_reports(change, row, unsent)
+    told_in = withdraw_reports(change, row, unsent)
     codes_now = codes.codes_of(change, row, seats)
     ended = cache(partial(ending.ending_of, change, loaded))
     # Readers told up to the same event share what has happened since.
@@ -219,7 +227,7 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
-    then = earlier.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
+    then = mails_since.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
     points = live.game.points(live.position)
     # Nothing is gained where nothing is known of before.
     past: Mapping[Seat, int] = then.points if then and since.seq else {}
@@ -320,3 +328,41 @@ def notes_of(
         for entry in stand
     )
     return tuple(islice(filter(None, texts), MOST_SHOWN))[::-1]
+
+
+class Replied(Value):
+    """The replies to a seat that its report tells: ids, briefs, and letters."""
+
+    mails: tuple[int, ...]
+    briefs: tuple[Brief, ...]
+    letter: Answered
+
+
+def brief_text(content: Content, letter: Letter) -> str | None:
+    """Return the reply to a letter in short, as it is kept; None if it has to be told whole."""
+    brief = mails.brief_of(content)
+    if brief is None:
+        return None
+    return json.dumps({"letter": letter.message_id, **asdict(brief)}, ensure_ascii=False)
+
+
+def withdraw_reports(
+    change: Change, row: MatchRow, holders: Mapping[str, PlayerRow]
+) -> dict[str, Replied]:
+    """Take back the unsent reports to seats; return the replies to tell in new ones.
+
+    Those to players with quiet hours now leave by themselves.
+    """
+    now = change.desk.now()
+    players = {seat: player.id for seat, player in holders.items()}
+    told: dict[str, Replied] = {}
+    withdrawn = reports.withdraw_reports_to(change.connection, row.id, players)
+    for seat, replies in withdrawn.items():
+        if departure.leaves_at(holders[seat], "report", now) is not None:
+            continue
+        kept: list[dict[str, Any]] = [json.loads(text) for _, text in replies]
+        briefs = tuple(msgspec.convert(reply, Brief) for reply in kept)
+        *earlier, last = (reply["letter"] for reply in kept)
+        letter = Answered(last, tuple(filter(None, earlier)))
+        told[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)
+    return told

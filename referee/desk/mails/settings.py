@@ -1,4 +1,4 @@
-"""Settings of players, and mails that wait for the hours they set."""
+"""Settings and addresses of players changed, and mails that wait for the hours they set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import Final
 
 from referee.desk.desk import Change
+from referee.desk.mails import post
 from referee.desk.mails.digest import write_digest
+from referee.desk.mails.post import Mail
 from referee.desk.matches.time import clock, departure
 from referee.desk.players import GONE, OFF, READERS, YES, BadPlayer, checked_name, nearest_values
 from referee.games.game import LANGUAGES
@@ -129,3 +131,20 @@ def _columns(what: str, good: str) -> dict[str, object]:
     if (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         return {what: None}
     return {what: good}
+
+
+def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> None:
+    """Tell a player's old address about a new one.
+
+    It says whether their mail goes to the new one now, so that a theft of the account cannot pass
+    unseen.
+    """
+    preferred = players.address_for(change.connection, player.id) == new
+    said = answer("address-added", address=new, preferred=preferred)
+    post.send(change, Mail("answer", post.bare_content(said, player.language)), player, to)
+
+
+def tell_of_removal(change: Change, player: PlayerRow, gone: str) -> None:
+    """Tell a player, at the preferred address, that another was removed."""
+    said = answer("address-removed", address=gone)
+    post.send(change, Mail("answer", post.bare_content(said, player.language)), player)

@@ -6,24 +6,26 @@ days away, which are told as they are now.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain, groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import REFEREE, Change
-from referee.desk.matches import ledger, rewind
+from referee.desk.matches import broken, ledger, rewind
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
 from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
-from referee.games.game import Refusal, Seat
+from referee.games.game import Refusal, Scene, Seat
 from referee.games.policies import Expired
 from referee.matches.events import EXTEND, ORDER, Event
-from referee.matches.log import LOG_LANGUAGE
+from referee.matches.log import LOG_LANGUAGE, open_log
+from referee.matches.replay import walk_events
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
 from referee.render.layout import Joined, capital, clean
@@ -261,3 +263,37 @@ def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ..
             )
         )
     return tuple(sentences)
+
+
+class Earlier(NamedTuple):
+    """A match as it looked to a reader: the board with its tracks, everybody's points."""
+
+    scene: Scene
+    points: Mapping[Seat, int]
+
+
+def earlier_position(
+    connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
+) -> Earlier | None:
+    """Return a match as it looked after an event.
+
+    ``head`` is its hash; event 0 is before the first. None if the log no longer has it.
+    """
+    live, game = loaded.live, loaded.game
+    if seq >= live.seq:
+        return Earlier(live.scene(eyes), game.points(live.position))
+    if seq and head is None:
+        return None
+    with broken.faults_as_broken(loaded.row):
+        kept = matches.told_position(connection, loaded.row.id, seq)
+        if kept:
+            position = game.load(json.loads(kept))
+        else:
+            # The log is replayed at most once for all readers.
+            known, first = loaded.replayed, open_log(game, live.terms, loaded.row.seed)
+            known[0] = first.position
+            if seq not in known:
+                for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
+                    known[logged.event.seq] = stage.position
+            position = known[seq]
+    return Earlier(game.scene(game.view(position, eyes)), game.points(position))

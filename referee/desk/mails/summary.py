@@ -22,7 +22,7 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.listing import declined_invitations
+from referee.store.play.matches import declined_invitations
 from referee.store.post import letters, outbox, strangers
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace

@@ -1,21 +1,27 @@
-"""Corrections of the board: undo, redo, and fix."""
+"""Acts on the board: undo, redo, fix, orders for a seat; and a look at what is hidden."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from random import Random
+from typing import Any, ClassVar, Final
 
-from referee.desk.matches import ledger, rewind
+from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
-from referee.desk.seats.arrangements import cut_short
+from referee.desk.players import players_of
+from referee.desk.seats.standins import cut_short
 from referee.desk.work import Refused, Work
-from referee.games.game import BadDocument, Json, Seat
-from referee.games.play import position_digest
-from referee.matches import croupier, line, takeback
-from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SEAT, SETTING, Event
-from referee.matches.log import AnyMatch
+from referee.games.game import LANGUAGES, AnyGame, BadDocument, Json, Order, Seat, Unreadable
+from referee.games.play import Judged, judge, position_digest
+from referee.matches import croupier, line, match, private, takeback
+from referee.matches.events import BOARD_KINDS, END, FIX, NOTICE, ORDER, SEAT, SETTING, Event
+from referee.matches.log import AnyMatch, Logged, play_order
 from referee.matches.replay import at_event
+from referee.render.answers import signed
+from referee.render.layout import DOT
+from referee.render.parts import reason_of
+from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.post import reports
 from referee.store.states import ENDED, PLAYABLE, REWINDABLE
@@ -26,6 +32,10 @@ DONE = frozenset({ORDER, END, FIX})
 
 SHOWN = DONE | BOARD_KINDS | SETTING
 """The events after which a mail shows another position."""
+
+
+DEALS: Final = 200
+"""How often hidden things are dealt anew to see whether a refusal depends on them."""
 
 
 class Undo(OnMatch):
@@ -244,3 +254,109 @@ def patch_of(match: AnyMatch, given: Json) -> takeback.Patch:
     except BadDocument as fault:
         raise Refused(f"the game does not accept this position: {fault}") from None
     return takeback.patch_between(before, after)
+
+
+class Acting(OnMatch):
+    """Play orders for the seat to act: all of them or none.
+
+    ``eyes`` is the seat whose secrets the organiser may be told. With any other than the seat's
+    own, a refusal that depends on its hand keeps its reason.
+    """
+
+    name: ClassVar[str] = "act"
+    seat: Seat
+    lines: list[str]
+    eyes: Seat | None = None
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running")
+        for named in (self.seat, self.eyes or self.seat):
+            work.seat(named)
+        loaded = work.load()
+        if loaded.live.turn.seat != self.seat:
+            raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
+        orders = [_read(loaded.game, line) for line in self.lines]
+        loaded = work.note(NOTICE, seat=self.seat, act=self.name)
+        live = loaded.live
+        judged = judge(live.game, live.position, self.seat, orders)
+        self._refuse(live, orders, judged)
+        logged, stages = list[Logged](), [live]
+        # Up to where chance or another seat comes in: nothing is drawn here.
+        for order in judged.orders:
+            live, played = play_order(live, order, work.moment)
+            logged.append(played)
+            stages.append(live)
+        after = ledger.save_match(work.change, loaded, live, logged)
+        if match.begins_anew(stages):
+            after = credit.renew_time(work.change, after)
+        # Ordered for a position that is gone, they must not be played where the turn goes on.
+        kept = held.held_orders(work.connection, after, self.seat)
+        if kept is not None:
+            standing_orders.end_one(work.change, after, kept, private.CANCELLED)
+        # The orders' text, and that others were held, is only for the seat's player. Which ones
+        # those were is not told: an organiser reads the mail in the plan.
+        for seat, player in players_of(work.connection, after.seats).items():
+            mine, wording = seat == self.seat, Wording(after.game, player.language)
+            ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders) if mine else None
+            said = signed("acted", seat=self.seat, ordered=ordered, held=mine and kept is not None)
+            work.tell_one(said, after.seat(seat), player)
+
+    def _refuse(self, live: AnyMatch, orders: Sequence[Order], judged: Judged) -> None:
+        """Raise Refused unless all orders can be played, with a reason the organiser may know."""
+        if judged.refusal is None and not judged.rest:
+            return
+        # A refusal can betray a hand: the organiser may be a player, too.
+        if self.eyes != self.seat and _hangs_on_a_hand(live, self.seat, orders, judged):
+            raise Refused(
+                f"this cannot be played so, for a reason that {self.seat} alone may know: "
+                f"with --as {self.seat} you are told it"
+            )
+        if judged.refusal is not None:
+            text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
+            reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
+            raise Refused(f"{text!r} is refused: {reason}")
+        text = live.game.format(judged.rest[0], LANGUAGES[0])
+        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
+
+
+def _read(game: AnyGame, text: str) -> Order:
+    # The organiser may write in any language the players may.
+    for language in LANGUAGES:
+        try:
+            return game.parse(text, language)
+        except Unreadable as error:
+            fault = error
+    said = Wording(game, LANGUAGES[0]).unreadable(fault)
+    raise Refused(f"{text!r} cannot be read: {said}")
+
+
+def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
+    """Return whether the verdict on orders depends on hidden things.
+
+    Everything a spectator cannot see is dealt anew several times and the orders judged each time.
+    """
+    # From the head, so that asking twice says the same.
+    rng = Random(live.head)
+    for _ in range(DEALS):
+        other = judge(live.game, live.game.redeal(live.position, None, rng), seat, orders)
+        if _said(other) != _said(judged):
+            return True
+    return False
+
+
+def _said(judged: Judged) -> object:
+    """Return the answer an organiser gets about orders not played."""
+    refusal = judged.refusal
+    why = refusal and (refusal.rule, refusal.code, dict(refusal.fields))
+    return why, judged.at, judged.rest
+
+
+class Looking(OnMatch):
+    """Show the organiser the whole position, secrets included; the players are told."""
+
+    name: ClassVar[str] = "look"
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*PLAYABLE)
+        work.note(NOTICE, act=self.name)
+        work.tell(signed("looked"))

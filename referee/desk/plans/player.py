@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
-from referee.desk.mails import notice, settings
+from referee.desk.mails import settings
 from referee.desk.matches.time import away, clock, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun
@@ -191,7 +191,7 @@ class AddAddress(OnPlayer):
         for row in known:
             # One that was never confirmed may be somebody else's, and one that fails reads nothing.
             if row.state == "ok":
-                notice.tell_of_address(change, player, row.address, added)
+                settings.tell_of_address(change, player, row.address, added)
         goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."
         return Begun((said,), telling(player, TOLD))
@@ -221,7 +221,7 @@ class RemoveAddress(OnPlayer):
             players.set_preferred(change.connection, player.id, confirmed[0].address)
         stoppages.settle_reach(change, player.id)
         if row.state != "unconfirmed":
-            notice.tell_of_removal(change, player, row.address)
+            settings.tell_of_removal(change, player, row.address)
         goes = players.address_for(change.connection, player.id)
         said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
         return Begun((said,), telling(player, TOLD))

@@ -7,7 +7,7 @@ from typing import Final
 from referee.bots import BOTS
 from referee.desk.desk import Change, stamp
 from referee.desk.mails import summary
-from referee.desk.mails.notice import notify
+from referee.desk.mails.post import notify
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.time import clock
 from referee.desk.players import holders_of, names_of

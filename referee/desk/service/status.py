@@ -17,7 +17,7 @@ from referee.games.game import Json
 from referee.store import leases, notes
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
-from referee.store.play.listing import DeclinedInvitation, declined_invitations
+from referee.store.play.matches import DeclinedInvitation, declined_invitations
 from referee.store.post import outbox
 from referee.store.states import MOST_DOUBTS
 from referee.store.tables.post import OutboxRow

@@ -1,4 +1,4 @@
-"""Locks: of the processes at work on one database, one holds each.
+"""Locks: of the processes at work on one database, one holds each; and a queue for threads.
 
 A lock ends with its process, however that ends, so that the next can have it at once. On PostgreSQL
 it lasts as long as the connection which took it ("Advisory Locks" in its manual), on SQLite as long
@@ -12,7 +12,10 @@ import fcntl
 import hashlib
 import os
 import struct
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
@@ -222,3 +225,41 @@ def join_in_turn(connection: Connection) -> None:
 def steady_seconds() -> float:
     """Return seconds since the machine started, those asleep included."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class ThreadQueue:
+    """Threads that stand in line; each goes on when all before it are done.
+
+    SQLite itself gives its lock to whoever asks just when it is free, so a thread that writes again
+    and again would keep all others out.
+    """
+
+    def __init__(self, patience: float) -> None:
+        """Make a queue in which a thread waits ``patience`` seconds at most."""
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._waiting: list[threading.Event] = []
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for a turn and keep it for the block.
+
+        A thread that has waited too long goes on all the same: the database then says that it is
+        locked.
+        """
+        mine = threading.Event()
+        with self._lock:
+            self._waiting.append(mine)
+            self._call_first()
+        try:
+            mine.wait(self._patience)
+            yield
+        finally:
+            with self._lock:
+                # Also after an exception or a wait in vain, or all behind it would wait for ever.
+                self._waiting.remove(mine)
+                self._call_first()
+
+    def _call_first(self) -> None:
+        if self._waiting:
+            self._waiting[0].set()

@@ -21,8 +21,14 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, every, row_columns, value
-from referee.store.database.upsert import dialect_of, insert_or_raise
+from referee.store.database.query import (
+    add_row,
+    dialect_of,
+    every,
+    insert_or_raise,
+    row_columns,
+    value,
+)
 from referee.store.states import SETTLED
 from referee.store.tables.play import MatchRow
 from referee.value import Value

@@ -13,14 +13,15 @@ from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
 from referee.store.database.query import (
     cached,
+    dialect_of,
     every,
     first,
     first_row,
+    insert_or_replace,
     pairs,
     row_columns,
     row_values,
 )
-from referee.store.database.upsert import dialect_of, insert_or_replace
 from referee.store.tables.play import EventRow, PrivateEventRow
 
 _e: Final = t.events.c

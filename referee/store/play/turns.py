@@ -10,8 +10,16 @@ from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached_each
-from referee.store.database.query import add_row, done, every, first, row_columns, row_values
-from referee.store.database.upsert import dialect_of, insert_or_skip
+from referee.store.database.query import (
+    add_row,
+    dialect_of,
+    done,
+    every,
+    first,
+    insert_or_skip,
+    row_columns,
+    row_values,
+)
 from referee.store.tables.play import CodeRow, TurnRow
 
 _Held: TypeAlias = tuple[int, int, str, int]

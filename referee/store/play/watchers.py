@@ -8,8 +8,14 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import changed_one, done, every, row_columns
-from referee.store.database.upsert import dialect_of, insert_or_skip
+from referee.store.database.query import (
+    changed_one,
+    dialect_of,
+    done,
+    every,
+    insert_or_skip,
+    row_columns,
+)
 from referee.store.play.seats import keep_told_position
 from referee.store.tables.play import WatcherRow
 

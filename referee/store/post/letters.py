@@ -14,18 +14,19 @@ from referee.store import tables as t
 from referee.store.database.query import (
     all_rows,
     changed,
+    dialect_of,
     done,
     every,
     exists,
     first,
     first_row,
+    insert_or_skip,
     only_row,
     required,
     row_columns,
     value,
     values,
 )
-from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import LetterState
 from referee.store.tables.post import LetterRow
 

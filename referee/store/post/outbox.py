@@ -1,4 +1,4 @@
-"""The outbox: mails written once, sent in order, marked with the server's answer."""
+"""The outbox: mails written once, sent in order, marked with the server's answer; and counted."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from sqlalchemy import Connection, Executable, bindparam, exists, func, select, update
+from sqlalchemy import Connection, Executable, bindparam, case, func, select, update
 
 from referee.store import tables as t
 from referee.store.database.packing import without_files
 from referee.store.database.query import (
     all_rows,
     cached,
+    dialect_of,
     done,
     every,
+    exists,
     first,
+    insert_or_skip,
+    mapping,
+    number,
+    pairs,
     required,
     row_columns,
     row_values,
     value,
 )
-from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
 from referee.store.tables.post import OutboxRow
 from referee.value import Discreet
@@ -152,21 +157,23 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
 def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     # In order for each recipient: a report must not overtake the receipt of its orders.
     overtaken = (
-        exists()
+        select(_earlier.c.id)
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
         # One that waits for its hour, or for the organiser, holds nothing back.
         .where(_earlier.c.doubts < MOST_DOUBTS)
         .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= now))
+        .exists()
     )
     # A match that has still something to do may write the report that tells it instead.
     may_be_told = (
-        exists()
+        select(t.matches.c.id)
         .where(_o.brief.is_not(None))
         .where(_o.created > followed)
         .where(t.matches.c.id == _o.match_id)
         .where(t.matches.c.agenda_at <= now)
+        .exists()
     )
     waiting = _mails.where(_o.state.in_(["waiting", "uncertain"]), _o.next_at <= now)
     due = waiting.where(_o.doubts < MOST_DOUBTS, ~overtaken, ~may_be_told)
@@ -296,3 +303,66 @@ def last_to(recipient: str) -> Executable:
 
 def _set(connection: Connection, outbox_id: int, **columns: object) -> None:
     connection.execute(_UPDATE, {"which": outbox_id, **columns})
+
+
+def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
+    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
+    return _sent_before(connection, now, number - 1)
+
+
+@value(datetime)
+def _sent_before(now: datetime, later: int) -> Executable:
+    left = select(_o.sent_at).where(_o.sent_at <= now).order_by(_o.sent_at.desc())
+    return left.offset(later).limit(1)
+
+
+@mapping
+def count_mails() -> Executable:
+    """Return how many mails are in each state."""
+    return select(_o.state, func.count()).group_by(_o.state)
+
+
+@number
+def count_bounces(player_id: int, since: datetime) -> Executable:
+    """Return how many mails to a player since a moment came back."""
+    sent = select(func.count()).where(_o.player_id == player_id, _o.created >= since)
+    return sent.where(_o.bounced_at.is_not(None))
+
+
+def bounced_after(connection: Connection, row: OutboxRow) -> bool:
+    """Return whether a later mail to the same address came back."""
+    return _bounced_since(connection, row.player_id, row.recipient, row.created)
+
+
+@exists
+def _bounced_since(player_id: int | None, address: str, since: datetime) -> Executable:
+    # An accepted mail clears an address only if no later one came back from it.
+    sent = select(_o.id).where(_o.player_id == player_id, _o.recipient == address)
+    return sent.where(_o.bounced_at >= since).limit(1)
+
+
+def answers_since(
+    connection: Connection, player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
+) -> tuple[int, int]:
+    """Return how many answers a player was written: since ``hour``, and since ``day``.
+
+    The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
+    whose sender was proved, or only to the others.
+    """
+    return _answers(connection, player_id, hour, day, unproved)[0]
+
+
+@pairs
+def _answers(player_id: int, hour: datetime, day: datetime, unproved: bool) -> Executable:
+    hourly = func.count(case((_o.created >= hour, 1)))
+    daily = func.count(case((_o.kind == "answer", 1)))
+    written = select(hourly, daily).where(_o.player_id == player_id, _o.created >= day)
+    # Counted apart: whoever forges a sender must not use up the answers of the true one.
+    return written.where(_o.kind.in_(["answer", "receipt"]), _o.unproved == unproved)
+
+
+@exists
+def warned_since(player_id: int, since: datetime) -> Executable:
+    """Return whether a player got a notice without match since a moment."""
+    written = select(_o.id).where(_o.player_id == player_id, _o.created > since)
+    return written.where(_o.kind == "notice", _o.match_id.is_(None)).limit(1)

@@ -8,8 +8,14 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import changed, changed_one, every, row_columns
-from referee.store.database.upsert import dialect_of, insert_or_count
+from referee.store.database.query import (
+    changed,
+    changed_one,
+    dialect_of,
+    every,
+    insert_or_count,
+    row_columns,
+)
 from referee.store.tables.people import StrangerRow
 
 _s: Final = t.strangers.c

@@ -15,9 +15,9 @@ from support.mended import mended_record
 from referee.desk.archive import audit, take_in
 from referee.desk.archive.site import courses
 from referee.desk.archive.site.pages import Site
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Redo, Undo
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import Pause
+from referee.desk.plans.plan import apply_act
 from referee.games.play import position_digest
 from referee.matches.events import TAKING_BACK
 from referee.matches.log import open_log

@@ -12,9 +12,9 @@ from support.club import ALICE, BOB, Club, letter
 from support.storing import a_letter, a_mail
 
 from referee.desk.archive import audit, prune, take_in
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
+from referee.desk.plans.match import End
+from referee.desk.plans.plan import apply_act
 from referee.desk.service import chores
 from referee.store import tables as t
 from referee.store.play import archives, matches

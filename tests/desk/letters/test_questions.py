@@ -7,8 +7,8 @@ from support.club import Club, Mail
 from support.origo_cases import whole
 from support.origo_midland import MANY, fight
 
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
+from referee.desk.plans.plan import apply_act
 
 pytestmark = pytest.mark.fast
 

@@ -6,8 +6,8 @@ import pytest
 from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.desk import health
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import Pause
+from referee.desk.plans.plan import apply_act
 from referee.mail.incoming import marks
 from referee.store.people import players
 

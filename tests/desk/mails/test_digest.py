@@ -26,9 +26,9 @@ from referee.desk.mails import report as mails_report
 from referee.desk.mails import settings
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans import person
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
+from referee.desk.plans.match import End
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.games import registry

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.club import ALICE, BOB, SEATS, Club, Mail
 
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.end import End
+from referee.desk.plans.match import End
+from referee.desk.plans.plan import apply_act
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.matches.time.calendar import parse_days_off

@@ -10,8 +10,8 @@ from support.club import ALICE, BOB, CAROL, Club, Mail, letter, opened
 from support.origo_cases import owned, whole
 from support.origo_midland import added, attacked
 
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
+from referee.desk.plans.plan import apply_act
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render.links import MOST_LINKS

@@ -10,7 +10,7 @@ from support.club import ALICE, BOB, NOON, Club, letter
 
 from referee.desk.mails import delivery
 from referee.desk.matches.time import clock, stoppages
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.player import AddAddress
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores

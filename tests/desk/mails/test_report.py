@@ -9,9 +9,8 @@ import pytest
 from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter
 from support.origo_club import begin_at, round_ends
 
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Resend
+from referee.desk.plans.match import End, Resend
+from referee.desk.plans.plan import apply_act
 from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 

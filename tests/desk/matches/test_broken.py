@@ -21,9 +21,9 @@ from referee.desk.matches import broken
 from referee.desk.matches.time import clock
 from referee.desk.overview.matches import describe_matches
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Undo
-from referee.desk.plans.nudge import Extend
+from referee.desk.plans.match import Extend
+from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
 from referee.desk.service import chores, status

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import update
 from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
+from referee.desk.plans.plan import apply_act
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options

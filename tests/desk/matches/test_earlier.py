@@ -11,7 +11,8 @@ from sqlalchemy import delete
 from support.club import Club, Mail, with_attachment
 
 from referee.desk.desk import Change
-from referee.desk.matches import earlier, ledger
+from referee.desk.mails import since
+from referee.desk.matches import ledger
 from referee.games import registry
 from referee.matches import replay
 from referee.store import tables as t
@@ -34,7 +35,7 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(row.name)
         return whole(connection, row)
 
-    monkeypatch.setattr(earlier.ledger, "log_of", noted)
+    monkeypatch.setattr(since.ledger, "log_of", noted)
     return found
 
 
@@ -104,7 +105,7 @@ def test_a_log_is_replayed_once_for_all_readers(club: Club, replays: list[str]) 
         hashes = {each.seq: each.hash for each in matches.events(change.connection, row.id)}
         replays.clear()
         for seq, seen in zip(seqs, looks, strict=True):
-            found = earlier.earlier_position(change.connection, loaded, seq, hashes.get(seq), "red")
+            found = since.earlier_position(change.connection, loaded, seq, hashes.get(seq), "red")
             assert found == seen
     assert replays == [name]
 
@@ -114,4 +115,4 @@ def look(change: Change, row: MatchRow, seq: int) -> object:
     game, terms = registry.find_installed(row.game), ledger.terms_of(row)
     log = ledger.log_of(change.connection, row)
     position = replay.at_event(game, terms, row.seed, log, seq).position
-    return earlier.Earlier(game.scene(game.view(position, "red")), game.points(position))
+    return since.Earlier(game.scene(game.view(position, "red")), game.points(position))

@@ -12,9 +12,7 @@ from support.mending import NAME, do, resent, settle
 from referee.desk.matches import history
 from referee.desk.matches.history import Passage
 from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Extend, Note
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import End, Extend, Note, Pause
 from referee.store import tables
 
 pytestmark = pytest.mark.fast

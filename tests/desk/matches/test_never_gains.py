@@ -16,8 +16,7 @@ from support.thorough import examples
 from referee.desk import health
 from referee.desk.matches.time import away, clock, outages
 from referee.desk.matches.time.outages import ClockWatch
-from referee.desk.plans.nudge import Extend
-from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.match import Extend, Pause, Resume
 from referee.desk.work import ORGANISER, Work
 from referee.matches.events import EXTEND
 from referee.matches.time.calendar import parse_days_off

@@ -8,8 +8,8 @@ import pytest
 from support.club import Club
 from support.timed import ALICE, BOB, DAY, HOUR, MATCH, bank, begin, leave, left, play
 
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Redo, Undo
+from referee.desk.plans.plan import apply_act
 
 pytestmark = pytest.mark.fast
 

@@ -16,11 +16,9 @@ from support.storing import messages_of
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act, OnMatch
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Extend, Note, Remind, Resend
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import End, Extend, Note, Pause, Remind, Resend
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.work import Work
 from referee.games import registry

@@ -18,11 +18,9 @@ from referee.desk.archive.audit import audit_match
 from referee.desk.matches import ledger
 from referee.desk.plans import plan
 from referee.desk.plans.act import Act
-from referee.desk.plans.act_for import Acting, Looking
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.board import Fix, Redo, Undo, patch_of
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Resend
+from referee.desk.plans.board import Acting, Fix, Looking, Redo, Undo, patch_of
+from referee.desk.plans.match import End, Resend
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.work import Refused
 from referee.games import registry

@@ -7,9 +7,9 @@ from support.club import ALICE, BOB, Club
 from support.mending import NAME, plain, seated, settle
 
 from referee.desk.matches import ledger
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.end import End
+from referee.desk.plans.board import Acting
+from referee.desk.plans.match import End
+from referee.desk.plans.plan import apply_act
 
 
 @pytest.fixture

@@ -25,10 +25,8 @@ from referee.desk.matches.time import away, outages
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans.act import OnMatch
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.board import Fix, Redo, Undo
-from referee.desk.plans.nudge import Extend
-from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.board import Acting, Fix, Redo, Undo
+from referee.desk.plans.match import Extend, Pause, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer, add_player
 from referee.desk.work import ORGANISER, Refused, Work

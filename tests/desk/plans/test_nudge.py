@@ -8,7 +8,7 @@ import pytest
 from support.club import ALICE, BOB, Club
 from support.mending import NAME, an_order, do, plain, said
 
-from referee.desk.plans.nudge import Extend, Note, Remind, Resend
+from referee.desk.plans.match import Extend, Note, Remind, Resend
 from referee.desk.plans.plan import propose
 from referee.desk.work import Refused
 

@@ -11,13 +11,10 @@ from support.mending import NAME, an_order, seated, settle
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.apply import apply_act, apply_plan
-from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Note, Resend
+from referee.desk.plans.board import Acting, Undo
+from referee.desk.plans.match import End, Note, Pause, Resend
 from referee.desk.plans.outcome import HEAD, MASK, WITHHELD
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import Away
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.render.words.wording import Wording

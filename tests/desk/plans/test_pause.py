@@ -7,7 +7,7 @@ from datetime import timedelta
 from support.club import ALICE, BOB, Club
 from support.mending import NAME, an_order, do, resent, said, settle
 
-from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.match import Pause, Resume
 
 
 def test_a_paused_match_rests(running: Club) -> None:

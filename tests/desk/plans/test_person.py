@@ -24,9 +24,8 @@ from referee.desk.matches.time import away
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.apply import apply_act, apply_plan
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Note
+from referee.desk.plans.match import End, Note
+from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused

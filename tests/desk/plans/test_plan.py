@@ -25,14 +25,20 @@ from support.mending import (
 
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
-from referee.desk.plans.act_for import Acting, Looking
-from referee.desk.plans.apply import apply_act, apply_plan, preview_plan
-from referee.desk.plans.board import Fix, Redo, Undo
-from referee.desk.plans.end import End, parse_places
-from referee.desk.plans.nudge import Extend, Note, Remind, Resend, SetRight
+from referee.desk.plans.board import Acting, Fix, Looking, Redo, Undo
+from referee.desk.plans.match import (
+    End,
+    Extend,
+    Note,
+    Pause,
+    Remind,
+    Resend,
+    Resume,
+    SetRight,
+    parse_places,
+)
 from referee.desk.plans.outcome import GIVEN_BACK, MASK
-from referee.desk.plans.pause import Pause, Resume
-from referee.desk.plans.plan import ACTS, read
+from referee.desk.plans.plan import ACTS, apply_act, apply_plan, preview_plan, read
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.work import Refused

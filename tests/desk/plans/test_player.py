@@ -12,9 +12,8 @@ from support.mending import NAME, plain, said, seated, settle
 from referee.desk.archive import audit
 from referee.desk.matches.time import clock, outages, stoppages
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.apply import apply_act, apply_plan
-from referee.desk.plans.nudge import SetRight
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import Pause, SetRight
+from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
 from referee.desk.work import Refused
 from referee.errors import RefereeError

@@ -7,10 +7,9 @@ from support.club import ALICE, BOB, CAROL, Club
 from support.mending import NAME, an_order, do, plain, resent, said, settle
 
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.apply import apply_plan
-from referee.desk.plans.board import Redo, Undo
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.board import Acting, Redo, Undo
+from referee.desk.plans.match import Pause
+from referee.desk.plans.plan import apply_plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.seats import vacancies
 from referee.desk.work import Refused

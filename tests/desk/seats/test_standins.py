@@ -24,9 +24,7 @@ from referee.desk.letters import queue
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Resend
-from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.match import End, Pause, Resend, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.work import Refused
 from referee.mail.codes import codes_in

@@ -17,7 +17,7 @@ from referee.desk import health
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches.time import outages
 from referee.desk.plans import post
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.player import AddAddress
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores, crew, status

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.archive.site.ratings import Ended, RatedPlayer, rate_players
 from referee.desk.desk import Change
 from referee.desk.matches import broken, ledger
 from referee.render.drawings import svg
@@ -19,6 +20,9 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, replace
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
 
 
 class ArchivedMatch(Value):
@@ -197,3 +201,74 @@ def _row(place: int, name: str, link: str | None, player: RatedPlayer) -> Row:
         played=player.played,
         won=player.won,
     )
+
+
+CAUTION: Final = 3
+"""Standard deviations by which the rating shown lies below the mean.
+
+A newcomer's lucky match does not lead the list.
+"""
+
+
+class Ended(Value):
+    """A match that counts: places by player, and when it ended.
+
+    Players are named like ``player-3`` or ``bot greedy``.
+    """
+
+    match: str
+    game: str
+    ended: datetime
+    places: Mapping[str, int]
+
+
+class RatedPlayer(Value):
+    """A player in a game: rating, spread, matches played and won.
+
+    ``history`` holds the rating after each match, with the match's number in time.
+    """
+
+    who: str
+    rating: float
+    spread: float
+    played: int
+    won: int
+    history: tuple[tuple[int, float], ...]
+
+
+def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]:
+    """Return the standings of each game, the strongest first."""
+    # The model is needed for pages alone, and nothing else should wait for it.
+    from openskill.models import PlackettLuce  # noqa: PLC0415
+
+    model = PlackettLuce()
+    games: dict[str, list[Ended]] = {}
+    # Ratings depend on the order of the matches, which the name decides in a tie.
+    for match in sorted(matches, key=lambda match: (match.ended, match.match)):
+        games.setdefault(match.game, []).append(match)
+    rated = {}
+    for game in sorted(games):
+        ratings: dict[str, PlackettLuceRating] = {}
+        counts: dict[str, tuple[int, int]] = {}
+        history: dict[str, list[tuple[int, float]]] = {}
+        for number, match in enumerate(games[game], start=1):
+            if len(match.places) < 2:
+                continue
+            who = list(match.places)
+            teams = [[ratings.get(player) or model.rating(name=player)] for player in who]
+            ranks = [float(match.places[player]) for player in who]
+            for player, [rating] in zip(who, model.rate(teams, ranks=ranks), strict=True):
+                ratings[player] = rating
+                played, won = counts.get(player, (0, 0))
+                counts[player] = played + 1, won + (match.places[player] == 1)
+                history.setdefault(player, []).append((number, _shown(rating)))
+        standings = [
+            RatedPlayer(who, _shown(r), CAUTION * r.sigma, *counts[who], tuple(history[who]))
+            for who, r in ratings.items()
+        ]
+        rated[game] = tuple(sorted(standings, key=lambda player: (-player.rating, player.who)))
+    return rated
+
+
+def _shown(rating: PlackettLuceRating) -> float:
+    return float(rating.mu - CAUTION * rating.sigma)

@@ -10,7 +10,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import draw, undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
-from referee.desk.mails.notice import notify
+from referee.desk.mails.post import notify
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches.codes import BEFORE_TURN_ONE
 from referee.desk.matches.ledger import event_of

@@ -12,7 +12,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, seats_by_word
 from referee.desk.letters.words.lines import CUT
 from referee.desk.letters.words.phrases import entries_in
-from referee.desk.mails.notice import has_declined, notify
+from referee.desk.mails.post import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
 from referee.desk.matches.time import departure

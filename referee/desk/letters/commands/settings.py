@@ -9,9 +9,8 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, refreshed, send_question
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
-from referee.desk.mails.settings import apply_setting, bad_value, settings_of
+from referee.desk.mails.settings import apply_setting, bad_value, settings_of, tell_of_address
 from referee.desk.matches.time import stoppages
 from referee.desk.players import GONE, READERS
 from referee.mail import addressing

@@ -14,7 +14,7 @@ from referee.matches.time.turn_clock import UNTOLD
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.post import letters, reports, tallies
+from referee.store.post import letters, outbox, reports
 from referee.store.tables.play import MatchRow, SeatRow
 
 MOST_BOUNCES: Final = 5
@@ -32,7 +32,7 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     known = players.addresses_of(connection, seat.player_id)
     if any(address.state == "ok" for address in known):
         return False
-    return tallies.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
+    return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
 def reasons_to_stand(connection: Connection, row: MatchRow, seat: SeatRow | None) -> list[str]:

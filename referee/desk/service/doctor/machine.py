@@ -21,10 +21,10 @@ from referee.desk.service.lease import serving_daemon, silent_since
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.resources import game_boards, game_resource
-from referee.store import checking, leases, notes
+from referee.store import leases, notes
 from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
-from referee.store.store import open_store
+from referee.store.store import database_faults, lost_indexes, open_store, revision_of
 from referee.text import counted
 
 
@@ -70,7 +70,7 @@ def check_schema(url: str) -> Finding:
     """Judge whether the database has the tables of this version."""
     try:
         with open_store(url) as store, store.reading() as connection:
-            found = checking.revision_of(connection)
+            found = revision_of(connection)
     except StoreError as fault:
         return failure("schema version", str(fault), _advice(fault))
     return ok("schema version", f"{found}, as this version wants it")
@@ -101,8 +101,8 @@ def check_integrity(url: str) -> Finding:
     """Judge whether the database is undamaged, every reference leading somewhere."""
     lost: tuple[str, ...] = ()
     try:
-        faults = checking.database_faults(url)
-        lost = () if faults else checking.lost_indexes(url)
+        faults = database_faults(url)
+        lost = () if faults else lost_indexes(url)
     except (UnknownSchema, NotInitialised, OlderSchema):
         return skipped("database", "only one of this version is looked into")
     except StoreError as fault:

@@ -17,9 +17,9 @@ from support.spying import plain, private_words
 
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
-from referee.desk.plans.end import End
+from referee.desk.plans.match import End
+from referee.desk.plans.plan import apply_act
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.desk.archive.site.ratings import Ended, RatedPlayer, rate_players
+from referee.desk.archive.site.lists import Ended, RatedPlayer, rate_players
 
 pytestmark = pytest.mark.fast
 

@@ -16,8 +16,8 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger
-from referee.desk.plans.apply import apply_act
-from referee.desk.plans.pause import Pause
+from referee.desk.plans.match import Pause
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.service import chores
 from referee.games import registry

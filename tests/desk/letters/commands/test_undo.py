@@ -10,7 +10,7 @@ from support.club import Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.matches import ledger
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event

@@ -7,7 +7,7 @@ from support.club import ALICE, BOB, CAROL, Club, letter
 from support.smtpd import SmtpServer
 from support.watching import begun, plays, sent, told, watches
 
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.store.people import players
 from referee.store.play import watchers

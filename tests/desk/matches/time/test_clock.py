@@ -10,7 +10,7 @@ from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, begin, leave, lef
 
 from referee.desk.mails import settings
 from referee.desk.matches.time import away, clock
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.matches.time.calendar import parse_days_off

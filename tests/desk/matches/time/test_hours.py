@@ -9,7 +9,7 @@ from support.club import ALICE, BOB, Club, Mail
 from support.cost import cost
 from support.watching import begun, plays
 
-from referee.desk.matches.time import hours
+from referee.desk.matches.time import departure
 from referee.store.people import players
 from referee.store.post import outbox
 
@@ -44,8 +44,8 @@ def leaving(club: Club, to: str) -> list[str]:
 @pytest.mark.fast
 def test_no_value_takes_reminders_long() -> None:
     """Neither many times left with a wrong one at their end, nor very many."""
-    assert cost(lambda: hours.read_reminders("1d " * 22 + "x")) < 0.1
-    assert hours.read_reminders("1d " * 40 + "1d") is None
+    assert cost(lambda: departure.read_reminders("1d " * 22 + "x")) < 0.1
+    assert departure.read_reminders("1d " * 40 + "1d") is None
 
 
 @pytest.mark.fast
@@ -61,8 +61,8 @@ def test_no_value_takes_reminders_long() -> None:
 )  # fmt: skip
 def test_reminders_are_read(text: str, kept: str | None) -> None:
     """In both languages, the longest first, as they are read again; the rest is refused."""
-    assert hours.read_reminders(text) == kept
-    assert kept is None or hours.read_reminders(kept) == kept
+    assert departure.read_reminders(text) == kept
+    assert kept is None or departure.read_reminders(kept) == kept
 
 
 @pytest.mark.fast
@@ -77,7 +77,7 @@ def test_reminders_are_read(text: str, kept: str | None) -> None:
 )  # fmt: skip
 def test_quiet_hours_are_read(text: str, kept: str | None) -> None:
     """In both languages; some hours of a day must remain."""
-    assert hours.read_quiet(text) == kept
+    assert departure.read_quiet(text) == kept
 
 
 @pytest.mark.fast
@@ -91,7 +91,7 @@ def test_quiet_hours_are_read(text: str, kept: str | None) -> None:
 )  # fmt: skip
 def test_the_hour_of_a_digest_is_read(text: str, kept: str | None) -> None:
     """In both languages."""
-    assert hours.read_digest(text) == kept
+    assert departure.read_digest(text) == kept
 
 
 def test_no_mail_leaves_in_quiet_hours_but_answers(club: Club) -> None:

@@ -10,9 +10,9 @@ from support.mending import an_order
 
 from referee.desk.letters import queue
 from referee.desk.plans import post
-from referee.desk.plans.act_for import Acting
-from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Acting
 from referee.desk.plans.person import merge_players
+from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.games.game import AnyGame

@@ -1,8 +1,9 @@
-"""Nudges: more time, a reminder, a report again, a note, the clock set right."""
+"""Acts on a match as a whole: pause, end, more time, reminders, notes; the clock set right."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, ClassVar, Final, Self
@@ -13,19 +14,22 @@ from referee.desk.desk import Change
 from referee.desk.mails import report
 from referee.desk.matches import broken, credit, ledger, reasons
 from referee.desk.matches.codes import gives_away
-from referee.desk.matches.time import clock as matches_clock
-from referee.desk.matches.time import outages
+from referee.desk.matches.time import clock, outages
 from referee.desk.plans.act import Act, Begun, OnMatch
-from referee.desk.work import Refused, Work
-from referee.games.game import Document, Seat
-from referee.matches.events import EXTEND, NOTICE
+from referee.desk.seats.resign import RESIGNED
+from referee.desk.work import ORGANISER, Refused, Work, uninvite
+from referee.games.game import ABANDONED, Document, Result, Seat
+from referee.matches import match
+from referee.matches.events import EXTEND, NOTICE, PAUSE, RESUME
+from referee.matches.log import DECLARED
 from referee.matches.time.moments import SECOND, format_duration, format_moment, parse_duration
 from referee.matches.time.turn_clock import UNTOLD
-from referee.render.answers import answer, signed
-from referee.render.words.moments import span_text
+from referee.render.answers import Answer, answer, signed
+from referee.render.words.moments import moment_text, span_text
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
+from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 
 MOST_TIME: Final = timedelta(days=366)
@@ -33,6 +37,99 @@ MOST_TIME: Final = timedelta(days=366)
 
 LONGEST_NOTE: Final = 4000
 """Characters of a note."""
+
+
+class Pause(OnMatch):
+    """Pause a running match: no orders, bots or deadlines until resumed."""
+
+    name: ClassVar[str] = "pause"
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running")
+        row = work.note(PAUSE).row
+        clock.stop_clock(work.change, row)
+        matches.set_match_state(work.connection, row.id, "paused", now=work.desk.now())
+        work.tell(signed("paused"))
+
+
+class Resume(OnMatch):
+    """Resume a paused match, with the time the turn had left."""
+
+    name: ClassVar[str] = "resume"
+
+    def carry_out(self, work: Work) -> None:
+        work.going("paused")
+        row = work.note(RESUME).row
+        matches.set_match_state(work.connection, row.id, "running")
+        clock.resume_clock(work.change, row)
+        seat = work.row.to_act
+        work.tell(lambda player: signed("resumed", to_act=seat, due=work.due(player)))
+
+
+def pause_of(connection: Connection, row: MatchRow, reader: PlayerRow) -> Answer:
+    """Return the answer since when a match is paused, and why."""
+    event = matches.latest_event(connection, row.id, PAUSE)
+    details = {} if event is None else json.loads(event.body)["details"]
+    why = reasons.find_text(connection, row, details.get("why", ""))
+    since = row.paused_at or (event.at if event else row.created)
+    when = moment_text(since, reader.zone, Catalogue(reader.language))
+    by = details.get("by", ORGANISER)
+    return answer("match-paused", match=row.name, by=by, since=when, text=why or "–")
+
+
+class End(OnMatch):
+    """End a match with these places and the points on the board.
+
+    Without places it is abandoned: everybody has the first place. A seat that ends it resigns.
+    """
+
+    name: ClassVar[str] = "end"
+    places: Mapping[Seat, int] | None = None
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going("invited", *PLAYABLE)
+        if row.state == "invited":
+            # No log exists yet.
+            if self.places is not None:
+                raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
+            matches.set_match_state(work.connection, row.id, ABANDONED, now=work.desk.now())
+            seats = matches.seats(work.connection, row.id)
+            asked = [seat.seat for seat in seats if not uninvite(work, seat)]
+            work.tell(signed("called-off"), asked)
+            return
+        colours = work.load().live.terms.seats
+        how, places = ABANDONED, dict.fromkeys(colours, 1)
+        if self.places is not None:
+            how, places = DECLARED, dict(self.places)
+            for colour in places:
+                work.seat(colour)
+            if missing := [colour for colour in colours if colour not in places]:
+                raise Refused(f"--result: every seat needs a place: add {', '.join(missing)}")
+            ranked = sorted(places.values())
+            if any(place != ranked.index(place) + 1 for place in ranked):
+                raise Refused("--result: places count from 1; after two on place 1 comes place 3")
+        # The reason stands in an event of its own; the end itself tells only the result.
+        loaded = work.note(NOTICE, act=self.name)
+        resigning = work.by if work.by in colours else None
+        how = RESIGNED if resigning else how
+        result = Result(how, loaded.game.points(loaded.live.position), places)
+        live, logged = match.conclude(loaded.live, result, work.moment, seat=resigning)
+        ledger.save_match(work.change, loaded, live, [logged])
+        work.tell(signed("ended", how=how))
+
+
+def parse_places(texts: Sequence[str]) -> dict[Seat, int]:
+    """Return the places in texts like ``red=1``. Raises Refused."""
+    places: dict[Seat, int] = {}
+    for text in texts:
+        seat, _, place = text.partition("=")
+        seat = seat.strip().lower()
+        if not seat or not place.strip().isdecimal() or len(place.strip()) > 2:
+            raise Refused(f"--result {text}: write it like red=1")
+        if seat in places:
+            raise Refused(f"--result {text}: {seat} is given twice")
+        places[seat] = int(place)
+    return places
 
 
 def parse_time(text: str) -> timedelta:
@@ -63,11 +160,11 @@ class Extend(OnMatch):
         row = work.going(*PLAYABLE)
         if not timedelta(0) < self.span <= MOST_TIME:
             raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
-        clock = matches_clock.clock_of(work.change, row)
-        if clock.run is None:
+        running = clock.clock_of(work.change, row)
+        if running.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
         # Without banks a turn's time is all there is, and only the running turn can get more.
-        bank = matches_clock.bank_of(row)
+        bank = clock.bank_of(row)
         later = bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
         seconds = self.span // SECOND
@@ -76,8 +173,8 @@ class Extend(OnMatch):
             kept = bank if seat.bank is None else seat.bank
             matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
         else:
-            matches_clock.grant_time(work.change, row, self.span)
-            if UNTOLD in clock.run.stops:
+            clock.grant_time(work.change, row, self.span)
+            if UNTOLD in running.run.stops:
                 work.warn("no report of this turn has left yet: the end moves until one does")
         work.tell(
             lambda player: signed(
@@ -182,7 +279,7 @@ class SetRight(Act):
 def _timed(connection: Connection) -> list[MatchRow]:
     """Return the running matches whose clock runs."""
     rows = matches.select_matches(connection, "running")
-    return [row for row in rows if matches_clock.clock_runs(row)]
+    return [row for row in rows if clock.clock_runs(row)]
 
 
 def _tell(work: Work) -> None:
