@@ -197,7 +197,8 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     known = not health.is_rereading_asked(change.connection)
     if known:
         loaded = credit.give_credit(change, loaded)
-    live, logged = match.settle_match(loaded.live, ledger.moment_of(change.connection, loaded))
+    moment = ledger.moment_of(change.connection, loaded)
+    live, logged = match.settle_match(loaded.live, moment)
     if logged:
         after = ledger.save_match(change, loaded, live, logged)
         if match.begins_anew((loaded.live, live)):
@@ -206,11 +207,16 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     # Before a letter is read again the seats change hands as they did then.
     if (known or before) and standins.turn_over(change, loaded.row, before):
         return
-    if _standing_order_acts(change, loaded, before):
+    if live.turn.over:
+        matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
+        submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
+    elif acting := standing_orders.act_once(change, loaded, moment, before=before):
+        # Its seat gets a report of it, even if it already had one for this turn.
+        after, acted = acting
+        told.owe_report(change.connection, after.seat(acted.standing.seat), after.live.turn.number)
         return
     seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
     if seat is not None and seat.bot is not None:
-        moment = ledger.moment_of(change.connection, loaded)
         live, logged, _ = bots.play_turn(change.desk, live, seat.bot, moment)
         ledger.save_match(change, loaded, live, logged)
         return
@@ -240,22 +246,3 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         written,
         extra={"action": "rest", "match": loaded.row.name},
     )
-
-
-def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime | None) -> bool:
-    """Let one standing order act; return whether one did.
-
-    Its seat gets a report of it, even if it already had one for this turn.
-    """
-    row, live = loaded.row, loaded.live
-    if live.turn.over:
-        matches.end_standing_orders(change.connection, row.id, "void", change.desk.now())
-        submissions.settle_held(change.connection, row.id, None, "withdrawn")
-        return False
-    moment = ledger.moment_of(change.connection, loaded)
-    acting = standing_orders.act_once(change, loaded, moment, before=before)
-    if acting is None:
-        return False
-    after, acted = acting
-    told.owe_report(change.connection, after.seat(acted.standing.seat), after.live.turn.number)
-    return True

@@ -127,29 +127,25 @@ def _copy(source: Path, target: Path) -> None:
     make_file(part)
     try:
         with _own_words(source, target):
-            _fill(source, part)
+            # Without the mode SQLite would make an empty database where there is none. Reading
+            # alone will not do: the write-ahead log of a killed process has to be taken in first.
+            address = f"{source.absolute().as_uri()}?mode=rw"
+            with (
+                contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
+                contextlib.closing(sqlite3.connect(part)) as writer,
+            ):
+                reader.backup(writer)
+                # One file is easier to carry away than three: the copy keeps no write-ahead log.
+                writer.execute("PRAGMA journal_mode=DELETE")
+                # A copy nobody has read is no backup: damaged pages are copied as they are.
+                (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
+            if verdict != "ok":
+                raise StoreUnreachable(f"The database {source} is damaged: {verdict}")
+            flush(part)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
     flush(target.parent)
-
-
-def _fill(source: Path, part: Path) -> None:
-    # Without the mode SQLite would make an empty database where there is none. Reading alone will
-    # not do: the write-ahead log of a killed process has to be taken in first.
-    address = f"{source.absolute().as_uri()}?mode=rw"
-    with (
-        contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
-        contextlib.closing(sqlite3.connect(part)) as writer,
-    ):
-        reader.backup(writer)
-        # One file is easier to carry away than three: the copy keeps no write-ahead log.
-        writer.execute("PRAGMA journal_mode=DELETE")
-        # A copy nobody has read is no backup: damaged pages are copied as they are.
-        (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
-    if verdict != "ok":
-        raise StoreUnreachable(f"The database {source} is damaged: {verdict}")
-    flush(part)
 
 
 def keep_whole(copy: Path) -> None:

@@ -200,7 +200,13 @@ class Sending:
         """Note the outcome of a mail, and take the next; None if the server is down."""
         held = None
         if outcome.offline:
-            self._offline(row, outcome)
+            # The mail is put back, and the server may rest.
+            with self.desk.store.writing() as connection:
+                if claims.has_mail(connection, row.id, self.worker):
+                    outbox.unclaim_mail(connection, row)
+                if outcome.limited:
+                    self._refused(connection, outcome)
+            self._unreachable(outcome)
         else:
             if outcome.state == "sent":
                 self._taken[row.id] = row, outcome
@@ -247,15 +253,6 @@ class Sending:
             extra = {"action": "send", "mail": row.id}
             log.warning("mail %d: %s", row.id, outcome.state, extra=extra)
         return held
-
-    def _offline(self, row: OutboxRow, outcome: DeliveryOutcome) -> None:
-        """Put the mail back, and let the server rest."""
-        with self.desk.store.writing() as connection:
-            if claims.has_mail(connection, row.id, self.worker):
-                outbox.unclaim_mail(connection, row)
-            if outcome.limited:
-                self._refused(connection, outcome)
-        self._unreachable(outcome)
 
     def _unreachable(self, outcome: DeliveryOutcome) -> None:
         """Note the trouble, and let the server rest."""
@@ -425,7 +422,10 @@ def address_fails(change: Change, address: str, reason: str) -> None:
 def note_accepted(change: Change, mail: OutboxRow) -> None:
     """Let an address that failed before this mail was written work again: a server took it."""
     row = players.find_address(change.connection, mail.recipient)
-    if row is None or row.state != "failing" or outbox.bounced_after(change.connection, mail):
+    if row is None or row.state != "failing":
+        return
+    # It does not if a later mail came back from it.
+    if outbox.bounced_since(change.connection, mail.player_id, mail.recipient, mail.created):
         return
     players.set_address(change.connection, mail.recipient, "ok")
     stoppages.settle_reach(change, row.player_id)

@@ -159,7 +159,21 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     news = NEWS.lock(change.connection) or ()
     NEWS.remove(change.connection)
     yield from (Item(part, fields) for part, fields in news)
-    yield from _strangers(change.connection, strangers_from, strangers.day_of(change.desk.now()))
+    # Strangers of the days that are over, the most eager first.
+    counts: dict[str, int] = {}
+    answered: set[str] = set()
+    today = strangers.day_of(change.desk.now())
+    for stranger in strangers.strangers_between(change.connection, strangers_from, today):
+        counts[stranger.address] = counts.get(stranger.address, 0) + stranger.count
+        if stranger.answered:
+            answered.add(stranger.address)
+    for address in sorted(counts, key=lambda address: (-counts[address], address)):
+        fields = {"address": address, "n": counts[address], "answered": address in answered}
+        player = players.by_address(change.connection, address)
+        if player is not None and player.blocked:
+            yield Item("blocked", {**fields, "name": player.name})
+        else:
+            yield Item("strangers", fields)
 
 
 def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
@@ -169,23 +183,6 @@ def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
             return Wording(desk.find_game(row.game, row.edition), desk.settings.language).seat(seat)
     except broken.BrokenMatch:
         return seat
-
-
-def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]:
-    """Yield strangers of the days that are over, the most eager first."""
-    counts: dict[str, int] = {}
-    answered: set[str] = set()
-    for stranger in strangers.strangers_between(connection, first, today):
-        counts[stranger.address] = counts.get(stranger.address, 0) + stranger.count
-        if stranger.answered:
-            answered.add(stranger.address)
-    for address in sorted(counts, key=lambda address: (-counts[address], address)):
-        fields = {"address": address, "n": counts[address], "answered": address in answered}
-        player = players.by_address(connection, address)
-        if player is not None and player.blocked:
-            yield Item("blocked", {**fields, "name": player.name})
-        else:
-            yield Item("strangers", fields)
 
 
 News: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]

@@ -77,7 +77,15 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
     """
     with broken.faults_as_broken(row):
         game = change.desk.find_game(row.game, row.edition)
-        position = _position_kept(game, row, matches.find_snapshot(change.connection, row.id))
+        snapshot, position = matches.find_snapshot(change.connection, row.id), None
+        if snapshot is not None and snapshot[0] == row.seq:
+            try:
+                position = game.load(json.loads(snapshot[1]))
+            except Exception as fault:
+                if broken.is_machine_fault(fault):
+                    raise
+                # It costs only time: the log leads to the same position.
+                log.warning("%s: the position kept is damaged, its log is replayed", row.name)
         if position is None:
             live = match.restore_match(
                 game, terms_of(row), row.seed, log_of(change.connection, row)
@@ -95,20 +103,6 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
                 ended=result_of(row),
             )
         return LoadedMatch(row, matches.seats(change.connection, row.id), live)
-
-
-def _position_kept(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) -> Any:
-    """Return the position kept, or None if the log must be replayed."""
-    if snapshot is None or snapshot[0] != row.seq:
-        return None
-    try:
-        return game.load(json.loads(snapshot[1]))
-    except Exception as fault:
-        if broken.is_machine_fault(fault):
-            raise
-        # A damaged snapshot costs only time: the log leads to the same position.
-        log.warning("%s: the position kept is damaged, its log is replayed", row.name)
-        return None
 
 
 def save_match(

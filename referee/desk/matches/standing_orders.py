@@ -324,7 +324,27 @@ def act_once(
         matches.end_standing_order(change.connection, which, acted.state, change.desk.now())
     if acted.standing.kind == "held":
         ledger.note_outcome(change.connection, loaded, acted)
-    _write_down(change, after, acted)
+    # Into its seat's private chain.
+    seat, number = acted.standing.seat, acted.standing.number
+    if acted.done is not None and acted.done.logged:
+        # What the rules left no choice about was not this order's doing.
+        orders = [entry.event for entry in acted.done.logged if entry.event.kind == ORDER]
+        chosen = [order.order for order in orders if order.seat == seat and not order.forced]
+        details: Document = {
+            "number": number,
+            "state": acted.state,
+            "kind": acted.standing.kind,
+            "lines": [line for line in chosen if line],
+            "first": acted.done.logged[0].event.seq,
+            "last": acted.done.logged[-1].event.seq,
+        }
+        write_private(change, after, seat, private.PLAYED, details)
+    for note in acted.notes:
+        told: Document = {"number": number, **note.to_document()}
+        write_private(change, after, seat, private.NOTE, told)
+    for policy in acted.policies:
+        line = after.game.format_policy(policy, LOG_LANGUAGE)
+        keep_standing_order(change, after, seat, "policy", (line,))
     return after, acted
 
 
@@ -360,31 +380,6 @@ def _is_ripe(change: Change, hold: Hold, before: datetime | None) -> bool:
     return until is not None and bool(
         (before and until < before) or health.is_settled(change, until)
     )
-
-
-def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:
-    """Write a standing order's act into its seat's private chain."""
-    seat, number = acted.standing.seat, acted.standing.number
-    logged = acted.done.logged if acted.done else ()
-    if logged:
-        # What the rules left no choice about was not this order's doing.
-        orders = (entry.event for entry in logged if entry.event.kind == ORDER)
-        chosen = [order.order for order in orders if order.seat == seat and not order.forced]
-        details: Document = {
-            "number": number,
-            "state": acted.state,
-            "kind": acted.standing.kind,
-            "lines": [line for line in chosen if line],
-            "first": logged[0].event.seq,
-            "last": logged[-1].event.seq,
-        }
-        write_private(change, loaded, seat, private.PLAYED, details)
-    for note in acted.notes:
-        told: Document = {"number": number, **note.to_document()}
-        write_private(change, loaded, seat, private.NOTE, told)
-    for policy in acted.policies:
-        line = loaded.game.format_policy(policy, LOG_LANGUAGE)
-        keep_standing_order(change, loaded, seat, "policy", (line,))
 
 
 def notes_since(

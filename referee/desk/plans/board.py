@@ -306,11 +306,17 @@ class Acting(OnMatch):
         if judged.refusal is None and not judged.rest:
             return
         # A refusal can betray a hand: the organiser may be a player, too.
-        if self.eyes != self.seat and _hangs_on_a_hand(live, self.seat, orders, judged):
-            raise Refused(
-                f"this cannot be played so, for a reason that {self.seat} alone may know: "
-                f"with --as {self.seat} you are told it"
-            )
+        if self.eyes != self.seat:
+            # All that a spectator cannot see is dealt anew several times, and the orders are judged
+            # each time. From the head, so that asking twice says the same.
+            rng = Random(live.head)
+            dealt = (live.game.redeal(live.position, None, rng) for _ in range(DEALS))
+            others = (judge(live.game, position, self.seat, orders) for position in dealt)
+            if any(_said(other) != _said(judged) for other in others):
+                raise Refused(
+                    f"this cannot be played so, for a reason that {self.seat} alone may know: "
+                    f"with --as {self.seat} you are told it"
+                )
         if judged.refusal is not None:
             text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
             reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
@@ -328,20 +334,6 @@ def _read(game: AnyGame, text: str) -> Order:
             fault = error
     said = Wording(game, LANGUAGES[0]).unreadable(fault)
     raise Refused(f"{text!r} cannot be read: {said}")
-
-
-def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
-    """Return whether the verdict on orders depends on hidden things.
-
-    Everything a spectator cannot see is dealt anew several times and the orders judged each time.
-    """
-    # From the head, so that asking twice says the same.
-    rng = Random(live.head)
-    for _ in range(DEALS):
-        other = judge(live.game, live.game.redeal(live.position, None, rng), seat, orders)
-        if _said(other) != _said(judged):
-            return True
-    return False
 
 
 def _said(judged: Judged) -> object:

@@ -57,7 +57,22 @@ def read_open_setup(
 ) -> MatchSetup:
     """Return a match of ``count`` seats that players join, some held. Raises RefereeError."""
     found = game_named(game)
-    holders = _holders(found, count, seats)
+    named: dict[str, str] = {}
+    for text in seats:
+        seat = text.partition("=")[0].strip().lower()
+        if seat in named:
+            raise RefereeError(f"--seat {seat} is given twice")
+        named[seat] = text
+    count = count if count is not None else max(found.seats[0], len(named))
+    if count not in found.seats or len(named) > count:
+        fewest, most = found.seats[0], found.seats[-1]
+        raise RefereeError(f"--seats {count}: {found.name} is for {fewest} to {most} seats")
+    # Every seat in the game's order, those not given in its first colours; strange ones come last.
+    left = [colour for colour in found.colours if colour not in named]
+    chosen = {*named, *left[: count - len(named)]}
+    ordered = [colour for colour in found.colours if colour in chosen]
+    strange = [text for colour, text in named.items() if colour not in found.colours]
+    holders = [named.get(colour, f"{colour}=open") for colour in ordered] + strange
     # A match that could never begin is refused.
     if seating.fill is not None:
         known_bot(seating.fill, f"--fill {seating.fill}")
@@ -96,25 +111,6 @@ def _plan(
         seed=seed,
         begins=begins,
     )
-
-
-def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str]:
-    """Return a holder for every seat, in the game's order."""
-    named: dict[str, str] = {}
-    for text in given:
-        seat = text.partition("=")[0].strip().lower()
-        if seat in named:
-            raise RefereeError(f"--seat {seat} is given twice")
-        named[seat] = text
-    count = count if count is not None else max(game.seats[0], len(named))
-    least, most = game.seats[0], game.seats[-1]
-    if count not in game.seats or len(named) > count:
-        raise RefereeError(f"--seats {count}: {game.name} is for {least} to {most} seats")
-    free = [colour for colour in game.colours if colour not in named]
-    chosen = {*named, *free[: count - len(named)]}
-    ordered = [colour for colour in game.colours if colour in chosen]
-    strange = [text for colour, text in named.items() if colour not in game.colours]
-    return [named.get(colour, f"{colour}=open") for colour in ordered] + strange
 
 
 def _pace(default: Pace, given: Conditions) -> Pace:

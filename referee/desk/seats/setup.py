@@ -13,7 +13,7 @@ from referee.desk.players import BadSeat, Holder, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
-from referee.games.game import AnyGame, BadDocument, Board, Option, Seat
+from referee.games.game import AnyGame, BadDocument, Board, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
@@ -58,25 +58,23 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | b
         if option is None:
             known = ", ".join(sorted(game.options)) or "none"
             raise BadMatch(f"--option {text}: the options of {game.name} are {known}")
-        values[name.strip()] = _value(text, value.strip(), option)
+        name, value = name.strip(), value.strip()
+        if isinstance(option.default, bool):
+            if value.lower() not in {"yes", "no", "true", "false"}:
+                raise BadMatch(f"--option {text}: yes or no")
+            values[name] = value.lower() in {"yes", "true"}
+        elif isinstance(option.default, int):
+            least, most = option.least, option.most
+            if not re.fullmatch(r"-?[0-9]{1,9}", value) or not (
+                (least is None or int(value) >= least) and (most is None or int(value) <= most)
+            ):
+                raise BadMatch(f"--option {text}: a whole number from {least} to {most}")
+            values[name] = int(value)
+        elif option.choices is not None and value not in option.choices:
+            raise BadMatch(f"--option {text}: one of {', '.join(option.choices)}")
+        else:
+            values[name] = value
     return values
-
-
-def _value(text: str, value: str, option: Option) -> str | int | bool:
-    if isinstance(option.default, bool):
-        if value.lower() not in {"yes", "no", "true", "false"}:
-            raise BadMatch(f"--option {text}: yes or no")
-        return value.lower() in {"yes", "true"}
-    if isinstance(option.default, int):
-        least, most = option.least, option.most
-        if not re.fullmatch(r"-?[0-9]{1,9}", value) or not (
-            (least is None or int(value) >= least) and (most is None or int(value) <= most)
-        ):
-            raise BadMatch(f"--option {text}: a whole number from {least} to {most}")
-        return int(value)
-    if option.choices is not None and value not in option.choices:
-        raise BadMatch(f"--option {text}: one of {', '.join(option.choices)}")
-    return value
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:

@@ -329,14 +329,9 @@ def count_bounces(player_id: int, since: datetime) -> Executable:
     return sent.where(_o.bounced_at.is_not(None))
 
 
-def bounced_after(connection: Connection, row: OutboxRow) -> bool:
-    """Return whether a later mail to the same address came back."""
-    return _bounced_since(connection, row.player_id, row.recipient, row.created)
-
-
 @exists
-def _bounced_since(player_id: int | None, address: str, since: datetime) -> Executable:
-    # An accepted mail clears an address only if no later one came back from it.
+def bounced_since(player_id: int | None, address: str, since: datetime) -> Executable:
+    """Return whether a mail to a player's address since a moment came back."""
     sent = select(_o.id).where(_o.player_id == player_id, _o.recipient == address)
     return sent.where(_o.bounced_at >= since).limit(1)
 
