@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.desk.service.doctor import checks
-from referee.desk.service.doctor.finding import Finding
+from referee.desk.service.doctor import Finding, checks
 from referee.value import asdict
 
 

@@ -10,7 +10,7 @@ from referee.desk.players import OPEN, known_bot, parse_holder
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
-from referee.games.game import AnyGame, Board
+from referee.games.game import Board
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_duration
 from referee.matches.time.pace import BadPace, Pace, read_late
@@ -44,7 +44,26 @@ def read_setup(
     desk: Desk, game: str, seats: Sequence[str], given: Conditions, *, begins: bool
 ) -> MatchSetup:
     """Return a match for the holders of its seats. Raises RefereeError."""
-    return _plan(desk, game_named(game), seats, given, begins=begins)
+    found = game_named(game)
+    pace = _pace(desk.settings.pace, given)
+    holders = tuple(parse_holder(holder, found) for holder in seats)
+    options, seed = read_options(found, given.options), None
+    if given.seed is not None:
+        try:
+            seed = bytes.fromhex(given.seed)
+        except ValueError:
+            seed = b""
+        if len(seed) != 32:
+            raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
+    return MatchSetup(
+        pace=pace,
+        game=found,
+        holders=holders,
+        options=options,
+        board=given.board,
+        seed=seed,
+        begins=begins,
+    )
 
 
 def read_open_setup(
@@ -86,31 +105,7 @@ def read_open_setup(
         raise RefereeError(f"--players {least}: more than are given a seat, at most {players}")
     if least is not None and least < players and seating.fill is None:
         raise RefereeError("--players: with --fill BOT, which takes the seats that are left")
-    return replace(_plan(desk, found, holders, given, begins=False), seating=seating)
-
-
-def _plan(
-    desk: Desk, game: AnyGame, seats: Sequence[str], given: Conditions, *, begins: bool
-) -> MatchSetup:
-    pace = _pace(desk.settings.pace, given)
-    holders = tuple(parse_holder(holder, game) for holder in seats)
-    options, seed = read_options(game, given.options), None
-    if given.seed is not None:
-        try:
-            seed = bytes.fromhex(given.seed)
-        except ValueError:
-            seed = b""
-        if len(seed) != 32:
-            raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
-    return MatchSetup(
-        pace=pace,
-        game=game,
-        holders=holders,
-        options=options,
-        board=given.board,
-        seed=seed,
-        begins=begins,
-    )
+    return replace(read_setup(desk, game, holders, given, begins=False), seating=seating)
 
 
 def _pace(default: Pace, given: Conditions) -> Pace:

@@ -12,8 +12,7 @@ from referee.config import ConfigError, Settings, find_config, load_settings
 from referee.desk.desk import Desk, opened_desk, stamp
 from referee.desk.letters import sender
 from referee.desk.matches.time import outages
-from referee.desk.service.doctor import domain, machine, mail
-from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
+from referee.desk.service.doctor import Finding, domain, failure, machine, mail, ok, skipped
 from referee.errors import PackageMissing, RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import Postman, own_hostname

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
-from referee.desk.service.doctor.finding import Finding, failure, ok, warning
+from referee.desk.service.doctor import Finding, failure, ok, warning
 from referee.errors import RefereeError
 
 Ask: TypeAlias = Callable[[str, str], Sequence[str]]

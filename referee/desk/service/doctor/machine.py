@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
-from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, warning
+from referee.desk.service.doctor import Finding, failure, ok, skipped, warning
 from referee.desk.service.lease import serving_daemon, silent_since
 from referee.games.game import AnyGame
 from referee.games.registry import Registry

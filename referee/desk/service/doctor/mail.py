@@ -18,8 +18,7 @@ from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.mails import post
 from referee.desk.service import mailbox_mark
-from referee.desk.service.doctor import domain
-from referee.desk.service.doctor.finding import Finding, failure, ok, warning
+from referee.desk.service.doctor import Finding, domain, failure, ok, warning
 from referee.errors import RefereeError
 from referee.mail import addressing
 from referee.mail.transport.client import LoginRefused, MailboxError, MailboxLost

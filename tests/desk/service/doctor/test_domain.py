@@ -8,8 +8,7 @@ from functools import partial
 import pytest
 from support.nameserver import answering, silent
 
-from referee.desk.service.doctor import domain
-from referee.desk.service.doctor.finding import Finding
+from referee.desk.service.doctor import Finding, domain
 
 pytestmark = pytest.mark.fast
 

@@ -26,9 +26,8 @@ from support.smtpd import Delivered, SmtpServer
 from referee.desk.desk import Desk, utc_now
 from referee.desk.mails import post
 from referee.desk.service import mailbox_mark
-from referee.desk.service.doctor import checks, domain
+from referee.desk.service.doctor import Finding, checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
-from referee.desk.service.doctor.finding import Finding
 from referee.desk.service.status import read_status
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
