@@ -1,9 +1,9 @@
 """The report of a seat or spectator, from view and facts alone.
 
 A report also tells the replies to its reader that have not left: one mail to a player, not two. A
-reply is written whole, with its letter; the report written before it has left tells it at its head,
-and answers the letter. A report that is taken back before it left, or refused for good, gives its
-replies back. One that waits for the end of quiet hours tells none.
+reply is written whole, with its letter; if the report to the same seat is written before it has
+left, that tells it at its head, and answers the letter. A report that is taken back before it left,
+or refused for good, gives its replies back. One that waits for the end of quiet hours tells none.
 """
 
 from __future__ import annotations

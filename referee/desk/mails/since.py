@@ -1,4 +1,4 @@
-"""Since a reader was last told: what happened in a match, and sentences about it.
+"""Since a reader was last told: what happened in a match, sentences about it, and how it looked.
 
 Corrections, turns played for others, time given back; and beside them standing orders, banks and
 days away, which are told as they are now.

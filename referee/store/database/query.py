@@ -4,6 +4,8 @@ Such a function is called once, with places in its statement for what it takes; 
 connection first, and then what belongs into these places. So each statement is built once, and
 stands under the name and beside the types it is asked with. Rows come out as values, each of the
 kind that its table is made of.
+
+Statements for rows that may be there already, in either dialect, stand at the end.
 """
 
 from __future__ import annotations
