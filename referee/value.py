@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from dataclasses import replace
 else:
     from msgspec.structs import replace
+from typing import TypeVar
 
-__all__ = ["Discreet", "Value", "asdict", "replace"]
+__all__ = ["Discreet", "Value", "add_at", "asdict", "put_at", "replace"]
+
+T = TypeVar("T")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
@@ -48,3 +51,13 @@ def _bare(text: object) -> str:
     if not isinstance(text, str):
         raise TypeError(f"{type(text).__name__} does not belong into a value")
     return str(text)
+
+
+def put_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return the values with one of them replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def add_at(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
+    """Return the numbers with one of them changed."""
+    return (*values[:index], values[index] + change, *values[index + 1 :])

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Order, Unreadable
 from referee.games.play import canonical_json
-from referee.matches import croupier, line, takeback
+from referee.matches import croupier, takeback
 from referee.matches.events import (
     ANNOTATIONS,
     BOARD_KINDS,
@@ -24,6 +24,10 @@ from referee.matches.events import (
     UNDO,
     BrokenLog,
     Event,
+    base_of,
+    current_events,
+    redo_goal,
+    turn_start,
 )
 from referee.matches.log import (
     LOG_LANGUAGE,
@@ -67,7 +71,7 @@ def walk_events(
 
 def at_turn(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], turn: int) -> AnyMatch:
     """Return a match as it stood when a current turn began, or as it is if that is yet to come."""
-    start = line.turn_start(log, turn)
+    start = turn_start(log, turn)
     return at_event(game, terms, seed, log, len(log) if start is None else start)
 
 
@@ -138,11 +142,11 @@ class Replay:
             if event.kind == FIX:
                 patch: Any = details["patch"]
                 return takeback.fix_position(match, patch, moment, by=by, why=why)
-            to = line.base_of(event)
+            to = base_of(event)
             if event.kind == REDO:
-                if to != line.redo_goal(self.log):
+                if to != redo_goal(self.log):
                     raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
-            elif not any(line.base_of(past) == to for past in line.current_events(self.log)):
+            elif not any(base_of(past) == to for past in current_events(self.log)):
                 raise BrokenLog(event.seq, f"event {to} is none that led to event {match.seq}")
             earlier = self.stages[to]
             if event.kind == UNDO:

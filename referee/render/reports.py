@@ -7,7 +7,19 @@ from typing import Any, Final, Literal
 
 from msgspec import field
 
-from referee.games.game import Options, Order, Result, Row, Scene, Seat, Table, Word
+from referee.games import play
+from referee.games.game import (
+    CellValue,
+    Options,
+    Order,
+    Result,
+    Row,
+    Scene,
+    Scoresheet,
+    Seat,
+    Table,
+    Word,
+)
 from referee.games.play import allows_draws, is_scored
 from referee.render.common import (
     TurnFacts,
@@ -22,8 +34,9 @@ from referee.render.common import (
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
-from referee.render.ending import chart_of, parts_of
-from referee.render.grids import beside_board, chips_of, result_grid, worded_question
+from referee.render.drawings.raster import DrawnPicture, draw_picture
+from referee.render.drawings.svg import chart_picture
+from referee.render.grids import Letters, beside_board, chips_of, result_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
@@ -41,6 +54,15 @@ OVER: Final = ("#1c2126", "#ffffff")
 
 POINTS: Final = Word("column", "points")
 """The head of a column of everybody's points."""
+
+Parts = Mapping[CellValue, Mapping[Seat, int]]
+"""The points of each seat by their origin."""
+
+MOST_PARTS: Final = 5
+"""Origins a table has room for on a phone."""
+
+CHART_WIDTH: Final = 900
+"""Width of the chart in pixels."""
 
 
 class Report(TurnFacts, kw_only=True):
@@ -329,3 +351,40 @@ def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
     ordinal, places = wording.catalogue.say("report.ordinal", n=place), [*result.places.values()]
     shared = places.count(place) > 1
     return {"place": ordinal, "n": len(places), "first": place == 1, "shared": shared}
+
+
+def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
+    """Return the origins of all points: scorings, and the rest.
+
+    Empty where no scoring was told, or where they have too many parts.
+    """
+    parts: dict[CellValue, dict[Seat, int]] = {}
+    for sheet in play.with_sheets(wording.game, course.facts):
+        if not isinstance(sheet, Scoresheet):
+            continue
+        rows = [row for row in sheet.rows if isinstance(row[0], Word)]
+        if sheet.part is not None:
+            rows = [(sheet.part, sheet.sums[0][1])] if sheet.sums else []
+        for origin, numbers in rows:
+            gained = parts.setdefault(origin, {})
+            for seat, number in zip(sheet.seats, numbers, strict=True):
+                gained[seat] = gained.get(seat, 0) + (number or 0)
+    if not parts or len(parts) > MOST_PARTS:
+        return {}
+    rest = {
+        seat: points - sum(gained.get(seat, 0) for gained in parts.values())
+        for seat, points in result.points.items()
+    }
+    return {**parts, wording.catalogue.say("report.rest"): rest} if any(rest.values()) else parts
+
+
+def chart_of(course: Course, letters: Letters, wording: Wording) -> DrawnPicture | None:
+    """Return the points after each turn as a picture; None if it cannot be drawn."""
+    letters = {seat: letters.get(seat, wording.seat(seat)[:1].upper()) for seat in course.points}
+    curves = course.curves(letters, wording)
+    drawing = chart_picture(curves, [turn for _, turn in course.scorings])
+    return (
+        draw_picture(drawing, CHART_WIDTH, wording.catalogue.say("report.chart"))
+        if drawing
+        else None
+    )

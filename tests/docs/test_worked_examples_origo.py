@@ -8,7 +8,7 @@ import pytest
 from support import pages
 
 from referee.games import registry
-from referee.games.origo.boards import shipped_document
+from referee.games.origo.board import shipped_document
 from referee.games.origo.rules.path import advanced
 from referee.games.play import play
 

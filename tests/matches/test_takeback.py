@@ -12,8 +12,8 @@ from support.mended import WHO, Mended, at_random, opened, swap_of
 
 from referee.games import registry
 from referee.games.game import BadDocument
-from referee.matches import line, takeback
-from referee.matches.events import BrokenLog, Event, seal
+from referee.matches import takeback
+from referee.matches.events import BrokenLog, Event, current_events, redo_goal, seal
 from referee.matches.log import AnyMatch
 from referee.matches.match import conclude, restore_match, settle_match
 from referee.matches.replay import at_turn
@@ -73,7 +73,7 @@ def test_redo_restores_what_was_taken_back() -> None:
     for end in reversed(ends[:-1]):
         assert mended.redo()
         assert mended.match.position == end.position
-    assert line.redo_goal(mended.events) is None
+    assert redo_goal(mended.events) is None
 
 
 def test_order_ends_what_could_be_done_again() -> None:
@@ -81,7 +81,7 @@ def test_order_ends_what_could_be_done_again() -> None:
     mended = _some()
     mended.undo(mended.rests()[-2])
     mended.play(Random(5))
-    assert line.redo_goal(mended.events) is None
+    assert redo_goal(mended.events) is None
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_current_line_alone_gives_the_same_position() -> None:
             mended.undo(rng.choice(mended.rests()))
             mended.play(rng)
         straight = restore_match(GAME, mended.match.terms, SEED, [])
-        for each in line.current_events(mended.events):
+        for each in current_events(mended.events):
             if each.kind in {"order", "chance"}:
                 position, _ = GAME.apply(straight.position, GAME.parse(each.order or "", "en"))
                 straight = dataclasses.replace(straight, position=position)
@@ -247,7 +247,7 @@ def test_board_of_an_earlier_turn_is_that_of_the_current_line() -> None:
                 mended.play(Random(choice))
     match = mended.match
     expected: dict[int, object] = {}
-    for seq in [each.seq for each in line.current_events(mended.events)]:
+    for seq in [each.seq for each in current_events(mended.events)]:
         stage = mended.stages.get(seq)
         if stage is not None and stage.turn.number not in expected:
             expected[stage.turn.number] = stage.position

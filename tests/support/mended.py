@@ -13,8 +13,8 @@ from support.matches import ARRIVAL, SEED, WHY, exported
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.games.play import complete_options
-from referee.matches import croupier, line, takeback
-from referee.matches.events import Event
+from referee.matches import croupier, takeback
+from referee.matches.events import Event, current_events, redo_goal
 from referee.matches.log import AnyMatch, Logged
 from referee.matches.match import Terms, annotate, new_match, settle_match, submit
 
@@ -59,7 +59,7 @@ class Mended:
 
     def redo(self) -> bool:
         """Do again what was taken back, if that can be."""
-        to = line.redo_goal(self.events)
+        to = redo_goal(self.events)
         if to is None or to not in self.stages:
             return False
         after, logged = takeback.set_forward(self.match, self.stages[to], ARRIVAL, **WHO)
@@ -85,7 +85,7 @@ class Mended:
 
     def rests(self) -> list[int]:
         """Return the events of the current line at which it rested, the last left out."""
-        standing = [0, *(each.seq for each in line.current_events(self.events))]
+        standing = [0, *(each.seq for each in current_events(self.events))]
         return [seq for seq in standing if seq in self.stages and seq < self.match.seq]
 
 

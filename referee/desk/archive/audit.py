@@ -12,8 +12,8 @@ from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, NotInstalled
 from referee.desk.matches import broken, ledger, standing_orders
 from referee.games.play import canonical_json
-from referee.matches import croupier, line, private
-from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog
+from referee.matches import croupier, private
+from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog, base_of
 from referee.matches.log import AnyMatch, open_log, result_to_document
 from referee.matches.replay import walk_events
 from referee.store import notes
@@ -163,7 +163,7 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
         if kept.facts != (facts := ledger.facts_to_json(logged.facts)):
             _expect(f"event {kept.seq}: facts", kept.facts, facts)
         # After an undo the turns are those of the event it went back to.
-        turns = stands[line.base_of(event)]
+        turns = stands[base_of(event)]
         if turn.seat is not None and turn.began == event.seq:
             turns = {number: stood for number, stood in turns.items() if number < turn.number}
             turns[turn.number] = (turn.seat, turn.began)

@@ -32,8 +32,8 @@ from referee.games.game import (
 )
 from referee.games.play import complete_options, file_formats
 from referee.mail.composing import Attachment
-from referee.matches import croupier, line, record, takeback
-from referee.matches.events import BOARD_KINDS, FIX
+from referee.matches import croupier, record, takeback
+from referee.matches.events import BOARD_KINDS, FIX, current_events
 from referee.matches.log import (
     DECLARED,
     AnyMatch,
@@ -102,7 +102,7 @@ def _transcript(game: AnyGame, match: Finished) -> Transcript | None:
     terms = match.terms
     replay = Replay(open_log(game, terms, match.seed), [])
     orders = []
-    for event in line.current_events(match.events):
+    for event in current_events(match.events):
         before = replay.match
         if event.kind in BOARD_KINDS or event.kind == FIX:
             replay.follow(event)

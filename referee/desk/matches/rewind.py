@@ -15,8 +15,8 @@ from referee.desk.matches import codes, ledger, reasons, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
-from referee.matches import croupier, line
-from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
+from referee.matches import croupier
+from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK, current_events
 from referee.matches.log import AnyMatch
 from referee.matches.match import Logged
 from referee.store.play import matches
@@ -100,7 +100,7 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
     turn = live.turn
     if turn.number > row.turn:
         matches.close_turn(connection, row.id, row.turn, live.seq, now)
-    stand = {event.seq for event in line.current_events(ledger.log_of(connection, row))} | {0}
+    stand = {event.seq for event in current_events(ledger.log_of(connection, row))} | {0}
     for kept in matches.turns(connection, row.id):
         done = kept.ended_seq in stand and kept.began_seq in stand
         state = "done" if done else "undone"

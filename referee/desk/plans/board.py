@@ -14,8 +14,21 @@ from referee.desk.seats.standins import cut_short
 from referee.desk.work import Refused, Work
 from referee.games.game import LANGUAGES, AnyGame, BadDocument, Json, Order, Seat, Unreadable
 from referee.games.play import Judged, judge, position_digest
-from referee.matches import croupier, line, match, private, takeback
-from referee.matches.events import BOARD_KINDS, END, FIX, NOTICE, ORDER, SEAT, SETTING, Event
+from referee.matches import croupier, match, private, takeback
+from referee.matches.events import (
+    BOARD_KINDS,
+    END,
+    FIX,
+    NOTICE,
+    ORDER,
+    SEAT,
+    SETTING,
+    Event,
+    base_of,
+    current_events,
+    redo_goal,
+    turn_start,
+)
 from referee.matches.log import AnyMatch, Logged, play_order
 from referee.matches.replay import at_event
 from referee.render.answers import signed
@@ -87,17 +100,17 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
     Without it the last turn played in counts. Raises Refused if nothing would be taken back.
     """
     name, now = loaded.row.name, loaded.live.turn.number
-    done = [event for event in line.current_events(log) if event.kind in DONE]
+    done = [event for event in current_events(log) if event.kind in DONE]
     # An end or a fix by hand is taken back alone, as its own step.
     if turn is None and done and done[-1].kind != ORDER:
-        return line.base_of(done[-1])
+        return base_of(done[-1])
     if turn is None:
         turn = _last_played(loaded, log)
         if turn is None:
             raise Refused(f"{name}: nobody has ordered anything yet, so there is nothing to undo")
     if not 1 <= turn <= now:
         raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
-    start = line.turn_start(log, turn)
+    start = turn_start(log, turn)
     if start is None or not any(event.seq > start for event in done):
         raise Refused(f"{name}: nothing has been played since turn {turn} began")
     return start
@@ -105,9 +118,7 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
 
 def _last_played(loaded: LoadedMatch, log: Sequence[Event]) -> int | None:
     """Return the last turn that a player ordered in; among bots alone, that anybody did."""
-    orders = [
-        event for event in line.current_events(log) if event.kind == ORDER and not event.forced
-    ]
+    orders = [event for event in current_events(log) if event.kind == ORDER and not event.forced]
     turns = []
     for order in orders:
         given = [event for event in log if event.kind == SEAT and event.seat == order.seat]
@@ -199,7 +210,7 @@ class Redo(OnMatch):
         work.going(*REWINDABLE)
         loaded = work.load()
         live, log = loaded.live, whole_log(work, loaded)
-        to = line.redo_goal(log)
+        to = redo_goal(log)
         if to is None:
             raise Refused(f"{self.match}: nothing was taken back that could be done again")
         later = at_event(live.game, live.terms, live.seed, log, to)

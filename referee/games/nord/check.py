@@ -10,12 +10,12 @@ from typing import Final
 from referee.games.documents import missing
 from referee.games.game import BadDocument, Fault, Json
 from referee.games.grid import bits, distance, parse_space
-from referee.games.nord.boards import LEAST_PLACES
+from referee.games.nord.board import LEAST_PLACES
 from referee.games.nord.documents import OPTIONAL, load
 from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES
 from referee.games.nord.orders import COLOURS, SYMBOLS
 from referee.games.nord.position import MEN, NEUTRAL, NO_JARL, START, Position
-from referee.games.nord.rules.setup import TILES_PER_SYMBOL
+from referee.games.nord.rules.turn import TILES_PER_SYMBOL
 
 COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"unplayed", "turn"})
 """The fields of a complete document. The record of the turn in progress is optional."""

@@ -1,14 +1,14 @@
-"""Positions written as documents, and read from them."""
+"""Positions written as documents, whole or as a seat's view, and read from them."""
 
 from __future__ import annotations
 
 from itertools import repeat
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import CHANCE, Document, Json, Seat
-from referee.games.nord.board import Board, Geometry, geometry
-from referee.games.nord.boards import read_board
+from referee.games.game import CHANCE, Document, Json, Seat, View, replace
+from referee.games.nord.board import Board, Geometry, geometry, read_board
 from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS, Start
 from referee.games.nord.position import (
     ATTACK,
@@ -29,6 +29,7 @@ from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.placing import open_spaces
 from referee.games.nord.rules.scoring import LAST_SCORING
 from referee.games.nord.rules.turn import legal_orders
+from referee.games.nord.variable import shuffled
 
 OPTIONAL: Final = (
     *("edition", "to_act", "phase", "scorings_done", "settlements", "workers", "treasures"),
@@ -302,3 +303,57 @@ class _Reader:
                 turn.fail("no attack is owed")
             if not attacks(position):
                 turn.fail("no attack is possible")
+
+
+def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
+    """Return the seats whose tiles are hidden from a seat (Nord 7)."""
+    # Hands are counted openly at the end (Nord 7).
+    if position.phase == OVER:
+        return []
+    return [i for i, colour in enumerate(position.seats) if colour != seat]
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Return the view of a seat or a spectator, symbols hidden from it as counts."""
+    document: Any = dump(position)
+    for i in hidden_hands(position, seat):
+        document["hands"][position.seats[i]] = sum(position.hands[i])
+    # That a pile has a tile is public, its symbol is not.
+    document["treasures"] = dict.fromkeys(document["treasures"], "?")
+    # By symbol it would tell, together with one's own tiles, what the others hold.
+    document["supply"] = sum(position.supply)
+    return View(seat, document)
+
+
+def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
+    """Return a position with everything hidden from a seat dealt anew.
+
+    Every count stays, and a seat that never played an action still holds a tile of it.
+    """
+    hidden = hidden_hands(position, seat)
+    pool = list(position.supply)
+    for i in hidden:
+        pool = [n + own for n, own in zip(pool, position.hands[i], strict=True)]
+    for tile in position.treasures:
+        if tile:
+            pool[SYMBOLS.index(tile)] += 1
+    # Drawn before the rest, or the pool could run out of the symbols needed.
+    kept: dict[int, list[int]] = {i: [] for i in hidden}
+    for i in hidden:
+        for first in range(0, len(SYMBOLS), 2):
+            if position.unplayed[i] >> first // 2 & 1:
+                # Weighted by the tiles left, as if drawn from a bag with both symbols.
+                symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
+                pool[symbol] -= 1
+                kept[i].append(symbol)
+    rest = shuffled([symbol for symbol, n in enumerate(pool) for _ in range(n)], rng)
+    hands = list(position.hands)
+    for i in hidden:
+        drawn = [rest.pop() for _ in range(sum(position.hands[i]) - len(kept[i]))]
+        hands[i] = _counted(drawn + kept[i])
+    treasures = tuple(SYMBOLS[rest.pop()] if tile else NO_TILE for tile in position.treasures)
+    return replace(position, hands=tuple(hands), treasures=treasures, supply=_counted(rest))
+
+
+def _counted(tiles: list[int]) -> tuple[int, ...]:
+    return tuple(tiles.count(symbol) for symbol in range(len(SYMBOLS)))

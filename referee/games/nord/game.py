@@ -20,18 +20,17 @@ from referee.games.game import (
 from referee.games.grid import parse_space
 from referee.games.nopolicies import NoPolicies
 from referee.games.nord import tables
-from referee.games.nord.boards import make, read_match_board
+from referee.games.nord.board import make, read_match_board
 from referee.games.nord.check import check
-from referee.games.nord.documents import dump, load
+from referee.games.nord.documents import dump, load, redeal, view
 from referee.games.nord.orders import COLOURS, NOTATION, Attack, Place
 from referee.games.nord.position import ATTACK, OVER, Position, to_act
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.scoring import final_places
-from referee.games.nord.rules.setup import first_position
+from referee.games.nord.rules.turn import first_position
 from referee.games.nord.scene import scene
-from referee.games.nord.view import redeal, view
 from referee.games.play import nearest
 
 SCORED = "scored"

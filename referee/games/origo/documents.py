@@ -1,16 +1,19 @@
-"""Positions written as documents, and read from them with defaults for missing parts."""
+"""Positions written as documents, whole or as a seat's view, and read from them.
+
+Missing parts of a document have defaults.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import repeat
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import CHANCE, Document, Json, Seat
-from referee.games.origo.board import Board
-from referee.games.origo.boards import board_in_document, read_board, shipped_board
+from referee.games.game import CHANCE, Document, Json, Seat, View, replace
+from referee.games.origo.board import Board, board_in_document, read_board, shipped_board
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import (
     ACTIONS,
@@ -324,3 +327,34 @@ class _Reader:
                 self.field("to_act", None).fail(message)
             if not open_squares(position):
                 self.field("phase", PLACE).fail("no square is left for a starting shield")
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Return the view of a seat or a spectator: other hands and the draw pile are numbers."""
+    document: Any = dump(position)
+    for colour, hand in zip(position.seats, position.hands, strict=True):
+        if colour != seat:
+            document["hands"][colour] = len(hand)
+    document["draw"] = sum(position.draw)
+    return View(seat, document)
+
+
+def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
+    """Return a position with other hands and the draw pile dealt anew.
+
+    Hands are never publicly known, so every deal of the unseen cards is possible.
+    """
+    pool = [card for card, number in enumerate(position.draw) for _ in range(number)]
+    hidden = [i for i, colour in enumerate(position.seats) if colour != seat]
+    for i in hidden:
+        pool += position.hands[i]
+    # The order must carry nothing of the true deal into the new one.
+    pool.sort()
+    rng.shuffle(pool)
+    hands = list(position.hands)
+    for i in hidden:
+        hands[i] = tuple(sorted(pool.pop() for _ in position.hands[i]))
+    draw = [0] * len(position.draw)
+    for card in pool:
+        draw[card] += 1
+    return replace(position, hands=tuple(hands), draw=tuple(draw))

@@ -19,9 +19,9 @@ from referee.games.game import (
     replace,
 )
 from referee.games.origo import tables
-from referee.games.origo.boards import RECONSTRUCTED, make, read_board
+from referee.games.origo.board import RECONSTRUCTED, make, read_board
 from referee.games.origo.check import check, shields
-from referee.games.origo.documents import dump, load
+from referee.games.origo.documents import dump, load, redeal, view
 from referee.games.origo.listing import legal_orders
 from referee.games.origo.orders import (
     COLOURS,
@@ -39,16 +39,14 @@ from referee.games.origo.policies import (
     read_policy,
     write_policy,
 )
-from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
+from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, first_position, to_act
 from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules import path
 from referee.games.origo.rules.combat import has_no_answer
 from referee.games.origo.rules.piles import outcomes
 from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due
-from referee.games.origo.rules.setup import first_position
 from referee.games.origo.rules.turn import after_order
 from referee.games.origo.scene import scene
-from referee.games.origo.view import redeal, view
 from referee.games.policies import Policy
 
 

@@ -22,8 +22,7 @@ from referee.games.game import (
     Sentence,
     View,
 )
-from referee.games.origo.board import Board
-from referee.games.origo.boards import read_board
+from referee.games.origo.board import Board, read_board
 from referee.games.origo.cards import SEAS
 from referee.games.origo.orders import Done, Pass
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN

@@ -7,10 +7,10 @@ its string.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 from referee.games.game import (
     CHANCE,
@@ -33,7 +33,6 @@ from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import LONGEST_PARAGRAPH, Joined, capital, clean
 from referee.render.words.book import Book
-from referee.render.words.cldr import listed, plural
 from referee.resources import FALLBACK, game_words, sentences
 from referee.value import replace
 
@@ -414,3 +413,27 @@ def _add_filters(book: Book, game: AnyGame, language: str) -> None:
     book.environment.filters["list"] = catalogue.joined
     book.environment.filters["either"] = catalogue.either
     book.environment.filters["plural"] = partial(plural, catalogue.locale)
+
+
+def plural(locale: str, number: int, **forms: str) -> str:
+    """Return the form for a number: ``one``, ``few``, ``other``."""
+    return forms.get(_plural_rule(locale)(number), forms["other"])
+
+
+@cache
+def _plural_rule(locale: str) -> Callable[[int], str]:
+    from babel import Locale  # noqa: PLC0415 - as for lists
+
+    rule: Callable[[int], str] = Locale.parse(locale).plural_form
+    return rule
+
+
+@lru_cache(maxsize=1024)
+def listed(texts: tuple[str, ...], style: Literal["standard", "or"], locale: str) -> str:
+    """Return texts as an enumeration: ``D6, D7 and E7``, or ``html, text or phone``."""
+    if len(texts) < 2:
+        return "".join(texts)
+    # Imported here for commands that word nothing: Babel reads much before its first.
+    from babel.lists import format_list  # noqa: PLC0415
+
+    return str(format_list(texts, style=style, locale=locale))

@@ -13,7 +13,7 @@ from support.club import ALICE, BOB, Club, letter
 from referee import resources
 from referee.games import registry
 from referee.games.game import Fact, Result, Scene
-from referee.render.ending import chart_of, parts_of
+from referee.render.reports import chart_of, parts_of
 from referee.render.site.course import Course, CourseStep
 from referee.render.words.wording import Wording
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene
-from referee.matches import line
-from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event
+from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event, current_events
 from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
@@ -111,7 +110,7 @@ def _step(
 
 def _undone(events: Sequence[Event]) -> frozenset[int]:
     """Return the orders and draws that were taken back."""
-    standing = {event.seq for event in line.current_events(events)}
+    standing = {event.seq for event in current_events(events)}
     return frozenset(
         event.seq for event in events if event.kind in BOARD_KINDS and event.seq not in standing
     )

@@ -18,8 +18,8 @@ from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.work import Work
 from referee.games.game import Seat
-from referee.matches import line, private
-from referee.matches.events import ORDER, Event
+from referee.matches import private
+from referee.matches.events import ORDER, Event, current_events, turn_start
 from referee.render.answers import answer
 from referee.render.mails import Fate
 from referee.store.play import matches, watchers
@@ -48,7 +48,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         return
     unseen = False
     if loaded.row.to_act == seat and loaded.row.turn == order.turn:
-        events = line.current_events(log)
+        events = current_events(log)
         began = next(event.seq for event in events if event.turn == order.turn and event.order)
         told = [other.reported_seq for other in loaded.seats if other.seat != seat]
         told += [mark.reported_seq for mark in watchers.watchers_of(case.connection, row.id)]
@@ -56,7 +56,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
     else:
-        start = line.turn_start(log, order.turn) or 0
+        start = turn_start(log, order.turn) or 0
         kept = ledger.kept_events(matches.events(case.connection, row.id))
         facts = [
             fact
@@ -75,16 +75,14 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
 
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     """Return the latest order in force that a seat chose."""
-    own = [
-        event for event in line.current_events(log) if event.kind == ORDER and event.seat == seat
-    ]
+    own = [event for event in current_events(log) if event.kind == ORDER and event.seat == seat]
     # Forced orders are not a player's to take back.
     return next((event for event in reversed(own) if not event.forced), None)
 
 
 def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:
     """Return why an order's turn cannot be taken back, or nothing."""
-    start = None if order is None else line.turn_start(log, order.turn)
+    start = None if order is None else turn_start(log, order.turn)
     if order is None or start is None:
         return "nothing"
     if confirm.current_question(case, row) is not None:

@@ -12,7 +12,7 @@ from referee.games.nord.board import Board, geometry, no_settlement
 from referee.games.nord.orders import Attack
 from referee.games.nord.position import Position, settlements_of
 from referee.games.nord.rules.connection import connected
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 RULE = "Nord A2"
 

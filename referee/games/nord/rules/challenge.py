@@ -8,7 +8,7 @@ from referee.games.nord.board import no_settlement
 from referee.games.nord.orders import Challenge
 from referee.games.nord.position import NO_JARL, Position, boat_has_room
 from referee.games.nord.rules.connection import touches_boat
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 RULE = "Nord B"
 

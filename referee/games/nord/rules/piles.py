@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.game import Fact, Order, replace
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Deal, Lay
 from referee.games.nord.position import NO_TILE, START, TURN, Position
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 
 def deal_due(position: Position) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from referee.games.nord.orders import Place, action_of
 from referee.games.nord.position import Position
 from referee.games.nord.rules.connection import gates_of
 from referee.games.nord.rules.piles import claim_tiles
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 
 def seeds(position: Position) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.game import Document, Fact, Json, replace
 from referee.games.grid import flood
 from referee.games.nord.position import OVER, Position, settlements_of, tiles_by_symbol
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 LAST_SCORING = 4
 

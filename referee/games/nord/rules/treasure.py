@@ -9,7 +9,7 @@ from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
 from referee.games.nord.position import Position, settlements_of
 from referee.games.nord.rules.connection import connected
 from referee.games.nord.rules.placing import open_spaces
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 RULE = "Nord A0"
 

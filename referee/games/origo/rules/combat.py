@@ -18,7 +18,7 @@ from referee.games.origo.position import (
 )
 from referee.games.origo.rules.moves import from_supply
 from referee.games.origo.squares import MASK, NAME, NEAR, beside
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 
 def open_areas(position: Position) -> int:

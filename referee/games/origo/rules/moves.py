@@ -16,7 +16,7 @@ from referee.games.origo.position import (
 from referee.games.origo.rules.path import advanced
 from referee.games.origo.rules.rounds import EXHAUSTED, FOUNDED
 from referee.games.origo.squares import ALL, MASK
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 
 def from_supply(position: Position) -> tuple[Position, list[Fact]]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.games.game import replace
 from referee.games.origo.position import Position
-from referee.games.tuples import put_at
+from referee.value import put_at
 
 FIELDS: Final = 100
 

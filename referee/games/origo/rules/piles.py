@@ -18,7 +18,7 @@ from referee.games.origo.position import (
     without,
 )
 from referee.games.origo.rules.rounds import next_turn
-from referee.games.tuples import add_at, put_at
+from referee.value import add_at, put_at
 
 
 def draw_due(position: Position) -> int | None:
