@@ -22,8 +22,7 @@ from support.browser import Browser, chromium
 from referee.games import registry
 from referee.games.game import CHANCE
 from referee.mail.incoming.marks import box_lines
-from referee.render.composer.page import LONGEST_LINK, turn_page
-from referee.render.composer.turn import ComposedTurn, pack_json, turn_document
+from referee.render.composer import LONGEST_LINK, ComposedTurn, pack_json, turn_document, turn_page
 from referee.render.words.wording import Wording
 
 EACH = 2

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from referee.games import registry
 from referee.games.game import LANGUAGES, Unreadable
 from referee.matches.standing_orders import read_line
-from referee.render.parts import NAME_LENGTH
+from referee.render.common import NAME_LENGTH
 from referee.render.words.wording import Catalogue
 from referee.resources import game_words, keywords, phrase_pattern, words_for
 from referee.store.people import players

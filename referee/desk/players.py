@@ -19,8 +19,8 @@ from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
 from referee.matches.time.moments import format_duration
 from referee.matches.time.pace import MOST_TALK
+from referee.render.common import NAME_LENGTH
 from referee.render.layout import clean
-from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import known_zones
 from referee.resources import sentences
 from referee.store.people import players

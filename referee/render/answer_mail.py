@@ -12,12 +12,11 @@ from msgspec import field
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.games.play import allows_draws
 from referee.render.answers import Answer, Listed, WordedFault
-from referee.render.common import part_title, parted, subject, turn_end
+from referee.render.common import NAME_LENGTH, part_title, parted, subject, turn_end
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
-from referee.render.parts import NAME_LENGTH
 from referee.render.receipts import worded_lines
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 from referee.value import Value, asdict

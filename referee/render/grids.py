@@ -17,6 +17,7 @@ from referee.games.game import (
     Table,
 )
 from referee.games.play import is_scored
+from referee.render.common import seat_and_player
 from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
 from referee.render.drawings.drawing import worded_panels
@@ -24,7 +25,6 @@ from referee.render.drawings.picture import LARGEST_SPACE
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.layout import DOT, Format, capital, columns_of, wrap_all
-from referee.render.parts import seat_and_player
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
 

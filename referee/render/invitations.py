@@ -9,10 +9,9 @@ from typing import Final, Literal
 
 from referee.games.game import Seat
 from referee.games.play import uses_chance
-from referee.render.common import subject
+from referee.render.common import NAME_LENGTH, subject
 from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import capital, clean
-from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import span_text
 from referee.render.words.rules import Block
 from referee.render.words.wording import Wording

@@ -8,10 +8,10 @@ from typing import Final
 
 from referee.games import play
 from referee.games.game import Fact, Scene, Scoresheet, Seat
+from referee.render.common import seat_and_player, spaces_told
 from referee.render.drawings.changes import NOTHING, Changes, arrived, between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.layout import capital
-from referee.render.parts import seat_and_player, spaces_told
 from referee.render.words.wording import Wording
 from referee.value import Value
 

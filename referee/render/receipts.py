@@ -11,7 +11,10 @@ from referee.render.common import (
     about,
     closing_notes,
     draw_board,
+    examples,
     part_title,
+    reason_of,
+    spaces_told,
     subject,
     turn_end,
     turn_news,
@@ -21,7 +24,6 @@ from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.changes import Changes
 from referee.render.grids import beside_board
 from referee.render.layout import Joined, clean
-from referee.render.parts import examples, reason_of, spaces_told
 from referee.render.words.wording import Wording
 from referee.value import Value
 

@@ -26,6 +26,9 @@ from referee.render.common import (
     about,
     closing_notes,
     draw_board,
+    examples,
+    seat_and_player,
+    standings,
     subject,
     turn_end,
     turn_news,
@@ -39,7 +42,6 @@ from referee.render.drawings.svg import chart_picture
 from referee.render.grids import Letters, beside_board, chips_of, result_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
-from referee.render.parts import examples, seat_and_player, standings
 from referee.render.receipts import Brief
 from referee.render.site.course import Course
 from referee.render.words.rules import Block

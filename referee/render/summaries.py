@@ -7,12 +7,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from referee.games.game import Seat
-from referee.render.common import subject
-from referee.render.composer.page import PageOffer
+from referee.render.common import NAME_LENGTH, subject
+from referee.render.composer import PageOffer
 from referee.render.content import NO_FRAMING, PLAIN, Content, Framing, Head
 from referee.render.layout import clean, clean_lines
 from referee.render.links import MOST_LINKS
-from referee.render.parts import NAME_LENGTH
 from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value, replace

@@ -8,7 +8,7 @@ from support.club import ALICE, BOB, Club, letter
 from referee.desk import names
 from referee.desk import players as desk_players
 from referee.desk.mails import settings
-from referee.render.parts import NAME_LENGTH
+from referee.render.common import NAME_LENGTH
 from referee.store.people import players
 
 

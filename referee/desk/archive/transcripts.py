@@ -47,8 +47,8 @@ from referee.matches.record import UNUSABLE
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.render.common import NAME_LENGTH
 from referee.render.layout import clean
-from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK
 from referee.store.play import archives, matches

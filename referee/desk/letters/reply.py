@@ -13,9 +13,8 @@ from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame
 from referee.render import mails
 from referee.render.answers import Answer, answer
-from referee.render.common import whose_turn
+from referee.render.common import deadline_fields, whose_turn
 from referee.render.mails import About
-from referee.render.parts import deadline_fields
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches

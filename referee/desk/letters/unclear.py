@@ -31,7 +31,7 @@ from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, Table, answer
-from referee.render.parts import spread_orders
+from referee.render.common import spread_orders
 from referee.render.words.wording import Wording
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow

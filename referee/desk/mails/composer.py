@@ -11,8 +11,15 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.games.play import clicks
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
-from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
-from referee.render.composer.turn import ComposedTurn, pack_json, turn_document
+from referee.render.composer import (
+    TURN_PAGE,
+    ComposedTurn,
+    PageOffer,
+    pack_json,
+    turn_document,
+    turn_link,
+    turn_page,
+)
 from referee.render.mails import Content
 from referee.render.words.wording import Wording
 from referee.store.tables.people import PlayerRow

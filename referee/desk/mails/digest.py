@@ -20,7 +20,7 @@ from referee.desk.matches.told import ToldMark, mark_of
 from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.common import subject
-from referee.render.composer.page import TURN_PAGE
+from referee.render.composer import TURN_PAGE
 from referee.render.mails import Digest, DigestMessage, DigestPart
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes

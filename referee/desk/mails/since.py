@@ -28,9 +28,9 @@ from referee.matches.log import LOG_LANGUAGE, open_log
 from referee.matches.replay import walk_events
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
+from referee.render.common import reason_of, seat_and_player
 from referee.render.layout import Joined, capital, clean
 from referee.render.news import TurnNews
-from referee.render.parts import reason_of, seat_and_player
 from referee.render.words.moments import day_text, moment_text, span_text
 from referee.render.words.wording import Wording
 from referee.store.people import players

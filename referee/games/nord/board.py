@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 from typing import Final
 
@@ -19,6 +19,7 @@ from referee.games.grid import (
     bits,
     components,
     connected_sets,
+    flood,
     format_space,
     parse_space,
     spread,
@@ -123,6 +124,28 @@ def geometry(board: Board) -> Geometry:
         boats=of["D"],
         boat_gates=spread(of["D"], width) & grid,
     )
+
+
+def links(geo: Geometry, workers: int) -> tuple[int, ...]:
+    """Return the settlements connected to each (Nord 3), as numbers with a bit per settlement."""
+    reached = [flood(gates, workers, geo.width) for gates in geo.gates]
+    rows = [0] * len(reached)
+    for i, j in combinations(range(len(rows)), 2):
+        # A settlement is connected if any worker of the part stands at one of its gates.
+        if reached[i] & geo.gates[j]:
+            rows[i] |= 1 << j
+            rows[j] |= 1 << i
+    return tuple(rows)
+
+
+def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
+    """Whether one component touches both settlements."""
+    return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
+
+
+def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
+    """Whether a settlement is connected to the small boat."""
+    return bool(flood(geo.gates[settlement], workers, geo.width) & geo.boat_gates)
 
 
 def no_settlement(geo: Geometry, space: str, rule: str) -> Refusal | None:

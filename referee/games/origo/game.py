@@ -26,10 +26,17 @@ from referee.games.origo.listing import legal_orders
 from referee.games.origo.orders import (
     COLOURS,
     NOTATION,
+    Add,
     Attack,
     Done,
+    Draw,
     Exchange,
+    Expand,
+    Migrate,
     Pass,
+    Place,
+    Sail,
+    Start,
     Yield,
 )
 from referee.games.origo.policies import (
@@ -42,12 +49,45 @@ from referee.games.origo.policies import (
 from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, first_position, to_act
 from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules import path
-from referee.games.origo.rules.combat import has_no_answer
-from referee.games.origo.rules.piles import outcomes
-from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due
-from referee.games.origo.rules.turn import after_order
+from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
+from referee.games.origo.rules.moves import expand, move_shield, place_shield
+from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle
+from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due, name_start
 from referee.games.origo.scene import scene
 from referee.games.policies import Policy
+
+
+def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
+    """Return the position after a legal order, and the facts."""
+    # The most frequent kinds first: a replay passes here thousands of times.
+    if isinstance(order, Migrate | Sail):
+        return move_shield(position, order)
+    if isinstance(order, Draw):
+        return draw_card(position, order)
+    if isinstance(order, Expand):
+        return expand(position, order)
+    if isinstance(order, Place):
+        return place_shield(position, order)
+    if isinstance(order, Attack):
+        return open_combat(position, order)
+    if isinstance(order, Exchange):
+        return exchange(position, order)
+    if isinstance(order, Start):
+        return name_start(position, order.seat)
+    if position.combat is not None:
+        if isinstance(order, Add):
+            return add_card(position, position.combat, order)
+        return give_up(position, position.combat)
+    # The turn ends, and cards are drawn next. Without any action it is a pass, whatever its name.
+    passed = not position.turn.begun
+    fact = Fact("passed" if passed else "done", {"seat": position.colour})
+    after = replace(
+        position,
+        turn=position.turn._replace(ended=True),
+        passed=position.passed | 1 << position.seat if passed else position.passed,
+    )
+    after, more = settle(after)
+    return after, [fact, *more]
 
 
 class Origo:

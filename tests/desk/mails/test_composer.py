@@ -11,8 +11,7 @@ from support.club import ALICE, BOB, Club, Mail, letter
 from support.origo_midland import added, attacked
 
 from referee.games import registry
-from referee.render.composer.page import LONGEST_LINK
-from referee.render.composer.turn import loose_words
+from referee.render.composer import LONGEST_LINK, loose_words
 from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
 
@@ -172,7 +171,7 @@ def test_a_turn_too_large_for_a_link_is_attached(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A link that programs would cut is not written."""
-    monkeypatch.setattr("referee.render.composer.page.LONGEST_LINK", 500)
+    monkeypatch.setattr("referee.render.composer.LONGEST_LINK", 500)
     club.settle(composer=PAGE)
     mail = begun(club)
     assert page_of(mail) is not None

@@ -12,7 +12,7 @@ from support.moor import scene, table, wording
 from support.tables import random_game, tables
 
 from referee.games.game import LANGUAGES, Area, Cell, Figure, Ground, Mark, Move, Scene
-from referee.render.composer.sheet import BoardSheet
+from referee.render.composer import BoardSheet
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import EDGE, GOLD, STRIP, WIDE, Picture
 from referee.render.drawings.pieces import SHAPES, ink_of

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches import broken, ledger
+from referee.render.common import NAME_LENGTH
 from referee.render.drawings import svg
 from referee.render.layout import clean
-from referee.render.parts import NAME_LENGTH
 from referee.render.site import pages
 from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
 from referee.render.words.wording import Catalogue, Wording

@@ -17,7 +17,7 @@ from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
-from referee.render.composer.page import play_page
+from referee.render.composer import play_page
 from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.words.wording import Catalogue, Wording

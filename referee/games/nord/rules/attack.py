@@ -8,10 +8,9 @@ from itertools import pairwise
 
 from referee.games.game import Fact, Order, Refusal, Value, replace
 from referee.games.grid import bits, flood, spread
-from referee.games.nord.board import Board, geometry, no_settlement
+from referee.games.nord.board import Board, connected, geometry, no_settlement
 from referee.games.nord.orders import Attack
 from referee.games.nord.position import Position, settlements_of
-from referee.games.nord.rules.connection import connected
 from referee.value import add_at, put_at
 
 RULE = "Nord A2"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from referee.games.game import Document, Fact, Order, Refusal, replace
 from referee.games.grid import flood
-from referee.games.nord.board import no_settlement
+from referee.games.nord.board import no_settlement, touches_boat
 from referee.games.nord.orders import Challenge
 from referee.games.nord.position import NO_JARL, Position, boat_has_room
-from referee.games.nord.rules.connection import touches_boat
 from referee.value import add_at, put_at
 
 RULE = "Nord B"

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood, spread
-from referee.games.nord.board import LAND, SEA, TWO_REGIONS, Geometry, regions_of, sets_to_place
+from referee.games.nord.board import (
+    LAND,
+    SEA,
+    TWO_REGIONS,
+    Geometry,
+    regions_of,
+    sets_to_place,
+)
 from referee.games.nord.orders import Place, action_of
 from referee.games.nord.position import Position
-from referee.games.nord.rules.connection import gates_of
 from referee.games.nord.rules.piles import claim_tiles
 from referee.value import add_at, put_at
 
@@ -16,7 +22,10 @@ def seeds(position: Position) -> int:
     """Return the free spaces on which a worker would be linked to a warrior of the seat (A1.4)."""
     geo = position.geometry
     workers = position.all_workers
-    gates = gates_of(position, position.seat)
+    gates = 0
+    for around, warriors in zip(geo.gates, position.warriors, strict=True):
+        if warriors[position.seat]:
+            gates |= around
     # The way may lead over anybody's workers (Nord A1.4).
     linked = flood(gates, workers, geo.width)
     return (gates | spread(linked, geo.width)) & (geo.land | geo.sea) & ~workers

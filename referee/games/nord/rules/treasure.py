@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood
-from referee.games.nord.board import no_settlement
+from referee.games.nord.board import connected, no_settlement
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
 from referee.games.nord.position import Position, settlements_of
-from referee.games.nord.rules.connection import connected
 from referee.games.nord.rules.placing import open_spaces
 from referee.value import add_at, put_at
 

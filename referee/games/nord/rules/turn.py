@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.games.game import Document, Fact, Order, Refusal, Seat, replace
-from referee.games.nord.board import Board, geometry, no_settlement
+from referee.games.nord.board import Board, geometry, links, no_settlement
 from referee.games.nord.orders import (
     COLOURS,
     SYMBOLS,
@@ -32,7 +32,6 @@ from referee.games.nord.position import (
 )
 from referee.games.nord.rules.attack import after_attack, attack_refusal, attacks, new_links, owed
 from referee.games.nord.rules.challenge import after_challenge, challenge_refusal, challenges
-from referee.games.nord.rules.connection import links
 from referee.games.nord.rules.piles import deal, lay, outcomes, settle
 from referee.games.nord.rules.placing import (
     after_placement,

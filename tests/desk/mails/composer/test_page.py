@@ -23,8 +23,7 @@ from referee.games import registry
 from referee.mail.addressing import plus_address
 from referee.mail.codes import format_code
 from referee.mail.incoming.marks import cut
-from referee.render.composer.page import play_page
-from referee.render.composer.turn import PACKING
+from referee.render.composer import PACKING, play_page
 from referee.render.templates import inline_file
 
 PLACE = "https://games.example.test/play.html"
