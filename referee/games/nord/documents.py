@@ -55,6 +55,18 @@ def dump(position: Position) -> Document:
     treasures = {
         geo.name[bit]: tile for bit, tile in zip(geo.piles, position.treasures, strict=True) if tile
     }
+    turn: Document = {"played": position.played} if position.played else {}
+    if position.chance:
+        turn = {"seat": position.colour}
+    elif position.phase == ATTACK:
+        names = geo.settlements
+        linked: list[Json] = [
+            [one, names[j]]
+            for i, one in enumerate(names)
+            for j in range(i + 1, len(names))
+            if position.linked[i] >> j & 1
+        ]
+        turn = {"connected": linked}
     hands = zip(seats, position.hands, strict=True)
     unplayed = zip(seats, position.unplayed, strict=True)
     return {
@@ -82,24 +94,8 @@ def dump(position: Position) -> Document:
             seat: [action for i, action in enumerate(ACTIONS) if mask >> i & 1]
             for seat, mask in unplayed
         },
-        "turn": _turn(position),
+        "turn": turn,
     }
-
-
-def _turn(position: Position) -> Document:
-    if position.chance:
-        return {"seat": position.colour}
-    if position.phase == ATTACK:
-        names = position.geometry.settlements
-        return {
-            "connected": [
-                [one, names[j]]
-                for i, one in enumerate(names)
-                for j in range(i + 1, len(names))
-                if position.linked[i] >> j & 1
-            ]
-        }
-    return {"played": position.played} if position.played else {}
 
 
 def load(document: Json) -> Position:

@@ -149,21 +149,16 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
         # The small boat's space is no land and so counts as sea here (Nord 9).
         if all(near in land for place in own for near in neighbours(place)):
             yield Fault(f"{path}[{i}]", "the tile must touch the sea")
-    if every and not _linked(every):
-        yield Fault(path, "all tiles must be linked edge to edge")
-
-
-def _linked(every: list[set[Coordinates]]) -> bool:
-    """Whether the tiles hang together over edges."""
-    reached, rest = set(every[0]), every[1:]
+    # From the first tile over edges to all others.
+    reached, rest = set().union(*every[:1]), every[1:]
     while rest:
         border = {near for place in reached for near in neighbours(place)}
         joining = [own for own in rest if own & border]
         if not joining:
-            return False
+            yield Fault(path, "all tiles must be linked edge to edge")
+            break
         rest = [own for own in rest if not own & border]
         reached.update(*joining)
-    return True
 
 
 def in_middle(land: Mapping[Coordinates, str], place: Coordinates) -> bool:

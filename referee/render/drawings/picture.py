@@ -270,7 +270,15 @@ class Picture:
     def names(self) -> Iterator[str]:
         rows, columns = axis_names(self.scene)
         if self.hexes:
-            yield from self._slanted_names(rows, columns)
+            # Before the first and behind the last space of each row and column.
+            away = 0.5 * self.unit + EDGE / 2
+            for by, names in enumerate((rows, columns)):
+                step = (1.0, 0.0) if by == 0 else (0.5, PITCH)
+                for number, name in enumerate(names):
+                    line = sorted(spot for spot in self.at.values() if spot[by] == number)
+                    for spot, way in ((line[0], -away), (line[-1], away)) if line else ():
+                        x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
+                        yield letters(x + way * step[0], y + way * step[1], 17, name, "#3b444d")
             return
         below = columns[-self.scene.columns :]
         for number, both in enumerate(zip(columns, below, strict=False)):
@@ -286,17 +294,6 @@ class Picture:
                 x, y = (EDGE + length for length in self.corner((cell.row, cell.column)))
                 small, left = 0.19 * self.unit, x + 0.05 * self.unit
                 yield letters(left, y + 0.14 * self.unit, small, cell.name, OUTLINE, anchor="start")
-
-    def _slanted_names(self, rows: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
-        """Yield the names of rows and columns of hexagons, before their first and last spaces."""
-        away = 0.5 * self.unit + EDGE / 2
-        for by, names in enumerate((rows, columns)):
-            step = (1.0, 0.0) if by == 0 else (0.5, PITCH)
-            for number, name in enumerate(names):
-                row = sorted(spot for spot in self.at.values() if spot[by] == number)
-                for spot, way in ((row[0], -away), (row[-1], away)) if row else ():
-                    x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
-                    yield letters(x + way * step[0], y + way * step[1], 17, name, "#3b444d")
 
     def _joined(self, spaces: Sequence[str]) -> str:
         """Return the line through the middles of spaces, as path data."""
