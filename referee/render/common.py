@@ -136,7 +136,7 @@ def whose_turn(
     names: Mapping[Seat, str],
     fields: Mapping[str, str | None],
     *,
-    scene: Scene | None = None,
+    scene: Scene | None,
     yours: str = "turn.yours",
 ) -> str:
     """Name the seat to act, from a seat's point of view.

@@ -165,7 +165,7 @@ def beside_board(
     }
 
 
-def hand_grid(secret: Secret, wording: Wording, *, pictured: bool = False) -> Grid:
+def hand_grid(secret: Secret, wording: Wording, *, pictured: bool) -> Grid:
     """Return a hand that only one seat sees; playing cards are drawn if it is ``pictured``."""
     title = wording.word("panel", secret.title)
     faces = [wording.face(card.face) for card in secret.cards if card.face]

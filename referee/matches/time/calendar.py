@@ -6,7 +6,7 @@ A day is a calendar day where the player lives, 23 or 25 hours long when the clo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
@@ -145,8 +145,6 @@ def _begins(day: date, zone: tzinfo) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
 
 
-def days_in(first: date, last: date, within: Sequence[tuple[date, date]] = ()) -> int:
-    """Count the days of a stretch, both ends included, that are not ``within`` others."""
-    count = (last - first).days + 1
-    days = (first + timedelta(days=n) for n in range(max(count, 0)))
-    return sum(not any(start <= day <= end for start, end in within) for day in days)
+def days_in(first: date, last: date) -> int:
+    """Count the days of a stretch, both ends included; none if it ends before it begins."""
+    return max((last - first).days + 1, 0)

@@ -107,7 +107,7 @@ DASHES: Final = ("", "9 5", "3 4", "14 4 3 4", "6 3 2 3", "2 6")
 """How the lines of a picture are dashed, as the style sheet of pages has it."""
 
 
-def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
+def chart_picture(lines: Sequence[Curve], stages: Sequence[float]) -> str:
     """Return a chart as a picture, with colours of its own."""
     drawn = svg_chart(lines, "", stages)
     if not drawn:

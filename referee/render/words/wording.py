@@ -311,7 +311,7 @@ class Wording:
         """
         return self._examples("orders", options, legal)
 
-    def help_policies(self, options: Options | None = None) -> list[tuple[str, str]]:
+    def help_policies(self, options: Options | None) -> list[tuple[str, str]]:
         """Return the game's own standing orders likewise, if it knows any."""
         return self._examples("policies", options) if self.game.policies else []
 
