@@ -32,8 +32,8 @@ from referee.matches.events import (
 from referee.matches.log import AnyMatch, Logged, play_order
 from referee.matches.replay import at_event
 from referee.render.answers import signed
-from referee.render.layout import DOT
 from referee.render.common import reason_of
+from referee.render.layout import DOT
 from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.post import reports
