@@ -35,10 +35,10 @@ from referee.render.common import (
     turn_sentence,
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
+from referee.render.drawings.charts import chart_picture
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
-from referee.render.drawings.svg import chart_picture
 from referee.render.grids import Letters, beside_board, chips_of, result_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed

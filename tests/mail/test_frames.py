@@ -26,9 +26,12 @@ from support.thorough import examples
 from referee.games.game import Sentence
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
-from referee.render import mails
+from referee.render.content import Content, Framing, several
+from referee.render.invitations import invitation_content
 from referee.render.layout import Format, clean
-from referee.render.summaries import stranger_answer, summary_content
+from referee.render.receipts import receipt_content
+from referee.render.reports import report_content
+from referee.render.summaries import digest_content, stranger_answer, summary_content
 from referee.signs import (
     LONGEST_NEWS,
     MOST_WRAPPED,
@@ -45,7 +48,7 @@ TEXTS: Final[Sequence[Format]] = ("text", "phone", "spoken")
 
 LANGUAGES: Final = ("en", "de")
 
-BARE: Final = mails.Framing("referee")
+BARE: Final = Framing("referee")
 
 ALL_OF_SIXTY: Final = "Reminder: it is still for you to answer, North by Northwest."
 """News as long as they may be."""
@@ -54,7 +57,7 @@ FOREIGN: Final = frozenset({"alice", "bob", "carol", "Good", "luck", "geese"})
 """Words in names and texts of players."""
 
 
-def every_content(language: str) -> list[mails.Content]:
+def every_content(language: str) -> list[Content]:
     """Return a mail of every kind, and of every news that reports and receipts bear."""
     asked = replace(report().scene, asked=Sentence("stock", {"seat": "red", "stones": 3}))
     reports = [
@@ -92,38 +95,38 @@ def every_content(language: str) -> list[mails.Content]:
     bare = [
         summary_content(words.catalogue, {"alarms": [{"text": "carol"}]}, BARE),
         stranger_answer(words.catalogue, BARE, []),
-        *(mails.digest_content(words.catalogue, each, BARE) for each in digests),
+        *(digest_content(words.catalogue, each, BARE) for each in digests),
     ]
     answers = [each for each in every_mail(language) if each.framing.match]
-    answers.append(mails.several(answers[-2:], BARE))
+    answers.append(several(answers[-2:], BARE))
     assert {each.body for each in answers} >= {"answer", "invitation", "letter"}
     return [
-        *(mails.report_content(words, each, frame) for each in reports),
-        *(mails.receipt_content(words, each, frame) for each in receipts),
-        *(mails.invitation_content(words, each, frame) for each in stages),
+        *(report_content(words, each, frame) for each in reports),
+        *(receipt_content(words, each, frame) for each in receipts),
+        *(invitation_content(words, each, frame) for each in stages),
         *bare,
         *answers,
     ]
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def contents(request: pytest.FixtureRequest) -> list[mails.Content]:
+def contents(request: pytest.FixtureRequest) -> list[Content]:
     return every_content(str(request.param))
 
 
-def first_line(content: mails.Content) -> str:
+def first_line(content: Content) -> str:
     """Return the first paragraph of a mail's text in one line."""
     return " ".join(content.text.partition("\n\n")[0].split())
 
 
-def news_of(content: mails.Content) -> str:
+def news_of(content: Content) -> str:
     """Return the news in a mail's frame."""
     found = re.fullmatch(r"--- (?:moor-7|referee) · (.+) · referee ---", first_line(content))
     assert found is not None, first_line(content)
     return found[1]
 
 
-def test_every_mail_begins_with_its_news(contents: list[mails.Content]) -> None:
+def test_every_mail_begins_with_its_news(contents: list[Content]) -> None:
     """It is the first that text and page show, is short, and holds nothing of a player's."""
     for content in contents:
         news = news_of(content)
@@ -138,19 +141,19 @@ def test_every_mail_begins_with_its_news(contents: list[mails.Content]) -> None:
 def test_other_mails_bear_other_news() -> None:
     """What a list of mails shows tells them apart."""
     words, frame = wording(), framing()
-    assert news_of(mails.report_content(words, report(), frame)) == "It is your turn, red"
-    waits = mails.report_content(words, report(to_act="blue", seat="red"), frame)
+    assert news_of(report_content(words, report(), frame)) == "It is your turn, red"
+    waits = report_content(words, report(to_act="blue", seat="red"), frame)
     assert news_of(waits) == "Blue has played. Blue is to act"
-    assert news_of(mails.report_content(words, over(), frame)) == "Over: you have lost"
-    done = mails.receipt_content(words, receipt(lines=receipt().lines[:1]), frame)
+    assert news_of(report_content(words, over(), frame)) == "Over: you have lost"
+    done = receipt_content(words, receipt(lines=receipt().lines[:1]), frame)
     assert news_of(done) == "Carried out. Blue is to act"
     held = receipt(held="Sat 21 Nov, 15:20 (UTC)", lines=receipt().lines[:1])
-    assert news_of(mails.receipt_content(words, held, frame)) == "Held until Sat 21 Nov, 15:20"
+    assert news_of(receipt_content(words, held, frame)) == "Held until Sat 21 Nov, 15:20"
 
 
 def test_news_that_are_too_long_are_told_in_fewer_words() -> None:
     """Else they end at a word, so that the frame is read back from a telephone too."""
-    content = mails.report_content(wording(), report(), framing())
+    content = report_content(wording(), report(), framing())
     long = "Nothing was played at all, because nobody could make out what was meant by it"
     for news, told in (
         ([long, "Not played"], "Not played"),
@@ -167,7 +170,7 @@ def test_news_that_are_too_long_are_told_in_fewer_words() -> None:
             assert marks.cut(f"rest\n\n{changed.text_for(each)}").free == ("rest",)
 
 
-def test_a_mail_that_comes_back_unmarked_says_nothing(contents: list[mails.Content]) -> None:
+def test_a_mail_that_comes_back_unmarked_says_nothing(contents: list[Content]) -> None:
     """All between the frames is ours, in text as in HTML, and the answer above it counts."""
     for content in contents:
         texts = [content.text_for(each) for each in TEXTS]

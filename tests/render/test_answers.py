@@ -6,16 +6,18 @@ import pytest
 from support.moor import KEYS, LEGAL, framing, said, scene, wording
 
 from referee.desk.letters.words.places import SchemaFault
-from referee.render import mails
+from referee.render.answer_mail import About, answer_content
 from referee.render.answers import Answer, Listed, answer, fields_of, signed
+from referee.render.content import Content
 from referee.render.layout import NO_BREAK
+from referee.render.receipts import Outcome, ReceiptLine
 from referee.render.words.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 
 
-def say(value: Answer, language: str = "en", **more) -> mails.Content:
-    return mails.answer_content(wording(language), value, **more)
+def say(value: Answer, language: str = "en", **more) -> Content:
+    return answer_content(wording(language), value, **more)
 
 
 def test_an_old_code_is_answered_precisely() -> None:
@@ -62,7 +64,7 @@ def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
 )
 def test_a_headline_is_parted_between_its_own_sentences(said: Answer, first: str | None) -> None:
     """A name with a full stop is not parted, whoever bears it."""
-    content = mails.answer_content(Catalogue("en"), said)
+    content = answer_content(Catalogue("en"), said)
     assert content.head is not None
     above, _, below = content.head.sentence.partition("\n")
     assert above == (first if below else content.headline)
@@ -83,7 +85,7 @@ def test_days_left_are_counted_as_one_says(language: str, left: int, words: str)
     day = "Mon 1 Jun 2026"
     noted = answer("away-noted", first=day, last=day, year=2026, left=left, entries=())
     for told in (noted, answer("away-list", year=2026, left=left, entries=())):
-        assert words in " ".join(mails.answer_content(Catalogue(language), told).text.split())
+        assert words in " ".join(answer_content(Catalogue(language), told).text.split())
     said = Catalogue(language).say("away.allowance", year=2026, asked=left, left=left)
     assert words in said
 
@@ -100,7 +102,7 @@ def test_spaces_that_are_not_named_are_counted(more: int, words: str) -> None:
 def test_help_lists_commands_and_the_games_orders() -> None:
     """With a game its orders stand below the commands, without one only these."""
     with_game = say(answer("help"), "de").text
-    without = mails.answer_content(Catalogue("de"), answer("help"))
+    without = answer_content(Catalogue("de"), answer("help"))
     assert "· hilfe — diese Liste" in with_game
     assert "· stelle A1 B2 — Steine auf Felder setzen" in with_game
     assert "stelle" not in without.text
@@ -127,10 +129,10 @@ def test_an_answer_shows_scene_refusal_and_orders() -> None:
     ],
 )
 def test_a_preview_says_how_far_orders_would_go(
-    outcome: mails.Outcome, stopped: bool, expected: str
+    outcome: Outcome, stopped: bool, expected: str
 ) -> None:
     """Accepted, not to be foreseen, refused and unread are told apart."""
-    lines = [mails.ReceiptLine("set A1", "accepted"), mails.ReceiptLine("rest", outcome)]
+    lines = [ReceiptLine("set A1", "accepted"), ReceiptLine("rest", outcome)]
     accepted = sum(line.outcome == "accepted" for line in lines)
     wrong = outcome in {"waiting", "unreadable"}
     given = said(
@@ -154,7 +156,7 @@ def test_matches_are_listed_with_whose_turn_it_is() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_answer_needs_only_what_it_must(key: str, language: str) -> None:
     """Fields that may be left out leave no gap in the sentence."""
-    about = mails.About("moor-7", "red") if key in fields_of(signed) else None
+    about = About("moor-7", "red") if key in fields_of(signed) else None
     content = say(said(key, all_of_them=False), language, about=about)
     assert "None" not in content.text
     assert content.text.strip()
@@ -184,7 +186,7 @@ def test_an_answer_that_is_not_there_raises() -> None:
 def test_a_board_without_a_games_words_raises() -> None:
     """Only a game can word its scene."""
     with pytest.raises(TypeError, match="worded by a game"):
-        mails.answer_content(Catalogue("en"), answer("show", turn=1, asked=None, scene=scene()))
+        answer_content(Catalogue("en"), answer("show", turn=1, asked=None, scene=scene()))
 
 
 def test_a_long_line_goes_on_without_a_fresh_dot() -> None:

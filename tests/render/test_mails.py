@@ -20,12 +20,16 @@ from support.moor import (
 
 from referee.games import registry
 from referee.games.game import Card, Panel, Result, Secret, Sentence
-from referee.render import mails
+from referee.render.answer_mail import About, answer_content
 from referee.render.answers import answer
 from referee.render.common import subject
+from referee.render.content import Content
 from referee.render.drawings.raster import DrawnPicture
 from referee.render.grids import result_grid
+from referee.render.invitations import invitation_content
 from referee.render.layout import NO_BREAK
+from referee.render.receipts import ReceiptLine, receipt_content
+from referee.render.reports import report_content
 from referee.render.words.wording import Wording
 from referee.signs import frame_close, frame_of, frame_open
 from referee.value import replace
@@ -33,7 +37,7 @@ from referee.value import replace
 pytestmark = pytest.mark.fast
 
 
-def paragraphs(content: mails.Content) -> list[str]:
+def paragraphs(content: Content) -> list[str]:
     """Return the paragraphs between a mail's frames, each on one line."""
     told = [" ".join(paragraph.split()) for paragraph in content.text.split("\n\n")]
     return [paragraph for paragraph in told if frame_of(paragraph) is None]
@@ -44,12 +48,12 @@ def whole(*orders: str) -> str:
     return " ".join(f"· {order}".replace(" ", NO_BREAK) for order in orders)
 
 
-def write_report(language: str = "en", **changes) -> mails.Content:
-    return mails.report_content(wording(language), report(**changes), framing(language))
+def write_report(language: str = "en", **changes) -> Content:
+    return report_content(wording(language), report(**changes), framing(language))
 
 
-def write_receipt(language: str = "en", **changes) -> mails.Content:
-    return mails.receipt_content(wording(language), receipt(**changes), framing(language))
+def write_receipt(language: str = "en", **changes) -> Content:
+    return receipt_content(wording(language), receipt(**changes), framing(language))
 
 
 @pytest.mark.parametrize(
@@ -85,14 +89,14 @@ def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, firs
 def test_every_mail_to_a_seat_has_the_same_subject() -> None:
     """Mail programs thread by subject, so it never changes and holds no code."""
     words, frame = wording(), framing()
-    about = mails.About("moor-7", "red", names=report().names)
+    about = About("moor-7", "red", names=report().names)
     subjects = {
         write_report().subject,
         write_report(to_act="blue").subject,
-        mails.report_content(words, over(), frame).subject,
+        report_content(words, over(), frame).subject,
         write_receipt().subject,
-        mails.invitation_content(words, invitation(names=report().names), frame).subject,
-        mails.answer_content(words, answer("help"), frame, about).subject,
+        invitation_content(words, invitation(names=report().names), frame).subject,
+        answer_content(words, answer("help"), frame, about).subject,
     }
     assert subjects == {"[moor-7] Moor with bob"}
 
@@ -124,7 +128,7 @@ def test_one_picture_told_in_two_ways_is_one() -> None:
 
 def test_the_dashes_that_end_a_frame_stand_on_one_line() -> None:
     """A browser would break a line between them, or leave them alone on the next one."""
-    html = mails.report_content(wording(), report(), framing()).addressed(REFEREE).html
+    html = report_content(wording(), report(), framing()).addressed(REFEREE).html
     for end in ("referee ---", "moor-7 ---"):
         assert f'<span style="white-space:nowrap">{end}</span></p>' in html
 
@@ -142,7 +146,7 @@ def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
 def test_without_a_box_nothing_asks_for_an_answer() -> None:
     """Who is not to act is not told to write orders."""
     frame = replace(framing(), box=())
-    text = mails.report_content(wording(), report(to_act="blue"), frame).text
+    text = report_content(wording(), report(to_act="blue"), frame).text
     assert "Answer this mail" not in text
 
 
@@ -177,7 +181,7 @@ def test_a_last_report_calls_no_hand_a_secret() -> None:
         (replace(last, remarks=("A fine match.",)), True),
         (report(to_act="blue", scene=view, standing=()), True),
     ):
-        content = mails.report_content(wording(), value, framing())
+        content = report_content(wording(), value, framing())
         assert ("Only you see this" in content.text) is secret
         assert ("Only you see this" in content.html) is secret
 
@@ -213,7 +217,7 @@ def test_few_orders_are_simply_listed() -> None:
 
 def test_a_last_report_shows_places_and_ending() -> None:
     """The end of a match comes with the reader's place, how it ended and everybody's place."""
-    content = mails.report_content(wording(), over(), framing())
+    content = report_content(wording(), over(), framing())
     text = content.text
     assert paragraphs(content)[0] == "Over: you have lost. The moor is full."
     places = text.partition("Result:\n")[2].splitlines()[:3]
@@ -241,11 +245,11 @@ def test_what_broke_a_tie_is_told_of_a_games_own_end(game: str, own: str, said: 
 def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
     """By a command that names the attached file, or by the program of a single file."""
     last = replace(over(), record="moor-7.record.jsonl.gz")
-    content = mails.report_content(wording(language), last, framing(language))
+    content = report_content(wording(language), last, framing(language))
     for text in (content.text, content.html):
         assert "referee record verify moor-7.record.jsonl.gz" in text
         assert "docs/verify_record.py" in text
-    assert "verify" not in mails.report_content(wording(language), over(), framing(language)).text
+    assert "verify" not in report_content(wording(language), over(), framing(language)).text
 
 
 @pytest.mark.parametrize(
@@ -257,7 +261,7 @@ def test_the_first_and_the_last_report_say_where_the_seed_came_from(
 ) -> None:
     """Whether chance is beyond doubt is told once, and again at the end."""
     for told in (report(chance_note=note, first=True), replace(over(), chance_note=note)):
-        text = mails.report_content(wording(), told, framing()).text
+        text = report_content(wording(), told, framing()).text
         assert expected in " ".join(text.split())
     assert expected not in write_report(chance_note=note).text
 
@@ -275,10 +279,10 @@ def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
 
 def test_a_receipt_says_first_what_was_done() -> None:
     """Whether orders stand is the first thing to know; whose turn it is the second."""
-    refused = mails.ReceiptLine("set A1", "refused", refusal=TAKEN)
+    refused = ReceiptLine("set A1", "refused", refusal=TAKEN)
     nothing = write_receipt(nothing_happened=True, lines=(refused,))
     partly = write_receipt()
-    done = write_receipt(lines=(mails.ReceiptLine("rest", "accepted"),))
+    done = write_receipt(lines=(ReceiptLine("rest", "accepted"),))
     firsts = [paragraphs(mail)[0] for mail in (nothing, partly, done)]
     known = [
         "Not played: none of your orders was carried out, the position is",
@@ -290,7 +294,7 @@ def test_a_receipt_says_first_what_was_done() -> None:
 
 def test_orders_that_wait_are_told_from_orders_not_played() -> None:
     """After a refusal the lines behind it do not wait for anything."""
-    waiting = mails.ReceiptLine("rest", "waiting")
+    waiting = ReceiptLine("rest", "waiting")
     alone = write_receipt(lines=(waiting,), nothing_happened=True)
     assert "· rest — waits until its moment comes" in alone.text
     assert "· rest — not played, because another line" in write_receipt().text
@@ -299,7 +303,7 @@ def test_orders_that_wait_are_told_from_orders_not_played() -> None:
 
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
     """Who invites to what comes first, then the game; answers and time follow, chance is last."""
-    found = paragraphs(mails.invitation_content(wording(), invitation(), framing()))
+    found = paragraphs(invitation_content(wording(), invitation(), framing()))
     assert found[0].startswith(
         "The Heath Club invites you to a match of Moor, played by email: moor-7."
     )
@@ -321,16 +325,16 @@ def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
 
 def test_words_for_chance_are_a_link_that_agrees_too() -> None:
     """The answer it opens holds the command behind which the words go, and the yes below it."""
-    content = mails.invitation_content(wording(), invitation(), framing()).addressed(REFEREE)
+    content = invitation_content(wording(), invitation(), framing()).addressed(REFEREE)
     [link] = re.findall(r'href="([^"]+)"[^>]*>Words of your own', content.html)
     assert "%0D%0Aluck%20%0D%0Aagree%0D%0A" in link
-    practice = mails.invitation_content(wording(), invitation(practice=True), framing())
+    practice = invitation_content(wording(), invitation(practice=True), framing())
     assert "Words of your own" not in practice.addressed(REFEREE).html
 
 
 def test_an_invitation_to_practice_promises_no_fair_chance() -> None:
     """Words for the seed would change nothing there, so nobody is asked for any."""
-    text = mails.invitation_content(wording(), invitation(practice=True), framing()).text
+    text = invitation_content(wording(), invitation(practice=True), framing()).text
     assert "practice match" in text
     assert "luck" not in text
 
@@ -369,7 +373,7 @@ def test_without_orders_in_advance_nothing_is_said_of_them(write: Any) -> None:
 
 def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
     """Lines noted for later are done, although nothing happened on the board."""
-    lines = (mails.ReceiptLine("queue rest", "noted"), mails.ReceiptLine("cancel 7", "nothing"))
+    lines = (ReceiptLine("queue rest", "noted"), ReceiptLine("cancel 7", "nothing"))
     found = paragraphs(write_receipt(lines=lines, facts=(), nothing_happened=True))
     assert found[0].startswith("Your orders in advance are as you see below")
     text = "· queue rest — noted for later · cancel 7 — there is nothing like that to take back"
@@ -401,7 +405,7 @@ def test_points_stand_once_in_a_report(told: bool, times: int) -> None:
         Sentence("stock", {"seat": seat, "stones": 3, "points": points[seat]}) for seat in points
     )
     told_scene = replace(value.scene, panels=(Panel("stock", sentences),))
-    content = mails.report_content(wording(), replace(value, scene=told_scene), framing())
+    content = report_content(wording(), replace(value, scene=told_scene), framing())
     assert content.text.count("\nPoints:\n") == times
 
 

@@ -12,9 +12,13 @@ from support.thorough import examples
 from referee.desk.letters.words.keywords import read_command
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
-from referee.render import content, mails, summaries
+from referee.render import content, summaries
+from referee.render.answer_mail import answer_content
 from referee.render.answers import answer
+from referee.render.content import NO_FRAMING, Content
 from referee.render.layout import WIDTH, width
+from referee.render.receipts import ReceiptLine, receipt_content
+from referee.render.reports import report_content
 from referee.render.words.wording import Catalogue
 from referee.resources import path
 from referee.signs import frame_close, frame_open
@@ -41,7 +45,7 @@ def language(request) -> str:
 
 
 @pytest.fixture(scope="module")
-def written(language: str) -> list[mails.Content]:
+def written(language: str) -> list[Content]:
     """Return a mail of every kind."""
     return every_mail(language)
 
@@ -58,7 +62,7 @@ def test_what_is_heard_holds_no_picture_of_characters(written) -> None:
     rows = re.compile(r"\S {2,}\S")
     for mail in written:
         assert [line for line in mail.text_for("spoken").splitlines() if rows.search(line)] == []
-    said = mails.report_content(wording(), report(), framing()).text_for("spoken")
+    said = report_content(wording(), report(), framing()).text_for("spoken")
     assert said.index("Since your last mail:") < said.index("The board:") < said.index("· Changed:")
 
 
@@ -99,7 +103,7 @@ def test_the_twin_is_one_well_formed_document(written, language) -> None:
 
 def test_frame_and_box_are_lines_of_the_twin() -> None:
     """An answer written in HTML still carries the box, line by line."""
-    page = html.fromstring(mails.report_content(wording(), report(), framing()).html)
+    page = html.fromstring(report_content(wording(), report(), framing()).html)
     for line_break in page.iter("br"):
         line_break.tail = "\n" + (line_break.tail or "").strip()
     lines = [line.strip() for p in page.iter("p") for line in p.text_content().split("\n")]
@@ -128,7 +132,7 @@ def test_twins_that_come_back_hold_no_order(written) -> None:
 
 def test_orders_written_into_the_box_are_found(language) -> None:
     """In text as in HTML the box holds what was written below its hint, and the code."""
-    content = mails.report_content(wording(language), report(), framing(language))
+    content = report_content(wording(language), report(), framing(language))
     hint = framing(language).box[1]
     texts = [
         *(
@@ -158,15 +162,15 @@ def test_a_large_board_makes_a_small_mail() -> None:
     """A board of 26 by 22 stays well below what mail programs clip."""
     for crowded, most in ((False, LARGEST), (True, 140_000)):
         value = report(scene=scene(26, 22, crowded))
-        content = mails.report_content(wording("de"), value, framing("de"))
+        content = report_content(wording("de"), value, framing("de"))
         assert len(content.html.encode()) < most
 
 
 def test_all_templates_are_used() -> None:
     """No template lies about that no mail is made from."""
     english, empty = Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ())
-    stranger = summaries.stranger_answer(english, mails.NO_FRAMING, [])
-    summary = summaries.summary_content(english, empty, mails.NO_FRAMING)
+    stranger = summaries.stranger_answer(english, NO_FRAMING, [])
+    summary = summaries.summary_content(english, empty, NO_FRAMING)
     drawn = [(mail.text, mail.html) for mail in (*every_mail(), stranger, summary)]
     assert all(text and html for text, html in drawn)
     used = {
@@ -185,11 +189,11 @@ NAMES = st.text(st.sampled_from("ab A1·-=—<&>\"'\n\r\t\x00\u202e漢😀refere
 def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
     """Whatever players write, lines fit, HTML stays whole, and what comes back is empty."""
     words, names = wording(), {"red": name, "blue": name}
-    lines = (mails.ReceiptLine(line, "refused"), mails.ReceiptLine(line, "ignored"))
+    lines = (ReceiptLine(line, "refused"), ReceiptLine(line, "ignored"))
     written = [
-        mails.report_content(words, report(names=names, to_act="blue"), framing()),
-        mails.receipt_content(words, receipt(names=names, lines=lines), framing()),
-        mails.answer_content(
+        report_content(words, report(names=names, to_act="blue"), framing()),
+        receipt_content(words, receipt(names=names, lines=lines), framing()),
+        answer_content(
             words,
             answer("message", sender=name, seat="red", text=line, to_all=False),
             framing(),

@@ -24,8 +24,14 @@ from referee.games.game import (
     Sentence,
     Unreadable,
 )
-from referee.render import mails
+from referee.render.answer_mail import About, answer_content
 from referee.render.answers import Answer, Listed, answer, fields_of, signed
+from referee.render.content import NO_FRAMING, Content, Framing, together
+from referee.render.invitations import Invitation, invitation_content
+from referee.render.news import TurnNews
+from referee.render.receipts import Receipt, ReceiptLine, receipt_content
+from referee.render.reports import Report, report_content
+from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
 from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
 
@@ -104,13 +110,13 @@ def table(*seats: str) -> Scene:
     )  # fmt: skip
 
 
-def framing(language: str = "en") -> mails.Framing:
+def framing(language: str = "en") -> Framing:
     ends = {"en": "end", "de": "ende"}[language]
     box = ("=== moor-7 · turn 14 · red · K7PQ-M2XD ===", "(orders here)", f"=== {ends} ===")
-    return mails.Framing("moor-7", box, address=REFEREE)
+    return Framing("moor-7", box, address=REFEREE)
 
 
-def report(**changes: Any) -> mails.Report:
+def report(**changes: Any) -> Report:
     given = {
         "match": "moor-7",
         "seat": "red",
@@ -119,7 +125,7 @@ def report(**changes: Any) -> mails.Report:
         "due": NOW + timedelta(days=2, hours=8),
         "zone": "Europe/Berlin",
         "scene": scene(),
-        "turns": (mails.TurnNews("blue", (PLACED, STROKE)),),
+        "turns": (TurnNews("blue", (PLACED, STROKE)),),
         "legal": LEGAL,
         "points": {"red": 12, "blue": 1},
         "names": {"red": "alice", "blue": "bob"},
@@ -130,30 +136,30 @@ def report(**changes: Any) -> mails.Report:
         "standing": ("3: as soon as it is your turn, set A1 B1; rest",),
         "ended": ("Skipped, as it has become impossible: set A1 A2.",),
     }
-    return mails.Report(**{**given, **changes})
+    return Report(**{**given, **changes})
 
 
-def over() -> mails.Report:
+def over() -> Report:
     result = Result("full", {"red": 12, "blue": 30}, {"red": 2, "blue": 1})
     return report(to_act=None, due=None, legal=(), result=result)
 
 
-def receipt(**changes: Any) -> mails.Receipt:
+def receipt(**changes: Any) -> Receipt:
     lines = (
-        mails.ReceiptLine("set A4", "accepted"),
-        mails.ReceiptLine(
+        ReceiptLine("set A4", "accepted"),
+        ReceiptLine(
             "set A1",
             "refused",
             refusal=TAKEN,
             near=TAKEN.legal,
             answers=(("set A2", "rest"), ("set A3", "rest"), ("rest", "rest")),
         ),
-        mails.ReceiptLine("rest", "waiting"),
-        mails.ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
-        mails.ReceiptLine("what a game", "ignored"),
-        mails.ReceiptLine("help", "command"),
-        mails.ReceiptLine("rest", "forced"),
-        mails.ReceiptLine("queue set A1 B1", "noted"),
+        ReceiptLine("rest", "waiting"),
+        ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
+        ReceiptLine("what a game", "ignored"),
+        ReceiptLine("help", "command"),
+        ReceiptLine("rest", "forced"),
+        ReceiptLine("queue set A1 B1", "noted"),
     )
     given = {
         "match": "moor-7",
@@ -173,10 +179,10 @@ def receipt(**changes: Any) -> mails.Receipt:
         "standing": ("3: as soon as it is your turn, set A1 B1; rest",),
         "ended": ("Skipped, as it has become impossible: set A1 A2.",),
     }
-    return mails.Receipt(**{**given, **changes})
+    return Receipt(**{**given, **changes})
 
 
-def invitation(**changes: Any) -> mails.Invitation:
+def invitation(**changes: Any) -> Invitation:
     given = {
         "match": "moor-7",
         "seat": "red",
@@ -191,7 +197,7 @@ def invitation(**changes: Any) -> mails.Invitation:
         "organiser": "carol@example.test",
         "introduction": tuple(FIELDS["blocks"]),
     }
-    return mails.Invitation(**{**given, **changes})
+    return Invitation(**{**given, **changes})
 
 
 FIELDS = {
@@ -205,8 +211,8 @@ FIELDS = {
         Block("items", ("a stone is set", "a tower stands")),
     ],
     "judged": (
-        mails.ReceiptLine("set A1", "accepted"),
-        mails.ReceiptLine("set A1", "refused", refusal=TAKEN, near=TAKEN.legal),
+        ReceiptLine("set A1", "accepted"),
+        ReceiptLine("set A1", "refused", refusal=TAKEN, near=TAKEN.legal),
     ),
     "kilobytes": 5_001,
     "left": 27,
@@ -265,52 +271,52 @@ def _least(taken: Parameter) -> Any:
     return () if get_origin(taken.annotation) is Sequence else FIELDS.get(taken.name, "something")
 
 
-def answers(language: str = "en") -> list[mails.Content]:
+def answers(language: str = "en") -> list[Content]:
     """Return every answer, with all its fields and with the least."""
-    words, about = wording(language), mails.About("moor-7", "red")
-    full = [mails.answer_content(words, said(key), framing(language), about) for key in KEYS]
+    words, about = wording(language), About("moor-7", "red")
+    full = [answer_content(words, said(key), framing(language), about) for key in KEYS]
     least = [said(key, all_of_them=False) for key in fields_of(answer)]
-    return full + [mails.answer_content(words, each) for each in least]
+    return full + [answer_content(words, each) for each in least]
 
 
-def every_mail(language: str = "en") -> list[mails.Content]:
+def every_mail(language: str = "en") -> list[Content]:
     """Return a mail of every kind."""
     words, frame = wording(language), framing(language)
     return [
-        mails.report_content(words, report(), frame),
-        mails.report_content(words, report(to_act="blue"), frame),
-        mails.report_content(words, report(reminder=True, turns=(), chance_note="words"), frame),
-        mails.report_content(words, over(), frame),
-        mails.digest_content(words.catalogue, digest(language), mails.NO_FRAMING),
-        mails.receipt_content(words, receipt(), frame),
-        mails.receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
-        mails.invitation_content(words, invitation(), frame),
-        mails.invitation_content(words, invitation(practice=True, time_per_turn=None), frame),
+        report_content(words, report(), frame),
+        report_content(words, report(to_act="blue"), frame),
+        report_content(words, report(reminder=True, turns=(), chance_note="words"), frame),
+        report_content(words, over(), frame),
+        digest_content(words.catalogue, digest(language), NO_FRAMING),
+        receipt_content(words, receipt(), frame),
+        receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
+        invitation_content(words, invitation(), frame),
+        invitation_content(words, invitation(practice=True, time_per_turn=None), frame),
         several(language),
         *answers(language),
     ]
 
 
-def digest(language: str = "en") -> mails.Digest:
+def digest(language: str = "en") -> Digest:
     """Return a digest with an own turn, a message and a match in which one waits."""
     words = wording(language)
-    return mails.Digest(
-        own=[mails.DigestPart(words, report(), framing(language))],
-        messages=[mails.DigestMessage(words, "moor-7", "bob", "blue", FIELDS["text"], False)],
-        others=[mails.DigestPart(words, report(to_act="blue"))],
+    return Digest(
+        own=[DigestPart(words, report(), framing(language))],
+        messages=[DigestMessage(words, "moor-7", "bob", "blue", FIELDS["text"], False)],
+        others=[DigestPart(words, report(to_act="blue"))],
     )
 
 
-def several(language: str = "en") -> mails.Content:
+def several(language: str = "en") -> Content:
     """Return one mail that answers several lines of a letter."""
     words, frame = wording(language), framing(language)
     parts = [
         (["set A1 B1 please"], said("unclear")),
         (["message all"], answer("message-sent", to=["bob"], text="hello bob")),
     ]
-    about = mails.About("moor-7", "red")
-    parts = [(lines, mails.answer_content(words, each, about=about)) for lines, each in parts]
-    parts.append(((), mails.receipt_content(words, receipt(), frame)))
+    about = About("moor-7", "red")
+    parts = [(lines, answer_content(words, each, about=about)) for lines, each in parts]
+    parts.append(((), receipt_content(words, receipt(), frame)))
     joined = invitation(words="set A1", stage="joined")
-    parts.append(((), mails.invitation_content(words, joined, frame)))
-    return mails.together(parts, frame)
+    parts.append(((), invitation_content(words, joined, frame)))
+    return together(parts, frame)

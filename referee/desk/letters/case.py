@@ -16,7 +16,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.games.game import AnyGame, Seat
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Framing, several, together
+from referee.render.content import Framing, several, together
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches, submissions

@@ -32,9 +32,9 @@ from referee.games.game import Fact, Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render import mails
+from referee.render.answer_mail import answer_content
 from referee.render.answers import Answer, answer
-from referee.render.mails import Framing
+from referee.render.content import Framing
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
@@ -88,7 +88,7 @@ def ask_for_one_yes(case: Case) -> None:
     lines = [told_line(command, case.catalogue) for command in wanted]
     said = answer("confirm", lines=lines, days=LIFE.days, talked=case.reply.talked)
     framing = question_framing(question, case.player.language)
-    content = mails.answer_content(case.catalogue, said, framing)
+    content = answer_content(case.catalogue, said, framing)
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 

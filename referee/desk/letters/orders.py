@@ -42,7 +42,7 @@ from referee.matches.standing_orders import (
     write_line,
 )
 from referee.render.answers import Answer, answer
-from referee.render.mails import Fate, Outcome
+from referee.render.receipts import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches, submissions

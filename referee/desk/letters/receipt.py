@@ -24,9 +24,9 @@ from referee.matches.events import format_head
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.match import Previewed, Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
-from referee.render import mails
 from referee.render.answers import answer
-from referee.render.mails import Content, Fate, Outcome, ReceiptLine
+from referee.render.content import Content
+from referee.render.receipts import Fate, Outcome, Receipt, ReceiptLine, TakenBack, receipt_content
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 from referee.store.states import SubmissionOutcome
@@ -91,9 +91,9 @@ def receipt_of(
         # The receipt says of these itself how they are held.
         if hold is None or entry.standing.kind != "held"
     ]
-    return mails.receipt_content(
+    return receipt_content(
         wording,
-        mails.Receipt(
+        Receipt(
             match=binding.match.name,
             seat=seat,
             turn=binding.turn,
@@ -164,7 +164,7 @@ def judged_lines(
             continue
         elif read.given is not None:
             came: Fate = next(fates, "waiting")
-            if isinstance(came, mails.TakenBack):
+            if isinstance(came, TakenBack):
                 taken = since.worded_orders(wording, came.orders)
                 judged = ReceiptLine(text, "cancelled", orders=taken)
             elif isinstance(came, Unreadable):

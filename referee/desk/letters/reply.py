@@ -11,10 +11,9 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import held, ledger
 from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame
-from referee.render import mails
+from referee.render.answer_mail import About, answer_content
 from referee.render.answers import Answer, answer
 from referee.render.common import deadline_fields, whose_turn
-from referee.render.mails import About
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
@@ -44,7 +43,7 @@ def send_answer(
         game = case.game_of(claim.match)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
-        content = mails.answer_content(wording, said, post.BARE_FRAMING)
+        content = answer_content(wording, said, post.BARE_FRAMING)
         case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
@@ -64,7 +63,7 @@ def send_answer(
         options=row.options,
         names=names_of(case.connection, matches.seats(case.connection, row.id)),
     )
-    content = mails.answer_content(wording, said, framing, about)
+    content = answer_content(wording, said, framing, about)
     mail = Mail("answer", content)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 

@@ -20,7 +20,7 @@ from referee.render.composer import (
     turn_link,
     turn_page,
 )
-from referee.render.mails import Content
+from referee.render.content import Content
 from referee.render.words.wording import Wording
 from referee.store.tables.people import PlayerRow
 from referee.value import Value, replace

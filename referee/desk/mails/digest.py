@@ -18,10 +18,10 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import departure
 from referee.desk.matches.told import ToldMark, mark_of
 from referee.mail.composing import Attachment
-from referee.render import mails
 from referee.render.common import subject
 from referee.render.composer import TURN_PAGE
-from referee.render.mails import Digest, DigestMessage, DigestPart
+from referee.render.reports import Report
+from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
@@ -105,7 +105,7 @@ def _write(
     texts = [*_messages(change, player, {part.before.match for part in own})]
     if not (others or texts or any(reminding or not part.report.reminder for part in own)):
         return False
-    content = mails.digest_content(
+    content = digest_content(
         Catalogue(player.language),
         Digest(
             own=own,
@@ -221,7 +221,7 @@ def _running(
 
 
 def _part(
-    loaded: LoadedMatch, report: mails.Report, reader: SeatRow | WatcherRow, player: PlayerRow
+    loaded: LoadedMatch, report: Report, reader: SeatRow | WatcherRow, player: PlayerRow
 ) -> MarkedPart:
     before, live = mark_of(reader), loaded.live
     after = replace(before, seq=live.seq, turn=live.turn.number)

@@ -13,7 +13,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.errors import RefereeError
 from referee.mail.composing import Attachment
 from referee.matches.record import packed
-from referee.render import mails
+from referee.render.reports import Report
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
@@ -38,7 +38,7 @@ class Ending(Value):
     course: Course | None = None
     left_out: bool = False
 
-    def told_in(self, told: mails.Report) -> mails.Report:
+    def told_in(self, told: Report) -> Report:
         """Return a report that names the files and shows the course."""
         named = {file.name.removeprefix(told.match): file.name for file in self.attached}
         return replace(

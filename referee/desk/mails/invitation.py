@@ -15,7 +15,7 @@ from referee.desk.players import names_of, players_of
 from referee.games.game import Seat
 from referee.games.play import opening_order
 from referee.matches.time.calendar import WEEKDAYS
-from referee.render import mails
+from referee.render.invitations import Invitation, invitation_content
 from referee.render.words.moments import day_text, span_text
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Catalogue, Wording
@@ -61,7 +61,7 @@ def _named(word: str, catalogue: Catalogue) -> str:
 
 def invitation_terms(
     change: Change, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
-) -> mails.Invitation:
+) -> Invitation:
     """Return the terms of a match that has not begun.
 
     ``seat`` is that of its reader; None for one who may still join.
@@ -72,7 +72,7 @@ def invitation_terms(
     names = {held.seat: "" if held.holder == "nobody" else known[held.seat] for held in rows}
     game, seats = wording.game, tuple(names)
     order = opening_order(game, seats, options, game.board(seats, options, row.board, Random(0)))
-    return mails.Invitation(
+    return Invitation(
         match=row.name,
         seat=seat,
         names=names,
@@ -107,7 +107,7 @@ def invite_player(
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
     binding = Binding(row, seat, 0, codes.code_of(change, row, seat))
     terms = invitation_terms(change, row, wording, player.zone, seat.seat)
-    content = mails.invitation_content(
+    content = invitation_content(
         wording,
         replace(terms, starts_at_once=at_once),
         post.seat_framing(wording, binding, box=not at_once),

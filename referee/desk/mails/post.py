@@ -22,10 +22,10 @@ from referee.mail import addressing
 from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
-from referee.render import mails
+from referee.render.answer_mail import About, answer_content
 from referee.render.answers import Answer
+from referee.render.content import Content, Framing
 from referee.render.layout import columns_of, wrap
-from referee.render.mails import About, Content, Framing
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
@@ -306,7 +306,7 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
 
 def bare_content(said: Answer, language: str) -> Content:
     """Return an answer as a mail that belongs to no seat."""
-    return mails.answer_content(Catalogue(language), said, BARE_FRAMING)
+    return answer_content(Catalogue(language), said, BARE_FRAMING)
 
 
 def has_declined(row: MatchRow, seat: SeatRow) -> bool:
@@ -339,5 +339,5 @@ def notify(
     acts = acts and row.state == "running" and row.to_act == seat.seat
     names = names_of(change.connection, matches.seats(change.connection, row.id))
     about = About(row.name, seat.seat, "orders" if acts else "message", names=names)
-    content = mails.answer_content(wording, said, framing, about)
+    content = answer_content(wording, said, framing, about)
     return send(change, Mail("notice", content, binding if bound else None), player)

@@ -33,8 +33,9 @@ from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
-from referee.render import mails
-from referee.render.mails import Brief, ChanceNote, Content
+from referee.render.content import Content
+from referee.render.receipts import Brief, brief_of
+from referee.render.reports import ChanceNote, Report, report_content
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 from referee.store.people import questions
@@ -51,7 +52,7 @@ class OpenReport(Value):
     A type of its own, so that a player's report cannot reach a spectator by mistake.
     """
 
-    report: mails.Report
+    report: Report
 
 
 def write_reports(change: Change, loaded: LoadedMatch) -> int:
@@ -132,7 +133,7 @@ def _write(
         if replies is not None:
             report = replace(report, replied=replies.briefs)
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
-        content = mails.report_content(wording, end.told_in(report), framing)
+        content = report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
         attached = (turn_attachment(loaded, binding), *page.attached, *end.attached)
         content = page.offered_in(content)
@@ -158,7 +159,7 @@ def report_of(
     since: Since | None = None,
     *,
     reminder: bool = False,
-) -> mails.Report:
+) -> Report:
     """Return the content of a seat's report, by default on all since its reader was last told."""
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
@@ -222,7 +223,7 @@ def _seen(
     since: Since,
     *,
     eyes: Seat | None,
-) -> mails.Report:
+) -> Report:
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
@@ -238,7 +239,7 @@ def _seen(
             *mails_since.bank_sentences(change, loaded, wording),
             *mails_since.away_sentences(change, loaded, names, seat, wording),
         )
-    return mails.Report(
+    return Report(
         match=row.name,
         seat=seat,
         turn=live.turn.number,
@@ -340,7 +341,7 @@ class Replied(Value):
 
 def brief_text(content: Content, letter: Letter) -> str | None:
     """Return the reply to a letter in short, as it is kept; None if it has to be told whole."""
-    brief = mails.brief_of(content)
+    brief = brief_of(content)
     if brief is None:
         return None
     return json.dumps({"letter": letter.message_id, **asdict(brief)}, ensure_ascii=False)

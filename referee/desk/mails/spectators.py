@@ -14,7 +14,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import departure
 from referee.desk.matches.time.departure import Way
 from referee.desk.matches.told import ToldMark, mark_of
-from referee.render import mails
+from referee.render.reports import report_content
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import watchers
@@ -40,7 +40,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         said = end.told_in(spectator_report(change, loaded, watcher, player).report)
         mail = Mail(
             "report",
-            mails.report_content(wording, said, post.BARE_FRAMING),
+            report_content(wording, said, post.BARE_FRAMING),
             headers=report.headers_of(loaded),
             attachments=end.attached,
         )

@@ -30,7 +30,7 @@ from referee.matches.standing_orders import (
     write_line,
 )
 from referee.matches.time.moments import DAY
-from referee.render.mails import Fate, TakenBack
+from referee.render.receipts import Fate, TakenBack
 from referee.store.play import matches, submissions
 from referee.store.tables.play import PrivateEventRow
 from referee.value import Value

@@ -24,8 +24,8 @@ from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.mail.incoming.html import html_to_text
-from referee.render import mails as render_mails
 from referee.render.drawings.drawing import draw_scene
+from referee.render.reports import report_content
 from referee.render.words.wording import Wording
 from referee.signs import frame_of
 from referee.store.people import players
@@ -278,7 +278,7 @@ def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow, way: Way) 
         binding = Binding(loaded.row, loaded.seat(report.seat), report.turn, NO_CODE)
         framing = post.seat_framing(wording, binding, box=report.to_act == report.seat)
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
-    content = render_mails.report_content(wording, said, framing)
+    content = report_content(wording, said, framing)
     subject = post.subject_of(Mail("report", content, binding), player)
     # Until its hour a digest may still collect more.
     to = f"{player.name}, in the daily mail" if way == "digest" else player.name

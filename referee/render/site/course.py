@@ -16,8 +16,8 @@ from referee.games import play
 from referee.games.game import Cell, Fact, Move, Panel, Scene, Seat, Sentence, Track
 from referee.render.drawings import tracks
 from referee.render.drawings.board import ground_word, mark_words, state_mark
+from referee.render.drawings.charts import Curve
 from referee.render.drawings.picture import EDGE, Picture
-from referee.render.drawings.svg import Curve
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
 

@@ -13,8 +13,8 @@ from markupsafe import Markup
 from referee.games.game import CHANCE, Figure, Result, Scene, Seat
 from referee.games.play import ENCODER, is_scored
 from referee.render.drawings.board import legend, text_board
+from referee.render.drawings.charts import svg_chart
 from referee.render.drawings.drawing import worded_panels
-from referee.render.drawings.svg import svg_chart
 from referee.render.site.course import Course, CourseStep, pack_course
 from referee.render.templates import NO_FILE, inline_file, json_in_script, page_environment
 from referee.render.words.wording import Catalogue, Wording

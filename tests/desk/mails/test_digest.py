@@ -33,7 +33,7 @@ from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.games import registry
 from referee.render.links import MOST_LINKS
-from referee.render.mails import Report
+from referee.render.reports import Report
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import outbox

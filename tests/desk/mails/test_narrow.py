@@ -11,8 +11,8 @@ from support.origo_midland import MANY, fight
 from referee.games.game import LANGUAGES, AnyGame, Order
 from referee.games.nord.orders import Attack
 from referee.games.origo.orders import Attack as Assault
-from referee.render import mails
-from referee.render.mails import Content
+from referee.render.content import Content
+from referee.render.reports import report_content
 from referee.render.words.wording import Wording
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
@@ -32,7 +32,7 @@ def report_at(game: AnyGame, position: object, orders: tuple[Order, ...], langua
     given = {"seat": seat, "to_act": seat, "points": points, "scene": scene, "turns": ()}
     given |= {"legal": orders}
     told = moor.report(**given, names={each: f"{LONG}{n}" for n, each in enumerate(points)})
-    return mails.report_content(Wording(game, language), told, moor.framing(language))
+    return report_content(Wording(game, language), told, moor.framing(language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,8 +9,9 @@ from support.origo_cases import GAME, load
 from support.origo_midland import MANY, fight
 
 from referee.games.game import Seat
-from referee.render import mails
+from referee.render.content import Framing
 from referee.render.drawings.board import CHANGED
+from referee.render.reports import Report, report_content
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -22,7 +23,7 @@ def read(seat: Seat, language: str = "en") -> str:
     """Return what a seat reads when black has attacked orange on E7, on one line."""
     begun = load(fight(black=MANY, orange=("people",)))
     position, _ = GAME.apply(begun, GAME.parse("attack E7 with row:E", "en"))
-    value = mails.Report(
+    value = Report(
         match="origo-1",
         seat=seat,
         turn=2,
@@ -38,8 +39,8 @@ def read(seat: Seat, language: str = "en") -> str:
         chance_note="words",
         result=None,
     )
-    framing = mails.Framing("origo-1")
-    said = " ".join(mails.report_content(Wording(GAME, language), value, framing).text.split())
+    framing = Framing("origo-1")
+    said = " ".join(report_content(Wording(GAME, language), value, framing).text.split())
     return said.partition(" · referee --- ")[2]
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import broken, ledger
 from referee.render.common import NAME_LENGTH
-from referee.render.drawings import svg
+from referee.render.drawings import charts
 from referee.render.layout import clean
 from referee.render.site import pages
 from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
@@ -158,8 +158,8 @@ def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
             _row(place, lists.games[game], f"games/{game}.html", player)
             for game, player, place in mine
         )
-        lines = [svg.Curve(lists.games[game], player.history) for game, player, _ in mine]
-        drawn = svg.svg_chart(lines, say("site.history")) if lines else ""
+        lines = [charts.Curve(lists.games[game], player.history) for game, player, _ in mine]
+        drawn = charts.svg_chart(lines, say("site.history")) if lines else ""
         table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
         own = [match.entry for match in lists.listed if key in match.who]
         page = pages.ratings_page(catalogue, lists.names[key], [table], root="../", entries=own)
@@ -184,9 +184,10 @@ def _of_game(
         for place, player in enumerate(standings, start=1)
     )
     lines = [
-        svg.Curve(lists.names[player.who], player.history) for player in standings[: svg.MOST_LINES]
+        charts.Curve(lists.names[player.who], player.history)
+        for player in standings[: charts.MOST_LINES]
     ]
-    drawn = svg.svg_chart(lines, catalogue.say("site.history")) if chart and standings else ""
+    drawn = charts.svg_chart(lines, catalogue.say("site.history")) if chart and standings else ""
     first = catalogue.say("site.player")
     return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
 

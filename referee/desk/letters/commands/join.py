@@ -18,8 +18,9 @@ from referee.desk.matches import broken, codes, ledger
 from referee.desk.seats import setup, standins, vacancies
 from referee.desk.seats.resign import resign
 from referee.games.game import Seat
-from referee.render import mails
 from referee.render.answers import Answer, answer
+from referee.render.content import Content, Framing
+from referee.render.invitations import invitation_content
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches, watchers
@@ -131,11 +132,11 @@ def _invitation(
     case: Case,
     row: MatchRow,
     seat: Seat | None,
-    framing: mails.Framing,
+    framing: Framing,
     *,
     words: str | None,
     begins: bool = False,
-) -> mails.Content:
+) -> Content:
     """Return the terms of a match for a player about to join, or who now has a ``seat``."""
     wording = case.wording_of(row)
     terms = replace(
@@ -145,7 +146,7 @@ def _invitation(
         drawn=_draws_seats(row),
         words=words[:MOST_LUCK] if words else None,
     )
-    return mails.invitation_content(wording, terms, framing)
+    return invitation_content(wording, terms, framing)
 
 
 def _draws_seats(row: MatchRow) -> bool:

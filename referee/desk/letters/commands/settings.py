@@ -15,7 +15,7 @@ from referee.desk.matches.time import stoppages
 from referee.desk.players import GONE, READERS
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
-from referee.render import mails
+from referee.render.answer_mail import answer_content
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
@@ -136,7 +136,7 @@ def _change_address(case: Case, value: str) -> None:
         )
         said = answer("confirm-address", who=asker.name, days=letters_confirm.LIFE.days)
         framing = letters_confirm.question_framing(question, language)
-        content = mails.answer_content(Catalogue(language), said, framing)
+        content = answer_content(Catalogue(language), said, framing)
         send_question(case, question, Mail("answer", content))
     reply.send_answer(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
 

@@ -21,7 +21,7 @@ from referee.games.game import Seat
 from referee.matches import private
 from referee.matches.events import ORDER, Event, current_events, turn_start
 from referee.render.answers import answer
-from referee.render.mails import Fate
+from referee.render.receipts import Fate
 from referee.store.play import matches, watchers
 from referee.store.tables.play import MatchRow
 

@@ -11,8 +11,8 @@ from support.tables import tables
 
 from referee.games.game import LANGUAGES, Cell, Mark, Scene
 from referee.games.play import complete_options
-from referee.render.drawings import svg
-from referee.render.drawings.svg import Curve
+from referee.render.drawings import charts
+from referee.render.drawings.charts import Curve
 from referee.render.site.course import Packed
 from referee.render.words.wording import Wording
 
@@ -62,7 +62,7 @@ def test_foreign_texts_are_escaped() -> None:
     assert drawing.attrib["aria-label"] == '<"&'
     (group,) = (element for element in drawing.iter() if element.attrib.get("id") == "c0")
     assert (group[0].text or "").startswith("<&>")
-    chart = read(svg.svg_chart([Curve("<b>&", [(0, 1)], "red", "<")], "x"))
+    chart = read(charts.svg_chart([Curve("<b>&", [(0, 1)], "red", "<")], "x"))
     assert [title.text for title in chart.iter(f"{SVG}title")] == ["<b>&"]
     assert "<" in [text.text for text in chart.iter(f"{SVG}text")]
 
@@ -80,41 +80,41 @@ def test_lines_stay_within_the_chart() -> None:
         Curve("two", [(1, 12.5), (7, 0)], "red"),
         Curve("", []),
     ]
-    drawing = read(svg.svg_chart(lines, "points"))
+    drawing = read(charts.svg_chart(lines, "points"))
     paths = [line.attrib["points"].split() for line in drawing.iter(f"{SVG}polyline")]
     points = [tuple(map(float, point.split(","))) for path in paths for point in path]
-    assert min(x for x, _ in points) == svg.LEFT
-    assert max(x for x, _ in points) == svg.WIDE - svg.RIGHT
-    assert min(y for _, y in points) == svg.ABOVE
-    assert max(y for _, y in points) == svg.HIGH - svg.BELOW
+    assert min(x for x, _ in points) == charts.LEFT
+    assert max(x for x, _ in points) == charts.WIDE - charts.RIGHT
+    assert min(y for _, y in points) == charts.ABOVE
+    assert max(y for _, y in points) == charts.HIGH - charts.BELOW
     looks = [line.attrib["class"] for line in drawing.iter(f"{SVG}polyline")]
     assert looks == ["d0 k-0", "d1 k-red"]
 
 
 def test_names_at_the_ends_do_not_lie_upon_each_other() -> None:
     """Lines that end at the same height have their names one below the other, none outside."""
-    drawing = read(svg.svg_chart([Curve(f"p{n}", [(0, 0), (1, 0)]) for n in range(5)], "x"))
+    drawing = read(charts.svg_chart([Curve(f"p{n}", [(0, 0), (1, 0)]) for n in range(5)], "x"))
     names = [text for text in drawing.iter(f"{SVG}text") if (text.text or "").startswith("p")]
     heights = sorted(float(text.attrib["y"]) for text in names)
-    assert all(b - a >= svg.LABEL_ROOM for a, b in pairwise(heights))
-    assert heights[-1] <= svg.HIGH
+    assert all(b - a >= charts.LABEL_ROOM for a, b in pairwise(heights))
+    assert heights[-1] <= charts.HIGH
 
 
 @pytest.mark.parametrize("lines", [[], [Curve("one", [])]])
 def test_nothing_to_draw_is_no_chart(lines: list[Curve]) -> None:
-    assert svg.svg_chart(lines, "x") == ""
+    assert charts.svg_chart(lines, "x") == ""
 
 
 def test_lines_of_seats_have_steps_and_stages_are_numbered() -> None:
     """Points stay level until the turn they rise in; each stage has its number at its turn."""
     lines = [Curve("Red", [(0, 0), (10, 0), (20, 10), (40, 10)], "red", "R")]
-    drawing = read(svg.svg_chart(lines, "points", [10, 40]))
+    drawing = read(charts.svg_chart(lines, "points", [10, 40]))
     (path,) = (line.attrib["points"] for line in drawing.iter(f"{SVG}polyline"))
     points = [tuple(map(float, point.split(","))) for point in path.split()]
     assert [one[0] == to[0] or one[1] == to[1] for one, to in pairwise(points)] == [True] * 3
     marked = [
         circle for circle in drawing.iter(f"{SVG}circle") if circle.attrib.get("class") == "stage"
     ]
-    assert [float(circle.attrib["cx"]) for circle in marked] == [166.0, svg.WIDE - svg.RIGHT]
+    assert [float(circle.attrib["cx"]) for circle in marked] == [166.0, charts.WIDE - charts.RIGHT]
     texts = [text.text for text in drawing.iter(f"{SVG}text")]
     assert {"1", "2", "R", "10"} <= set(texts)
