@@ -136,7 +136,7 @@ def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
     """The others here are harmless, and speak of no order."""
     club.answer(club.last(ALICE), "e4\nI have to cook now. How about a draw?", ALICE)
     club.work()
-    assert "alice (White) offers a draw" in " ".join(mail.flat for mail in club.mails(BOB))
+    assert "White (alice) offers a draw" in club.last(BOB, "report").flat
 
 
 def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club) -> None:

@@ -193,10 +193,12 @@ def put_to_others(
     turn: int,
     life: timedelta,
     facts: Sequence[Fact] = (),
+    reading: Collection[Seat] = (),
 ) -> bool:
     """Ask the other players of a match, and tell who asks; return whether there are any.
 
-    ``facts`` are what it is about, as far as everybody knows it.
+    ``facts`` are what it is about, as far as everybody knows it. The seats ``reading`` need no mail
+    of its own, as they are about to get a report that asks them.
     """
     row, seat, asker = claim.match, claim.seat.seat, case.player
     now, until = case.desk.now(), case.desk.now() + life
@@ -215,7 +217,7 @@ def put_to_others(
         when, entries = _worded(until, player), Wording(game, player.language).facts(facts)
         return answer(keys.asked, turn=turn, seat=seat, who=asker.name, when=when, entries=entries)
 
-    _tell(case.change, row, worded, others)
+    _tell(case.change, row, worded, others.keys() - set(reading))
     names, when = [player.name for player in others.values()], _worded(until, asker)
     told = answer(keys.asking, turn=turn, when=when, to=names, to_one=len(names) == 1)
     reply.send_answer(case, told, claim)

@@ -58,24 +58,29 @@ class OpenReport(Value):
 def write_reports(change: Change, loaded: LoadedMatch) -> int:
     """Write a report to each player's seat not told of this turn; count them."""
     row, live = loaded.row, loaded.live
-    told = live.turn.number + live.turn.over
-    waiting = [
-        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
-    ]
-    holders = players_of(change.connection, loaded.seats) if waiting else {}
-    later = [seat for seat in waiting if way_of(change, loaded, seat, holders[seat.seat]) != "mail"]
-    if any(seat.seat == live.turn.seat for seat in later):
+    ways = ways_of(change, loaded)
+    if live.turn.seat is not None and ways.get(live.turn.seat, "mail") != "mail":
         clock.start_unread(change, row)
-    waiting = [seat for seat in waiting if seat not in later]
+    waiting = [seat for seat in loaded.seats if ways.get(seat.seat) == "mail"]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.set_released(change.connection, row.id)
     if not waiting:
         return 0
     _write(change, loaded, waiting)
-    names = [seat.seat for seat in waiting]
+    names, told = [seat.seat for seat in waiting], live.turn.number + live.turn.over
     matches.set_all_reported(change.connection, row.id, names, live.seq, told)
     return len(waiting)
+
+
+def ways_of(change: Change, loaded: LoadedMatch) -> dict[Seat, Way]:
+    """Return how each seat's player who has not been told of this turn is told of it."""
+    told = loaded.live.turn.number + loaded.live.turn.over
+    waiting = [
+        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
+    ]
+    holders = players_of(change.connection, loaded.seats) if waiting else {}
+    return {seat.seat: way_of(change, loaded, seat, holders[seat.seat]) for seat in waiting}
 
 
 def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> Way:

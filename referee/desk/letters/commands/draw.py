@@ -14,6 +14,7 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
+from referee.desk.mails import report
 from referee.desk.matches import ledger
 from referee.desk.seats import standins
 from referee.desk.work import Refused
@@ -66,7 +67,11 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> None:
         why = "seats"
     if why:
         reply.send_answer(case, answer("draw-not", why=why), claim)
-    elif not confirm.put_to_others(case, claim, "draw", row.turn, LIFE):
+        return
+    # The report of the order beside it tells of the offer.
+    ways = report.ways_of(case.change, ledger.load_match(case.change, row))
+    reading = [seat for seat, way in ways.items() if way == "mail"]
+    if not confirm.put_to_others(case, claim, "draw", row.turn, LIFE, reading=reading):
         end_drawn(case.change, row, seat, row.turn)
         reply.send_answer(case, answer("draw-agreed", turn=row.turn, waiting=()), claim)
 

@@ -16,7 +16,7 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger
-from referee.desk.plans.match import Pause
+from referee.desk.plans.match import Pause, Resend
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.service import chores
@@ -54,10 +54,12 @@ def both_played(club: Club) -> tuple[Mail, Mail]:
 
 
 def offered(club: Club, *more: str) -> tuple[Mail, Mail]:
-    """Let red play and offer a draw in one letter; return the offer to blue and red's reply."""
+    """Let red play and offer a draw in one letter; return blue's report and red's reply."""
     report = begun(club, *more)
     club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
-    return club.last(BOB, "notice"), club.last(ALICE)
+    reply = club.last(ALICE)
+    club.work()
+    return club.last(BOB, "report"), reply
 
 
 def ending(club: Club) -> str:
@@ -72,10 +74,11 @@ def is_told(club: Club, who: str, sentence: str) -> bool:
 
 
 def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -> None:
-    """The move is played, the offer put with two buttons; a yes shares the first place."""
+    """The report of the move puts the offer with two buttons; a yes shares the first place."""
     offer, reply = offered(club)
     assert club.match(NAME).to_act == "blue"
-    assert "alice (red) offers a draw" in offer.flat
+    assert "Red (alice) offers a draw: answer “agree” or “decline”." in offer.flat
+    assert not club.mails(BOB)
     assert "=== pebbles-1 · turn 2 · blue" in offer.text
     assert {"agree", "decline"} <= {name.casefold() for name in offer.links}
     assert "A draw is offered to bob" in reply.flat
@@ -90,15 +93,16 @@ def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -
 
 def test_the_report_tells_of_an_offer_until_it_is_answered(club: Club) -> None:
     """So does one that is sent again, and nobody else's."""
-    offer, _ = offered(club, f"green={CARO}")
-    club.answer(club.last(CARO, "notice"), "agree", CARO)
-    club.work()
-    report = club.last(BOB, "report")
-    assert "Red (alice) offers a draw: answer “agree” or “decline”." in report.flat
-    assert {"agree", "decline"} <= {name.casefold() for name in report.links}
+    report, _ = offered(club, f"green={CARO}")
+    club.answer(club.last(CARO, "report"), "agree", CARO)
+    apply_act(club.desk, Resend(NAME, "blue"), "lost")
+    apply_act(club.desk, Resend(NAME, "green"), "lost")
+    again = club.last(BOB, "report")
+    assert "Red (alice) offers a draw: answer “agree” or “decline”." in again.flat
+    assert {"agree", "decline"} <= {name.casefold() for name in again.links}
     for who in (ALICE, CARO):
         assert not is_told(club, who, "offers a draw: answer")
-    club.answer(offer, "no", BOB)
+    club.answer(again, "no", BOB)
     club.answer(report, put_of(report), BOB)
     club.work()
     assert not is_told(club, CARO, "offers a draw: answer")
@@ -125,14 +129,16 @@ def test_an_offer_may_stand_behind_its_move(club: Club, between: str) -> None:
     report = begun(club)
     club.answer(report, put_of(report) + between, ALICE)
     assert club.match(NAME).to_act == "blue"
-    assert "offers a draw" in club.last(BOB, "notice").flat
+    club.work()
+    assert "offers a draw" in club.last(BOB, "report").flat
 
 
 def test_the_line_of_an_offer_may_stand_above_its_move(club: Club) -> None:
     """It is put after the move all the same, so that the move does not end it."""
     report = begun(club)
     club.answer(report, f"draw?\n{put_of(report)}", ALICE)
-    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    club.work()
+    club.answer(club.last(BOB, "report"), "agree", BOB)
     assert ending(club) == "agreed"
 
 
@@ -155,18 +161,12 @@ def test_one_who_declines_is_told_to_all(club: Club) -> None:
 def test_an_order_of_another_declines(club: Club) -> None:
     """Only who offered is told apart, since the other has played on."""
     offer, _ = offered(club)
-    club.answer(offer, offer_order(club), BOB)
+    club.answer(offer, put_of(offer), BOB)
     chores.do_chores(club.desk)
     assert is_told(club, ALICE, "There is no draw: the match has moved on")
     assert not is_told(club, BOB, "There is no draw")
     club.answer(offer, "yes", BOB)
     assert not ending(club)
-
-
-def offer_order(club: Club) -> str:
-    """Return an order that blue may give now."""
-    club.work()
-    return put_of(club.last(BOB, "report"))
 
 
 def test_ones_own_order_leaves_the_offer(club: Club) -> None:
@@ -209,10 +209,12 @@ def test_the_same_offer_twice_is_put_once(club: Club) -> None:
     report = begun(club)
     letter = f"{put_of(report)}\ndraw"
     club.answer(report, letter, ALICE)
+    club.work()
     assert is_told(club, BOB, "offers a draw")
     for line in (letter, "draw"):
         club.answer(report, line, ALICE)
         assert is_told(club, ALICE, "you have offered one already")
+    club.work()
     assert not is_told(club, BOB, "offers a draw")
 
 
@@ -262,7 +264,7 @@ def test_all_of_several_must_agree(club: Club) -> None:
     club.answer(offer, "agree", BOB)
     assert "Still awaited: caro" in club.last(BOB, "answer").flat
     assert not ending(club)
-    club.answer(club.last(CARO, "notice"), "draw", CARO)
+    club.answer(club.last(CARO, "report"), "draw", CARO)
     assert ending(club) == "agreed"
 
 
@@ -321,11 +323,21 @@ def test_a_draw_in_german(club: Club) -> None:
         club.answer(mail, "set language de", who)
     club.answer(report, f"{put_of(report)}\nRemis?", ALICE)
     assert is_told(club, ALICE, "Das Remis ist bob angeboten.")
-    offer = club.last(BOB, "notice")
-    assert "alice (Rot) bietet Remis an" in offer.flat
+    club.work()
+    offer = club.last(BOB, "report")
+    assert "Rot (alice) bietet Remis an: Antworte „einverstanden“ oder „ablehnen“." in offer.flat
     club.answer(offer, "einverstanden", BOB)
     club.work()
     assert "Die Spieler haben sich auf Remis geeinigt." in club.last(ALICE, "report").flat
+
+
+def test_who_reads_once_a_day_is_asked_at_once(club: Club) -> None:
+    """The digest comes in the evening, and the question in a mail of its own."""
+    report = begun(club)
+    club.answer(club.last(BOB, "report"), "set digest daily 18:00", BOB)
+    club.answer(report, f"{put_of(report)}\ndraw?", ALICE)
+    club.work()
+    assert [mail.kind for mail in club.mails(BOB) if "offers a draw" in mail.flat] == ["notice"]
 
 
 def test_the_record_of_a_match_drawn_by_agreement_verifies(club: Club) -> None:
