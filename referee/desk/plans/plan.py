@@ -122,7 +122,7 @@ def listed_plans(change: Change) -> list[dict[str, Any]]:
         known = (matches.find_match(change.connection, name) for name in stands)
         if plan.state != "open":
             state = state_word(plan)
-        elif change.desk.now() - plan.created > LASTS:
+        elif _is_old(change, plan):
             state = "too old"
         elif changed_matches(change.connection, stands, [row for row in known if row]):
             state = "stale"
@@ -226,7 +226,8 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
             plan, outcome = _carry_out(change, plan_id)
         except StalePlan as fault:
             dry_run.rollback()
-            return _told(fault.plan, "stale", f"It can no longer be applied: {fault}.")
+            state = "too old" if _is_old(change, fault.plan) else "stale"
+            return _told(fault.plan, state, f"It can no longer be applied: {fault}.")
         dry_run.rollback()
     return replace(outcome, id=plan.id, state="open", created=stamp(plan.created))
 
@@ -253,7 +254,7 @@ def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
 def _carry_out(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
     """Carry out a plan in the open transaction. Raises StalePlan if its matches have moved on."""
     plan = open_plan(change.connection, plan_id)
-    if change.desk.now() - plan.created > LASTS:
+    if _is_old(change, plan):
         raise StalePlan(
             plan, f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}"
         )
@@ -268,6 +269,10 @@ def _carry_out(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
     if others := {*outcome.names} ^ {*stands}:
         raise _moved_on(plan, others)
     return plan, outcome
+
+
+def _is_old(change: Change, plan: PlanRow) -> bool:
+    return change.desk.now() - plan.created > LASTS
 
 
 def _moved_on(plan: PlanRow, names: set[str]) -> StalePlan:

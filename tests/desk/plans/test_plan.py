@@ -193,11 +193,14 @@ def test_of_two_who_apply_one_is_refused(running: Club) -> None:
 
 
 def test_a_plan_grows_old(running: Club) -> None:
-    """After a week it is refused though the match stands as it did."""
+    """After a week it is refused though the match stands as it did, and is shown so."""
     plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
     running.later(days=7, seconds=1)
     with pytest.raises(Refused, match="too old"):
         apply_plan(running.desk, plan.id)
+    assert plans_plan.preview_plan(running.desk, plan.id).state == "too old"
+    with running.desk.reading() as change:
+        assert [listed["state"] for listed in plans_plan.listed_plans(change)] == ["too old"]
 
 
 def test_a_plan_can_be_withdrawn(running: Club) -> None:
