@@ -36,9 +36,12 @@ ANY: Final = "any"
 SOURCE: Final = Path(referee.__file__).parent
 ROOMS: Final = ("daemon/*.py", "desk/**/*.py")
 COMMANDS: Final = frozenset(
-    {"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py", "crew.py", "queue.py"}
+    {"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py", "crew.py"}
 )
 """What only commands use, the opener of every block, days that come, and daemons beside others."""
+
+BESIDE_OTHERS: Final = frozenset({"sort_letters", "handle_free", "_take_next"})
+"""What a daemon does that shares the letters with others."""
 
 FLUSH: Final = "flush"
 """The one block that writes in the store's own module and that the daemon passes."""
@@ -55,6 +58,8 @@ def commit_sites() -> dict[tuple[str, int], str]:
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             if path == store and function.name != FLUSH:
+                continue
+            if function.name in BESIDE_OTHERS:
                 continue
             lines = sorted(_writing_lines(function))
             for number, line in enumerate(lines, start=1):

@@ -48,7 +48,7 @@ PROVOKED: Final = {
     "commit queue._set_aside": "poison",
     "commit queue._set_aside_unread 1": "deadly",
     "commit queue._set_aside_unread 2": "deadly",
-    "commit delivery._offline": "smtp",
+    "commit delivery._settle": "smtp",
     "commit delivery._recover 1": "mark",
     "commit delivery._recover 2": "claim",
     "commit health.note_trouble": "imap",
