@@ -112,8 +112,11 @@ class Spied:
 
     def _answer(self, seat: Seat, text: str) -> None:
         self.read()
-        report = next(each for each in reversed(self.mailed[seat]) if each.kind == "report")
-        self.club.answer(report, text, f"{seat}@example.test")
+        # The same words to the same mail are a repeat, also where they are due again.
+        newest = next(
+            mail for mail in reversed(self.mailed[seat]) if mail.kind in {"report", "receipt"}
+        )
+        self.club.answer(newest, text, f"{seat}@example.test")
 
 
 def private_words(game: Any, facts: list[Fact], language: str, seat: Seat | None) -> set[str]:
