@@ -27,7 +27,7 @@ from support.crowd import Crowd, crowded
 from referee.desk import agenda
 from referee.desk.desk import Desk
 from referee.desk.letters import queue
-from referee.desk.overview.matches import look_at_match
+from referee.desk.overview.match import look_at_match
 from referee.desk.overview.players import describe_player
 from referee.desk.service import chores
 from referee.desk.service.status import read_status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 import sqlite3
 import stat
@@ -12,7 +13,7 @@ from sqlalchemy import text
 from support.storing import a_letter, a_player
 from support.upgrading import become_later
 
-from referee.store import backup, notes
+from referee.store import notes
 from referee.store.backup import BackupRefused, copy_database, put_copy
 from referee.store.people import players
 from referee.store.post import letters
@@ -90,10 +91,11 @@ def test_a_copy_without_room_names_its_own_place(
     fault = sqlite3.OperationalError("database or disk is full")
     fault.sqlite_errorcode = sqlite3.SQLITE_FULL
 
-    def fill(*_: object) -> None:
-        raise fault
+    class Full(sqlite3.Connection):
+        def backup(self, *_: object, **__: object) -> None:
+            raise fault
 
-    monkeypatch.setattr(backup, "_fill", fill)
+    monkeypatch.setattr(sqlite3, "connect", functools.partial(sqlite3.connect, factory=Full))
     with pytest.raises(StoreFull, match=r"no room for \S+copy\.db"):
         copy_database(house, tmp_path / "copy.db")
 

@@ -10,7 +10,7 @@ from support.storing import NOW, a_match
 
 from referee.store import notes
 from referee.store.play import matches
-from referee.store.store import REVISIONS, Store
+from referee.store.store import REVISIONS, Store, database_faults, revision_of
 
 
 def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
@@ -35,9 +35,9 @@ def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
 
 def test_a_fresh_database_has_no_faults(store: Store, url: str) -> None:
     """Nothing is damaged, no reference leads nowhere, and the tables are of this version."""
-    assert store.database_faults(url) == ()
+    assert database_faults(url) == ()
     with store.reading() as connection:
-        assert store.revision_of(connection) == REVISIONS[-1]
+        assert revision_of(connection) == REVISIONS[-1]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from referee.cli.completion import offering
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.matches import broken, history, ledger
-from referee.desk.overview import matches
+from referee.desk.overview import match
 from referee.errors import RefereeError
 from referee.value import asdict
 
@@ -49,16 +49,16 @@ def show_match(
     """
     if full:
         # Only this needs plans, whose import would slow down every look at a match.
-        from referee.desk.overview.matches import look_at_all  # noqa: PLC0415
+        from referee.desk.overview.position import look_at_all  # noqa: PLC0415
 
         with opened_desk(session.settings()) as desk:
             output.print_json(look_at_all(desk, name, why))
         return
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        found = matches.look_at_match(change, name, as_seat, turn)
+        found = match.look_at_match(change, name, as_seat, turn)
         if output.printed(found.document()):
             return
-        if isinstance(found, matches.Begun):
+        if isinstance(found, match.Begun):
             typer.echo("\n".join(found.lines()))
             return
         typer.echo(found.state)

@@ -12,7 +12,7 @@ from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 from referee.desk import agenda, health
 from referee.desk.archive import prune
 from referee.desk.desk import stamp
-from referee.desk.overview.matches import look_at_match
+from referee.desk.overview.match import look_at_match
 from referee.desk.plans.board import Acting, Undo
 from referee.desk.plans.match import Pause, Resume
 from referee.desk.plans.plan import apply_act

@@ -8,7 +8,7 @@ import pytest
 from support.club import ALICE, BOB, Club
 
 from referee.desk.letters.words.keywords import read_commands
-from referee.desk.overview.matches import Invited, look_at_match
+from referee.desk.overview.match import Invited, look_at_match
 from referee.store.play import seats
 
 SWANS = sha256(b"seven swans").hexdigest()

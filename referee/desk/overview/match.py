@@ -1,0 +1,171 @@
+"""One match, as a spectator or a seat sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from referee.desk.desk import Change, stamp
+from referee.desk.directory import require_match
+from referee.desk.matches import held, ledger
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import names_of
+from referee.desk.seats.standins import Arranged, arranged
+from referee.errors import RefereeError
+from referee.games.game import Seat
+from referee.matches.standing_orders import StandingOrder
+from referee.render.drawings.board import text_board
+from referee.render.words.wording import Wording
+from referee.store.play import matches
+from referee.store.tables.play import MatchRow, SeatRow
+from referee.value import Value, asdict, replace
+
+MOST_LEGAL: Final = 200
+"""Legal orders that a document lists."""
+
+
+def look_at_match(
+    change: Change, name: str, seat: Seat | None, turn: int | None
+) -> Invited | Begun:
+    """Return a match as a seat sees it, or a spectator.
+
+    ``turn`` is the one at whose beginning, None: now. Raises RefereeError.
+    """
+    row = require_match(change.connection, name)
+    seats = matches.seats(change.connection, row.id)
+    colours = [holder.seat for holder in seats]
+    if seat is not None and seat not in colours:
+        raise RefereeError(f"--as {seat}: {name} has the seats {', '.join(colours)}")
+    if row.header is None:
+        return Invited(change, row, seats)
+    loaded = ledger.load_match(change, row)
+    if turn is None:
+        return Begun(change, loaded, seat, tuple(arranged(change.connection, row)))
+    now = loaded.live.turn
+    if not 1 <= turn <= now.number:
+        known = f"name one from 1 to {now.number}" if now.number > 1 else "there is no other"
+        raise RefereeError(f"--turn {turn}: {row.name} is at turn {now.number}; {known}")
+    if turn < now.number or now.over:
+        if ledger.was_pruned(change.connection, row):
+            raise RefereeError(f"{row.name} was pruned: import its record to see it")
+        live = ledger.match_at_turn(change.connection, loaded, turn)
+        # Then it had neither this deadline nor a result.
+        loaded = replace(loaded, row=replace(row, due=None, result=None), live=live)
+    return Begun(change, loaded, seat, ())
+
+
+class Invited(Value):
+    """A match that has not begun."""
+
+    change: Change
+    row: MatchRow
+    seats: tuple[SeatRow, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs."""
+        agreed = {seat.seat: seat.agreed for seat in self.seats}
+        known = {"match": self.row.name, "state": self.row.state, "turn": 0}
+        return {**known, "agreed": agreed, **_chance(self.row)}
+
+    @property
+    def state(self) -> str:
+        """The reason why it has not begun."""
+        name, free = self.row.name, [seat.seat for seat in self.seats if seat.holder == "nobody"]
+        if self.row.state != "invited":
+            return f"{name} was called off before it began."
+        if free:
+            return f"{name} waits for somebody to join as {', '.join(free)}."
+        return f"{name} waits for its players; referee match start {name} begins it."
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Return each seat, who has it, and whether they agreed."""
+        names = names_of(self.change.connection, self.seats)
+        return [
+            (seat.seat, "open" if seat.holder == "nobody" else names[seat.seat], seat.agreed)
+            for seat in self.seats
+        ]
+
+    def chance(self) -> Iterator[str]:
+        """Yield the public facts about chance."""
+        return _chance_in_words(self.row)
+
+
+class Begun(Value):
+    """A match as ``seat`` sees it, or a spectator."""
+
+    change: Change
+    loaded: LoadedMatch
+    seat: Seat | None
+    stand_ins: tuple[Arranged, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs; legal orders if the seat is to act."""
+        row, live, game = self.loaded.row, self.loaded.live, self.loaded.game
+        standing = self._held()
+        document = {
+            "match": row.name,
+            "game": row.game,
+            "edition": row.edition,
+            "state": row.state,
+            "turn": live.turn.number,
+            "to_act": live.turn.seat,
+            "due": stamp(row.due) if row.due else None,
+            "held_until": stamp(standing.until) if standing and standing.until else None,
+            "waits_for_yes": standing is not None and standing.is_asked,
+            "head": live.head,
+            **_chance(row),
+            "points": dict(game.points(live.position)),
+            "view": game.view(live.position, self.seat).document,
+            "result": None if row.result is None else dict(row.result),
+        }
+        if self.seat is not None and self.seat == live.turn.seat:
+            legal = list(game.orders(live.position))
+            document["legal"] = [game.format(order, "en") for order in legal[:MOST_LEGAL]]
+            document["legal_count"] = len(legal)
+        return document | {"stand_ins": [asdict(stand_in) for stand_in in self.stand_ins]}
+
+    def _held(self) -> StandingOrder | None:
+        """Return the held orders of the seat to act; what they say is for nobody."""
+        live = self.loaded.live
+        if live.seq != self.loaded.row.seq:
+            return None
+        kept = held.held_orders(self.change.connection, self.loaded, live.turn.seat)
+        return None if kept is None else kept.standing
+
+    def lines(self) -> Iterator[str]:
+        """Yield it in words, with its board."""
+        row, live = self.loaded.row, self.loaded.live
+        wording = Wording(self.loaded.game, self.change.desk.settings.language)
+        names = names_of(self.change.connection, self.loaded.seats)
+        seat = live.turn.seat
+        whose = f"{seat} ({names[seat]}) to act" if seat else row.state
+        until = f" · until {stamp(row.due)}" if row.due else ""
+        yield f"{row.name} · turn {live.turn.number} · {whose}{until}"
+        standing = self._held()
+        if standing and standing.until:
+            held_until = stamp(standing.until)
+            yield f"{seat} has ordered; that is held until {held_until}, and can be withdrawn"
+        elif standing and standing.is_asked:
+            yield f"{seat} has ordered; that waits for a yes of theirs"
+        yield from _chance_in_words(row)
+        if result := ledger.result_of(row):
+            yield f"It ended ({result.ending}): {wording.ending(result)}"
+        yield from map(str, self.stand_ins)
+        yield ""
+        scene = live.scene(self.seat)
+        yield from text_board(scene, wording)
+        for panel in scene.panels:
+            if panel.sentences:
+                yield from ("", f"{wording.word('panel', panel.title)}:")
+                yield from (f"  {wording.sentence(sentence)}" for sentence in panel.sentences)
+
+
+def _chance(row: MatchRow) -> dict[str, Any]:
+    """Return the public facts about chance: the commitment, and the seats that gave words."""
+    return {"commitment": row.commitment, "luck": list(row.words)}
+
+
+def _chance_in_words(row: MatchRow) -> Iterator[str]:
+    yield f"SHA-256 of the seed: {row.commitment}"
+    if seats := _chance(row)["luck"]:
+        yield f"words of luck: {', '.join(seats)}"
