@@ -10,7 +10,7 @@ from referee.cli import options, output, session
 from referee.cli.completion import offering
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
-from referee.desk.matches import broken, history, ledger
+from referee.desk.matches import broken, ledger
 from referee.desk.overview import match
 from referee.errors import RefereeError
 from referee.value import asdict
@@ -74,6 +74,9 @@ def show_history(name: options.Match) -> None:
 
     Example: referee match history nord-1
     """
+    # Its import would slow down every look at a match.
+    from referee.desk.matches import history  # noqa: PLC0415
+
     with opened_desk(session.settings()) as desk, desk.reading() as change:
         row = require_match(change.connection, name)
         if ledger.was_pruned(change.connection, row):

@@ -10,7 +10,7 @@ from referee.desk.directory import require_match
 from referee.desk.matches import held, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of
-from referee.desk.seats.standins import Arranged, arranged
+from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder

@@ -10,7 +10,7 @@ from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
-from referee.desk.seats.standins import cut_short
+from referee.desk.seats.arrangements import cut_short
 from referee.desk.work import Refused, Work
 from referee.games.game import LANGUAGES, AnyGame, BadDocument, Json, Order, Seat, Unreadable
 from referee.games.play import Judged, judge, position_digest

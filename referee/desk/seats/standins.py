@@ -23,7 +23,6 @@ from referee.store.play import matches, standins
 from referee.store.play import standing_orders as play_standing_orders
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, StandInRow
-from referee.value import Value
 
 log = logging.getLogger(__name__)
 
@@ -171,45 +170,3 @@ def _end(work: Work, stand_in: StandInRow) -> None:
         work.tell_one(said(sat.player), seat, sat.player, bound=False)
     loaded = work.load()
     report.write_again(work.change, loaded, loaded.seat(seat.seat))
-
-
-class Arranged(Value):
-    """A stand-in, present or to come, in days of the player's zone."""
-
-    seat: Seat
-    who: str
-    owner: str
-    first: str
-    last: str
-    sits: bool
-
-    def __str__(self) -> str:
-        verb = "sits" if self.sits else "will sit"
-        return f"{self.who} {verb} for {self.owner} as {self.seat}, {self.first} to {self.last}"
-
-
-def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
-    """Return the stand-ins of a match, the earliest first."""
-    return [_arranged(connection, stand_in) for stand_in in standins.stand_ins(connection, row.id)]
-
-
-def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
-    """Return each seat's last stand-in that ended before its days."""
-    latest = {stand_in.seat: stand_in for stand_in in standins.all_stand_ins(connection, row.id)}
-    return [
-        _arranged(connection, stand_in)
-        for stand_in in latest.values()
-        if stand_in.state == "over" and stand_in.ends > now
-    ]
-
-
-def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
-    days, player = stand_in.details, stand_in.player_id
-    return Arranged(
-        stand_in.seat,
-        players.get_player(connection, player).name if player else f"bot {stand_in.bot}",
-        players.get_player(connection, stand_in.owner_id).name,
-        days["first"],
-        days["last"],
-        stand_in.state == "sitting",
-    )
