@@ -87,7 +87,8 @@ def test_a_match_given_up_has_the_score_of_a_game(club: Club) -> None:
 def test_a_draw_agreed_upon_is_half_a_point_for_each(club: Club) -> None:
     begin(club)
     club.answer(club.last(ALICE, "report"), "e4\n\ndraw?", ALICE)
-    club.answer(club.last(BOB, "notice"), "ja", BOB)
+    club.work()
+    club.answer(club.last(BOB, "report"), "ja", BOB)
     club.work()
     assert "Over: a draw. The players agreed on a draw. ½-½." in club.last(ALICE, "report").flat
 
