@@ -28,7 +28,7 @@ from referee.value import Value
 MENDED: Final = "mended"
 """The note of a standing order that ended because the position was set."""
 
-AGREED: Final = "consent"
+CONSENT: Final = "consent"
 """The reason of an act that all players agreed to, as logs hold it."""
 
 UNSEEN: Final = "open turn"
@@ -163,7 +163,7 @@ def _mend(
         event.at,
         details["by"],
         # Mails word this one themselves, in the reader's language.
-        None if text in {AGREED, UNSEEN} else text,
+        None if text in {CONSENT, UNSEEN} else text,
         body["turn"],
         body["seat"],
         tuple(sorted(turns.items())),

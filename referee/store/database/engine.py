@@ -1,7 +1,7 @@
 """The engines, and the settings a connection gets when it opens.
 
 SQLite is the default and PostgreSQL an option, and no query above the store depends on which one it
-is: most differences between the two are settled here, in ``upsert`` and in ``errors``.
+is: most differences between the two are settled here, in ``query`` and in ``errors``.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import AGREED, UNSEEN
+from referee.desk.matches.rewind import CONSENT, UNSEEN
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.work import Work
@@ -88,7 +88,7 @@ def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | Non
     if confirm.current_question(case, row) is not None:
         return "open"
     # A board can be set back; what somebody has learnt cannot.
-    known = revealed_lines(Work(case.change, row.name, order.seat or "", AGREED), row, start)
+    known = revealed_lines(Work(case.change, row.name, order.seat or "", CONSENT), row, start)
     return "revealed" if known else ""
 
 
@@ -118,4 +118,4 @@ def told_late(
 
 def take_back_turn(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:
     """Take back a turn, as a seat asked and all agreed. Raises Refused."""
-    act.enact(change, Undo(row.name, turn), AGREED, seat)
+    act.enact(change, Undo(row.name, turn), CONSENT, seat)
