@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -12,7 +13,9 @@ from referee_classics.hearts import GAME, NORTH_FIRST, Hearts
 from referee_classics.position import Chance, Move, Position
 
 from referee.games.game import BadDocument, Fact, Unreadable
-from referee.games.play import complete_options, random_play, refusal
+from referee.games.play import complete_options, opening_order, random_play, refusal
+from referee.render.words.rules import introduction
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -278,3 +281,23 @@ def test_a_deal_redealt_for_a_seat_can_be_played() -> None:
             assert GAME.view(other, seat) == GAME.view(step.after, seat)
             changed += other != step.after
     assert changed > 500
+
+
+@pytest.mark.parametrize(
+    ("below", "target", "above"), [(50, 75, 100), (100, 120, 150), (200, 350, 500)]
+)
+def test_the_first_mail_tells_turns_in_proportion_to_the_points(
+    below: int, target: int, above: int
+) -> None:
+    """Between two measured targets they lie between their turns."""
+    few, told, many = (turns_told(number) for number in (below, target, above))
+    assert told == round(few + (target - below) / (above - below) * (many - few))
+    assert few < told < many
+
+
+def turns_told(target: int) -> int:
+    """Return the turns that a first mail tells of a match to so many points."""
+    options = complete_options(GAME, {"target": target})
+    order = opening_order(GAME, GAME.colours, options)
+    (told,) = introduction(Wording(GAME, "en"), order, 4, options)[-1].texts
+    return int(re.findall(r"\d+", told)[-1])

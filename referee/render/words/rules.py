@@ -68,11 +68,12 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
         measured = {}
     usual = turns = measured.get(str(seats))
     for name, value in options.items():
-        known = {}
-        for key, taken in measured.items():
-            start, sign, number = key.partition("=")
-            if sign and start == f"{seats} {name}":
-                known[number] = taken
+        start = f"{seats} {name}="
+        known = {
+            key.removeprefix(start): taken
+            for key, taken in measured.items()
+            if key.startswith(start)
+        }
         if str(value) in known:
             turns = known[str(value)]
         elif known and isinstance(value, int):
