@@ -273,7 +273,6 @@ def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:
     questions.set_answered(case.connection, question.id, answered)
     others = _others(case.connection, row, question.player_id)
     left = [player.name for seat, player in others.items() if seat not in answered]
-    reply.send_answer(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
     if not left:
         try:
             granting[question.kind](case.change, row, question.seat, turn)
@@ -282,6 +281,8 @@ def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:
             _decline(case.change, question, row, moved=True)
         else:
             questions.settle_question(case.connection, question.id, "granted")
+    # Last, as it asks for what the match then waits for.
+    reply.send_answer(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
     return True
 
 

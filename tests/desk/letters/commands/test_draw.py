@@ -87,7 +87,9 @@ def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -
     result = ledger.result_of(club.match(NAME))
     assert result is not None
     assert (result.ending, dict(result.places)) == ("agreed", {"red": 1, "blue": 1})
-    assert "With that the match is over." in club.last(BOB, "answer").flat
+    agreed = club.last(BOB, "answer").flat
+    assert "With that the match is over." in agreed
+    assert "write your orders" not in agreed
     assert "Over: a draw. The players agreed on a draw." in club.last(ALICE, "report").flat
 
 
