@@ -71,7 +71,7 @@ class Series(Classic):
 
     def _going_on(self, position: Position) -> Position:
         """Return the start of the next game, if there is one and this is over."""
-        if not self.reached(position).state.is_terminal():
+        if self.to_act(position) is not None:
             return position
         number, totals = self.begun(position)[0], self.totals(position)
         if self.is_last(position, totals):

@@ -56,7 +56,7 @@ SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]
 
 RANK_WORDS: Final[Mapping[str, str]] = {
     "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame",
-    "J": "j jack knave bube bauer",
+    "J": "j jack knave bube buben bauer bauern",
     "T": "t 10 ten zehn", "9": "9 nine neun", "8": "8 eight acht", "7": "7 seven sieben",
     "6": "6 six sechs", "5": "5 five fünf fuenf", "4": "4 four vier", "3": "3 three drei",
     "2": "2 two deuce zwei",
@@ -471,12 +471,14 @@ def table_scene(
     values: Mapping[str, int],
     first: Trick,
     notes: Sequence[Sentence] = (),
+    lying: Mapping[int, str] | None = None,
 ) -> Scene:
     """Return the scene of a view: the cards on the table, at the place of each seat, and the hand.
 
     ``columns`` hold numbers by seat under the words of their heads, which sentences tell too;
     ``values`` are the points in cards, ``first`` is a trick before its first card, and ``notes``
-    are what else the seat alone knows.
+    are what else the seat alone knows. ``lying`` are the cards on the table by player, if they are
+    not those of the trick.
     """
     seats = document["seats"]
     tricks = [
@@ -484,7 +486,8 @@ def table_scene(
         for told in document["tricks"]
     ]
     done = [trick for trick in tricks if trick.is_complete]
-    lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
+    if lying is None:
+        lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
     cells, rows, standing = {}, [], []
     for player, (seat, place) in enumerate(zip(seats, places, strict=False)):
         card, marks, said = lying.get(player), tuple[Mark, ...](), None

@@ -296,7 +296,7 @@ def html_secret(secret: Secret, wording: Wording, *, pictured: bool = False) -> 
         about = escape(_about(card, wording))
         cards.append(
             '<div style="display:inline-block;vertical-align:top;'
-            f"width:{28 if card.face else 124}px;margin:0 8px 8px 0;padding:4px 8px;"
+            f"width:{34 if card.face else 124}px;margin:0 8px 8px 0;padding:4px 8px;"
             f"background:#ffffff;color:{ink_of_suit(card.face) if card.face else '#1c2126'};"
             f"border:{_EDGES[card.kind]};"
             f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'

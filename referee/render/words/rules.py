@@ -68,16 +68,18 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
         measured = {}
     usual = turns = measured.get(str(seats))
     for name, value in options.items():
-        start = f"{seats} {name}="
+        start, default = f"{seats} {name}=", wording.game.options[name].default
         known = {
             key.removeprefix(start): taken
             for key, taken in measured.items()
             if key.startswith(start)
         }
+        if value == default:
+            continue
         if str(value) in known:
             turns = known[str(value)]
         elif known and isinstance(value, int):
-            known[str(wording.game.options[name].default)] = usual
+            known[str(default)] = usual
             turns = _in_proportion(value, {int(number): known[number] for number in known})
     if not first or turns is None:
         return first

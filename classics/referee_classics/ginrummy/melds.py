@@ -1,0 +1,98 @@
+"""Melds, deadwood, and what the players lay down when one of them has knocked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from referee.games.game import Value
+from referee_classics.cards import RANKS, SUITS, in_order
+
+ASCENDING: Final = RANKS[0] + RANKS[:0:-1]
+"""The ranks of a run: here the ace is the lowest."""
+
+LONGEST: Final = 5
+"""Cards in the longest run that is a meld of its own; what is longer is laid as two."""
+
+Meld: TypeAlias = tuple[str, ...]
+
+
+class Layout(Value):
+    """Cards that are laid down: melds, what is laid off on another's, and what is left over."""
+
+    melds: tuple[Meld, ...]
+    laid: tuple[str, ...]
+    rest: tuple[str, ...]
+
+    @property
+    def deadwood(self) -> int:
+        """The points of what is left over."""
+        return sum(map(value_of, self.rest))
+
+
+def value_of(card: str) -> int:
+    """Return the points of a card: an ace is one, and a court card ten."""
+    return min(ASCENDING.index(card[0]) + 1, 10)
+
+
+def _melds() -> Iterator[Meld]:
+    """Yield every set of three or four cards, and every run of three to five."""
+    for rank in ASCENDING:
+        for size in (3, 4):
+            yield from combinations([f"{rank}{suit}" for suit in SUITS], size)
+    for suit in SUITS:
+        whole = [f"{rank}{suit}" for rank in ASCENDING]
+        for size in range(3, LONGEST + 1):
+            yield from (tuple(whole[at : at + size]) for at in range(len(whole) - size + 1))
+
+
+MELDS: Final = tuple((meld, frozenset(meld)) for meld in _melds())
+"""All melds there are, in order and as sets."""
+
+
+def ways_to_meld(cards: frozenset[str]) -> Iterator[tuple[Meld, ...]]:
+    """Yield all ways to lay melds of cards, none at all among them."""
+
+    def laid(melds: Sequence[Meld], left: frozenset[str]) -> Iterator[tuple[Meld, ...]]:
+        yield ()
+        for number, meld in enumerate(melds):
+            if left.issuperset(meld):
+                for more in laid(melds[number + 1 :], left.difference(meld)):
+                    yield (meld, *more)
+
+    return laid([meld for meld, held in MELDS if held <= cards], cards)
+
+
+@lru_cache(maxsize=4096)
+def best(cards: frozenset[str], onto: tuple[Meld, ...] = ()) -> Layout:
+    """Return the layout of cards with the least deadwood, some laid off onto another's melds."""
+    layouts = []
+    for melds in ways_to_meld(cards):
+        left = in_order(cards.difference(*melds))
+        laid = laid_off(left, onto)
+        rest = tuple(card for card in left if card not in laid)
+        layouts.append(Layout(melds, laid, rest))
+    return min(layouts, key=lambda layout: (layout.deadwood, len(layout.melds), layout.laid))
+
+
+def laid_off(cards: Iterable[str], onto: Iterable[Meld]) -> tuple[str, ...]:
+    """Return those of the cards that go on with another's melds, in the sequence they are laid."""
+    # A set takes one card and ends, a run may take several: so runs have the first choice.
+    grown = sorted((list(meld) for meld in onto), key=lambda meld: meld[0][0] == meld[1][0])
+    left, laid = list(cards), list[str]()
+    while fitting := [(card, meld) for meld in grown for card in left if goes_on(meld, card)]:
+        card, meld = fitting[0]
+        meld.append(card)
+        left.remove(card)
+        laid.append(card)
+    return tuple(laid)
+
+
+def goes_on(meld: Sequence[str], card: str) -> bool:
+    """Return whether a card may be laid on a meld."""
+    if meld[0][0] == meld[1][0]:
+        return card[0] == meld[0][0]
+    ranks = sorted(ASCENDING.index(laid[0]) for laid in meld)
+    return card[1] == meld[0][1] and ASCENDING.index(card[0]) in {ranks[0] - 1, ranks[-1] + 1}

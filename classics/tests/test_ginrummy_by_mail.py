@@ -1,0 +1,103 @@
+"""A deal of gin rummy played by answering mails, to a knock and its points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from referee_classics.ginrummy import GAME
+from referee_classics.ginrummy.melds import best
+from support.club import ALICE, BOB, Club, Mail, open_club
+
+from referee.desk.archive import record as archive
+from referee.desk.matches import ledger
+
+NAME = "ginrummy-1"
+SEATS = {"red": ALICE, "blue": BOB}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Club:
+    """Return a club in which a match of a single deal has begun."""
+    club = open_club(tmp_path)
+    club.new_match("ginrummy", f"red={ALICE}", f"blue={BOB}", options=["deals=1"])
+    club.work()
+    return club
+
+
+def position(club: Club) -> Any:
+    """Return the position of the match."""
+    with club.desk.reading() as change:
+        return ledger.load_match(change, club.match(NAME)).live.position
+
+
+def lightest(club: Club) -> str:
+    """Return the discard that leaves the seat to act with least outside melds, as it is said."""
+    legal = [order.move for order in GAME.orders(position(club))]
+    if knocks := [move for move in legal if move.startswith("knock ")]:
+        return knocks[0].replace("knock", "I knock with")
+    deal = GAME.deal(position(club))
+    cards = [move for move in legal if len(move) == 2]
+    return f"discard {min(cards, key=lambda c: best(deal.hands[deal.player] - {c}).deadwood)}"
+
+
+class Players:
+    """Two players who answer their newest mail, whatever it is."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.all: dict[str, list[Mail]] = {seat: [] for seat in SEATS}
+        self.read()
+
+    def read(self) -> None:
+        """Fetch everybody's mails."""
+        for seat, address in SEATS.items():
+            self.all[seat] += self.club.mails(address)
+
+    def answer(self, seat: str, text: str) -> None:
+        """Answer the newest mail with a line."""
+        self.club.answer(self.all[seat][-1], text, SEATS[seat])
+        self.club.work()
+        self.read()
+
+
+def test_a_deal_is_played_to_a_knock_and_its_record_holds(club: Club) -> None:
+    """Both are told both hands; every draw is recomputed."""
+    players = Players(club)
+    while (seat := GAME.to_act(position(club))) is not None:
+        stage = GAME.deal(position(club)).stage
+        lines = {"upcard": "I pass", "draw": "I draw from the stock", "wall": "pass"}
+        players.answer(seat, lines.get(stage) or lightest(club))
+    deal = GAME.deal(position(club))
+    assert deal.knocker is not None
+    for seat in SEATS:
+        told = players.all[seat][-1].flat
+        assert "and knocked. Melds: " in told
+        assert "laid down" in told
+        assert "All deals are played" in told
+    with club.desk.store.reading() as connection:
+        lines_of_record = archive.record_bytes(connection, club.match(NAME)).splitlines()
+    verdict = archive.verify_and_compare(lines_of_record, None).verdict
+    assert verdict.ok, verdict.message
+    assert verdict.draws == 52 - deal.stock
+
+
+def test_a_turn_stands_in_one_line(club: Club) -> None:
+    """As it is said."""
+    players = Players(club)
+    hand = GAME.deal(position(club)).hands[0]
+    players.answer("red", f"I take it and discard {min(hand)}")
+    assert "Red (alice) took" in players.all["blue"][-1].flat
+    assert GAME.to_act(position(club)) == "blue"
+
+
+def test_the_other_is_not_mailed_which_card_was_drawn(club: Club) -> None:
+    """Nor what else is in the hand of the one who drew it."""
+    players = Players(club)
+    for seat in SEATS:
+        players.answer(seat, "pass")
+    secret = {GAME.to_text(card, "en") for card in GAME.deal(position(club)).hands[0]}
+    told = players.all["blue"]
+    assert "Red (alice) drew a card." in told[-1].flat
+    assert not [card for card in secret for mail in told if card in mail.flat]
