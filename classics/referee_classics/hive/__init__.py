@@ -1,0 +1,277 @@
+"""Hive: tiles are put to a hive and moved around it, until a queen is surrounded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from referee.games.game import (
+    Cell,
+    Ground,
+    Json,
+    Mark,
+    Option,
+    Order,
+    Panel,
+    Place,
+    Scene,
+    Seat,
+    Sentence,
+    Track,
+    View,
+)
+from referee_classics.classic import Classic, Why
+from referee_classics.engine import State
+from referee_classics.hive.tiles import (
+    ALL,
+    BASE,
+    KINDS,
+    Spot,
+    Stacks,
+    around,
+    figure,
+    is_one_hive,
+    name_of,
+    split_beside,
+    spot_beside,
+    spot_of,
+    stacks_of,
+)
+from referee_classics.position import Move, Position
+
+_WORDS: Final = {
+    "Q": "queen(?:\\s?bee)?|bee|königin|biene(?:nkönigin)?",
+    "A": "ant|(?:soldier\\s)?ant|ameise",
+    "G": "(?:grass)?hopper|grashüpfer|heuschrecke",
+    "S": "spider|spinne",
+    "B": "beetle|käfer",
+    "M": "mosquito|mücke|moskito",
+    "L": "lady\\s?(?:bug|bird)|marienkäfer",
+    "P": "pill\\s?bug|(?:keller)?assel",
+}
+_SIDES: Final = {"w": "white|weisse[nrs]?", "b": "black|schwarze[nrs]?"}
+_BESIDE: Final = re.compile(
+    r"\b(?:the|my|i|move|play|put|place|ich|ziehe|spiele|lege|die|der|den|das|meine?n?)\s"
+)
+
+_TILE: Final = r"[wb]?(?:q|m|l|p|[ags][1-3]|b[12])"
+_SPACE: Final = r"[a-z][0-9]{1,2}"
+_MOVE: Final = re.compile(
+    rf"({_TILE}|{_SPACE})(?:\s*(?:to|on|onto|at|nach|auf|an|->|→|:)\s*|\s+|(?=-{_SPACE}))"
+    rf"([-/\\]?{_TILE}[-/\\]?|-?{_SPACE})"
+)
+_FIRST: Final = re.compile(_TILE)
+_NUMBER: Final = re.compile(r"^[0-9]{1,3}\.\s*")
+
+
+class Hive(Classic):
+    """Hive, with the mosquito, the ladybug and the pillbug or without them."""
+
+    name = "hive"
+    engine = "hive(uses_mosquito={expansions},uses_ladybug={expansions},uses_pillbug={expansions})"
+    options: Mapping[str, Option] = {
+        "expansions": Option(True, "whether mosquito, ladybug and pillbug take part"),
+    }
+    ends = ("surrounded", "drawn")
+    written = {"de": {"pass": "passe"}}
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        stacks = stacks_of(tuple(filter(None, str(state).split(";")[3:])))
+        legal: dict[tuple[str, Spot], tuple[str, int]] = {}
+        for action in state.legal_actions():
+            text: str = state.action_to_string(action)
+            # The engine tells a spot by each of its neighbours.
+            legal.setdefault(_goal(stacks, text), (text, action))
+        return {text: (action,) for text, action in legal.values()}
+
+    # Moves.
+
+    def tidy(self, line: str) -> str:
+        said = _BESIDE.sub("", " ".join(_NUMBER.sub("", line.casefold()).split()))
+        for letter, words in _WORDS.items():
+            said = re.sub(rf"\b(?:{words})\b(?:\s(?=[1-3]\b))?", letter.lower(), said)
+        for letter, words in _SIDES.items():
+            said = re.sub(rf"\b(?:{words})\s", letter, said)
+        return said
+
+    def spellings(self, tidied: str, language: str) -> Iterator[str]:
+        if tidied in {"pass", "passe"}:
+            yield "pass"
+        elif _FIRST.fullmatch(tidied):
+            yield _written(tidied)
+        elif move := _MOVE.fullmatch(tidied):
+            tile, to = move[1], move[2]
+            if re.fullmatch(rf"-?{_SPACE}", to) and not re.fullmatch(rf"-?{_TILE}", to):
+                yield f"{_written(tile)} {to.lstrip('-')}"
+            else:
+                before, beside, behind = split_beside(to)
+                yield f"{_written(tile)} {before}{_written(beside)}{behind}"
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        legal = self.reached(position).legal
+        if move in legal or move == "pass":
+            return [move] if move in legal else []
+        stacks, wanted = stacks_of(position.moves), self._goals(position, move)
+        return [text for text in legal if _goal(stacks, text) in wanted]
+
+    def _goals(self, position: Position, move: str) -> set[tuple[str, Spot]]:
+        """Return the tiles that a written move may mean, each with the spot it may mean."""
+        stacks, (tile, _, to) = stacks_of(position.moves), move.partition(" ")
+        tiles = self._tiles(position, tile)
+        if not to:
+            return {(known, (0, 0)) for known in tiles if not stacks}
+        if re.fullmatch(_SPACE, to):
+            near = {*stacks, *(spot for pile in stacks for spot in around(pile))}
+            spots = {spot for spot in near if name_of(spot) == to}
+        else:
+            before, beside, behind = split_beside(to)
+            named = [beside] if beside[0] in "wb" else [f"w{beside}", f"b{beside}"]
+            spots = {
+                spot_beside(stacks, f"{before}{known}{behind}")
+                for known in named
+                if spot_of(stacks, known)
+            }
+        return {(known, spot) for known in tiles for spot in spots}
+
+    def _tiles(self, position: Position, tile: str) -> list[str]:
+        """Return the tiles that are named: by letters, by those without a side, or by a space."""
+        if re.fullmatch(_SPACE, tile):
+            stacks = stacks_of(position.moves)
+            return [pile[-1] for spot, pile in stacks.items() if name_of(spot) == tile]
+        if tile[0] in "wb":
+            return [tile]
+        return [f"{str(self.to_act(position))[0]}{tile}"]
+
+    def why_not(self, position: Position, move: str) -> Why:
+        if move == "pass":
+            return "no-pass", {}
+        stacks, side = stacks_of(position.moves), str(self.to_act(position))[0]
+        named = move.partition(" ")[0]
+        tile = next(iter(self._tiles(position, named)), "")
+        fields: dict[str, Json] = {"tile": tile, "move": move}
+        if not tile:
+            return "nothing-there", {"space": named}
+        if tile[1:] not in self.tiles(position):
+            return "no-such-tile", fields
+        spots = {spot for _, spot in self._goals(position, move)}
+        if not spots:
+            return ("first-tile" if not stacks else "no-such-place"), fields
+        (spot, *_), start = spots, spot_of(stacks, tile)
+        turns = len(position.moves) // 2
+        placed = any(f"{side}Q" in pile for pile in stacks.values())
+        if start is None:
+            if tile[0] != side:
+                return "not-yours", fields
+            if tile[1:] == "Q" and not turns:
+                return "queen-first", {}
+            if turns >= 3 and not placed and tile[1:] != "Q":
+                return "queen-now", {}
+            return ("occupied" if spot in stacks else "touch-own"), {"space": name_of(spot)}
+        if not placed:
+            return "queen-before", {}
+        if stacks[start][-1] != tile:
+            return "covered", {**fields, "by": stacks[start][-1]}
+        if len(stacks[start]) == 1 and not is_one_hive(frozenset(stacks) - {start}):
+            return "one-hive", fields
+        if tile[0] != side:
+            return "not-yours", fields
+        return f"goes-{KINDS[tile[1]]}", fields
+
+    def tiles(self, position: Position) -> tuple[str, ...]:
+        """Return the tiles of either side, without its letter."""
+        return ALL if dict(position.options)["expansions"] else BASE
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        if move == "pass":
+            return ()
+        stacks = stacks_of(position.moves)
+        tile, spot = _goal(stacks, move)
+        start = spot_of(stacks, tile)
+        return (name_of(spot),) if start is None else (name_of(start), name_of(spot))
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        way, move = super().clicks(view, order), order.move if isinstance(order, Move) else ""
+        return (move.partition(" ")[0], *way) if len(way) == 1 else way
+
+    # What is seen.
+
+    def scene(self, view: View) -> Scene:
+        document: Any = view.document
+        position, moves = self.seen(view), document["moves"]
+        stacks = stacks_of(tuple(moves))
+        spots = sorted({(0, 0), *stacks, *(near for spot in stacks for near in around(spot))})
+        left, top = (min(axis) for axis in zip(*spots, strict=True))
+        right, low = (max(axis) for axis in zip(*spots, strict=True))
+        cells = tuple(
+            Cell(
+                name_of(spot), spot[1] - top, spot[0] - left, "hex", ".", tuple(_marks(pile)),
+            )
+            for spot in sorted(spots, key=lambda spot: (spot[1], spot[0]))
+            for pile in [stacks.get(spot, ())]
+        )  # fmt: skip
+        panels, places = self._in_hand(position, stacks)
+        piles: list[Json] = [[*pile[::-1]] for pile in stacks.values() if len(pile) > 1]
+        if piles:
+            panels.append(Panel("stacks", (Sentence("stacks", {"piles": piles}),)))
+        last: list[Json] = [[number, move] for number, move in enumerate(moves, 1)]
+        if last:
+            panels.append(Panel("moves", (Sentence("last-moves", {"moves": last[-6:]}),)))
+        return Scene(
+            low - top + 1, right - left + 1, cells, tuple(panels), {"hex": "#efe6d2"},
+            tuple((letter, "mark", word) for letter, word in KINDS.items()),
+            grounds={"hex": Ground("none", "#efe6d2", told=False)},
+            tracks=(Track("pieces", "hand", tuple(places)),),
+            row_names=tuple(name_of((0, row))[1:] for row in range(top, low + 1)),
+            column_names=tuple(name_of((column, 0))[0] for column in range(left, right + 1)),
+            lattice="hexes",
+        )  # fmt: skip
+
+    def _in_hand(self, position: Position, stacks: Stacks) -> tuple[list[Panel], list[Place]]:
+        """Return each side's tiles that are still in hand, in a panel and beside the board."""
+        told, places = list[Sentence](), list[Place]()
+        lying = {tile for pile in stacks.values() for tile in pile}
+        for seat in self.colours:
+            left = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
+            if left:
+                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*left]}))
+            for kind in dict.fromkeys(tile[0] for tile in left):
+                count = sum(tile[0] == kind for tile in left)
+                label = f"×{count}" if count > 1 else ""
+                places.append(Place(label, (_mark(f"{seat[0]}{kind}"),)))
+        return ([Panel("hand", tuple(told))] if told else []), places
+
+
+def _goal(stacks: Stacks, text: str) -> tuple[str, Spot]:
+    """Return the tile of a move of the engine's, and the spot where it goes."""
+    tile, _, beside = text.partition(" ")
+    return tile, spot_beside(stacks, beside) if beside else (0, 0)
+
+
+def _written(tile: str) -> str:
+    """Return a tile or a space as it is written: ``wA1``, ``A1``, ``n14``."""
+    if not re.fullmatch(_TILE, tile):
+        return tile
+    kind = re.findall(r"(?:q|m|l|p|[ags][1-3]|b[12])$", tile)[0]
+    return f"{tile.removesuffix(kind)}{kind.upper()}"
+
+
+def _mark(tile: str) -> Mark:
+    """Return a tile as it lies: capital if it is White's."""
+    letter = tile[1:] if tile[0] == "w" else tile[1:].lower()
+    return Mark(letter, KINDS[tile[1]], _seat_of(tile), figure(tile[1:]))
+
+
+def _marks(pile: tuple[str, ...]) -> Iterator[Mark]:
+    """Yield what is seen of a pile: the highest tile, and a dot for the one below."""
+    for tile in pile[-1:]:
+        yield _mark(tile)
+    for tile in pile[-2:-1]:
+        yield Mark("", KINDS[tile[1]], _seat_of(tile), "stone", corner=True)
+
+
+def _seat_of(tile: str) -> Seat:
+    return "white" if tile[0] == "w" else "black"
+
+
+GAME: Final = Hive()

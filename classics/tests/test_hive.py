@@ -1,0 +1,168 @@
+"""Hive: tiles put and moved as they are written, and why one may not."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from referee_classics.hive import GAME
+from referee_classics.hive.tiles import is_one_hive, name_of, spot_beside, stacks_of
+from referee_classics.position import Move, Position
+
+from referee.games.game import Unreadable
+from referee.games.play import complete_options, random_play, refusal
+
+pytestmark = pytest.mark.fast
+
+
+def played(*lines: str, **options: bool) -> Position:
+    """Return the position after lines as they are written; every one must be legal."""
+    position = GAME.start(GAME.colours, complete_options(GAME, options))
+    for line in lines:
+        order = GAME.canonical(position, GAME.parse(line, "en"))
+        assert refusal(GAME, position, order) is None, line
+        position, _ = GAME.apply(position, order)
+    return position
+
+
+def code(position: Position, line: str) -> str:
+    """Return the code of the refusal of a line."""
+    refused = GAME.refusal(position, GAME.parse(line, "en"))
+    assert refused is not None, line
+    return refused.code
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("wS1", "wS1"), ("s1", "S1"), ("1. wS1", "wS1"), ("spider 1", "S1"),
+        ("bA1 wS1-", "bA1 wS1-"), ("ba1 -ws1", "bA1 -wS1"), ("bA1 /wS1", "bA1 /wS1"),
+        ("bA1 wS1/", "bA1 wS1/"), (r"bA1 \wS1", r"bA1 \wS1"), ("bA1 wS1\\", "bA1 wS1\\"),
+        ("A1 -Q", "A1 -Q"), ("wB1 bQ", "wB1 bQ"), ("beetle 1 onto the queen", "B1 Q"),
+        ("Käfer 1 auf die Königin", "B1 Q"), ("B1 on black queen", "B1 bQ"),
+        ("ant 1 to k12", "A1 k12"), ("weiße Ameise 1 nach k12", "wA1 k12"),
+        ("my queen to k9", "Q k9"), ("n14-p12", "n14 p12"), ("wA1-k9", "wA1 k9"),
+        ("wG2 -> wQ/", "wG2 wQ/"), ("wA1 -b1", "wA1 -B1"), ("passe", "pass"),
+    ],
+)  # fmt: skip
+def test_moves_are_read_as_they_are_written(line: str, move: str) -> None:
+    """By a neighbour, on top of a tile or by the name of a space, in letters or words."""
+    assert GAME.parse(line, "en") == GAME.parse(line, "de") == Move(move)
+
+
+@pytest.mark.parametrize(
+    "line", ["I like ants", "ant hill", "b2 or not", "k9", "the ant would be trapped", "bee happy"]
+)
+def test_talk_is_no_order(line: str) -> None:
+    """Though insects are in it."""
+    with pytest.raises(Unreadable):
+        GAME.parse(line, "en")
+
+
+def test_each_sign_is_a_side_of_a_tile() -> None:
+    """Before it or behind it, level, upwards or downwards."""
+    stacks = stacks_of(("wS1",))
+    beside = ("-wS1", "wS1-", "/wS1", "wS1/", "\\wS1", "wS1\\", "wS1")
+    named = [name_of(spot_beside(stacks, told)) for told in beside]
+    assert named == ["m14", "o14", "m15", "o13", "n13", "n15", "n14"]
+
+
+def test_a_place_is_told_by_any_neighbour_or_by_its_name() -> None:
+    """It is written by one of them, so that no place is listed twice."""
+    position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-")
+    for lines in (("wA1 wQ\\", "A1 /wS1", "wA1 m15"), ("wA1 -wQ", "A1 -Q", "wA1 l14")):
+        orders = {GAME.canonical(position, GAME.parse(line, "en")) for line in lines}
+        assert len(orders) == 1
+        assert orders <= {Move(move) for move in GAME.reached(position).legal}
+
+
+def test_the_queen_comes_with_the_fourth_tile_at_the_latest() -> None:
+    """Nor with the first, and before her nothing moves."""
+    position = played()
+    assert code(position, "wQ") == "queen-first"
+    assert code(position, "wS1 n15") == "first-tile"
+    position = played("wS1", "bS1 wS1-", "wA1 -wS1", "bA1 bS1-")
+    assert code(position, "wA1 -bS1") == "queen-before"
+    position = played("wS1", "bS1 wS1-", "wA1 -wS1", "bA1 bS1-", "wA2 -wA1", "bA2 bA1-")
+    assert code(position, "wA3 -wA2") == "queen-now"
+
+
+def test_a_new_tile_touches_its_own_side_alone() -> None:
+    """But for the first of Black."""
+    position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-")
+    assert code(position, "wA1 bQ-") == "touch-own"
+    assert code(position, "wA1 wS1/") == "touch-own"
+    assert code(position, "wA1 wQ-") == "occupied"
+    assert code(position, "wA1 a9") == "no-such-place"
+    assert code(position, "bA2 bQ-") == "not-yours"
+    assert code(position, "pass") == "no-pass"
+
+
+def test_the_hive_stays_in_one_piece() -> None:
+    """A tile that holds two parts together does not move, nor does one that is covered."""
+    position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-")
+    assert code(position, "wS1 /wQ") == "one-hive"
+    position = played(
+        "wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ", "bA2 bB1-"
+    )
+    assert code(position, "wQ /wS1") == "covered"
+    assert code(position, "wB1 bQ") == "goes-beetle"
+    assert dict(stacks_of(position.moves))[-1, 0] == ("wQ", "wB1")
+    assert is_one_hive(frozenset({(0, 0), (1, 0), (1, 1)}))
+    assert not is_one_hive(frozenset({(0, 0), (2, 0)}))
+
+
+def test_a_tile_that_cannot_go_there_is_told_how_it_moves() -> None:
+    """Each kind in its own words."""
+    position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", "wA1 -wQ", "bA1 bQ-")
+    assert code(position, "wA1 wQ-") == "goes-ant"
+    assert code(position, "Q bQ/") == "one-hive"
+    position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", "wS2 -wQ", "bA1 bQ-")
+    assert code(position, "wS2 bA1-") == "goes-spider"
+
+
+def test_without_expansions_their_tiles_are_not_there() -> None:
+    assert code(played(expansions=False), "wM") == "no-such-tile"
+    assert "wM" not in GAME.reached(played(expansions=False)).legal
+    assert "wM" in GAME.reached(played()).legal
+
+
+def test_piles_and_tiles_in_hand_are_shown() -> None:
+    """The highest tile is seen, and named from above."""
+    position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ")
+    scene = GAME.scene(GAME.view(position, "black"))
+    marks = {cell.space: [mark.letter for mark in cell.marks] for cell in scene.cells if cell.marks}
+    assert marks == {"m14": ["B1", ""], "n14": ["S1"], "o14": ["a1"], "p14": ["q"], "q14": ["b1"]}
+    panels: Any = {panel.title: panel.sentences[0].fields for panel in scene.panels}
+    assert panels["stacks"] == {"piles": [["wB1", "wQ"]]}
+    assert panels["hand"]["tiles"][:3] == ["A1", "A2", "A3"]
+    assert GAME.clicks(GAME.view(position, "black"), Move("bB1 bA1/")) == ("q14", "p13")
+    assert GAME.clicks(GAME.view(position, "black"), Move("bA2 bB1-")) == ("bA2", "r14")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_games_list_each_place_once(seed: int) -> None:
+    """The engine tells a place by each of its neighbours; every legal move is read as written."""
+    start = GAME.start(GAME.colours, complete_options(GAME, {}))
+    for step in list(random_play(GAME, start, Random(seed), most=80))[::8]:
+        legal = [*GAME.reached(step.position).legal]
+        goals = {(move.partition(" ")[0], GAME.way(step.position, move)) for move in legal}
+        assert len(goals) == len(legal)
+        for move in legal:
+            assert GAME.parse(GAME.format(Move(move), "de"), "de") == Move(move)
+
+
+def test_a_queen_surrounded_loses() -> None:
+    """Whosever tiles are around her: here by the last of their own ants."""
+    position = played(
+        "wG3", "bS1 wG3/", "wB1 -wG3", "bQ bS1-", "wG1 /wB1", r"bG2 \bS1", "wQ wG1-", "bG2 wG3-",
+        r"wA3 \wG1", r"bB1 \bQ", "wA1 /wG1", "bB1 bQ", r"wS2 \wA1", "bA3 bG2-", "wG2 /wQ",
+        "bA1 bS1/", "wA3 /bA3", "bA1 wQ-",
+        expansions=False,
+    )  # fmt: skip
+    assert GAME.result(position) is None
+    position, _ = GAME.apply(position, Move("wA1 wQ\\"))
+    result = GAME.result(position)
+    assert result is not None
+    assert (result.ending, dict(result.places)) == ("surrounded", {"white": 2, "black": 1})
