@@ -133,7 +133,7 @@ def test_piles_and_tiles_in_hand_are_shown() -> None:
     position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ")
     scene = GAME.scene(GAME.view(position, "black"))
     marks = {cell.space: [mark.letter for mark in cell.marks] for cell in scene.cells if cell.marks}
-    assert marks == {"m14": ["B1", ""], "n14": ["S1"], "o14": ["a1"], "p14": ["q"], "q14": ["b1"]}
+    assert marks == {"m14": ["B1"], "n14": ["S1"], "o14": ["a1"], "p14": ["q"], "q14": ["b1"]}
     panels: Any = {panel.title: panel.sentences[0].fields for panel in scene.panels}
     assert panels["stacks"] == {"piles": [["wB1", "wQ"]]}
     assert panels["hand"]["tiles"][:3] == ["A1", "A2", "A3"]

@@ -16,7 +16,6 @@ from referee.games.game import (
     Panel,
     Place,
     Scene,
-    Seat,
     Sentence,
     Track,
     View,
@@ -205,7 +204,8 @@ class Hive(Classic):
         right, low = (max(axis) for axis in zip(*spots, strict=True))
         cells = tuple(
             Cell(
-                name_of(spot), spot[1] - top, spot[0] - left, "hex", ".", tuple(_marks(pile)),
+                name_of(spot), spot[1] - top, spot[0] - left, "hex", ".",
+                tuple(_mark(tile, raised=len(pile) > 1) for tile in pile[-1:]),
             )
             for spot in sorted(spots, key=lambda spot: (spot[1], spot[0]))
             for pile in [stacks.get(spot, ())]
@@ -256,22 +256,11 @@ def _written(tile: str) -> str:
     return f"{tile.removesuffix(kind)}{kind.upper()}"
 
 
-def _mark(tile: str) -> Mark:
-    """Return a tile as it lies: capital if it is White's."""
+def _mark(tile: str, *, raised: bool = False) -> Mark:
+    """Return a tile as it lies, upon another or not: capital if it is White's."""
     letter = tile[1:] if tile[0] == "w" else tile[1:].lower()
-    return Mark(letter, KINDS[tile[1]], _seat_of(tile), figure(tile[1:]))
-
-
-def _marks(pile: tuple[str, ...]) -> Iterator[Mark]:
-    """Yield what is seen of a pile: the highest tile, and a dot for the one below."""
-    for tile in pile[-1:]:
-        yield _mark(tile)
-    for tile in pile[-2:-1]:
-        yield Mark("", KINDS[tile[1]], _seat_of(tile), "stone", corner=True)
-
-
-def _seat_of(tile: str) -> Seat:
-    return "white" if tile[0] == "w" else "black"
+    seat = "white" if tile[0] == "w" else "black"
+    return Mark(letter, KINDS[tile[1]], seat, figure(tile[1:], raised=raised))
 
 
 GAME: Final = Hive()

@@ -33,6 +33,7 @@ ALL: Final = (*BASE, "M", "L", "P")
 """The tiles of either side, without and with those of the expansions."""
 
 _TILE: Final = "M50 2L92 26V74L50 98L8 74V26Z"
+_RIM: Final = "M50 9L86 29.5V70.5L50 91L14 70.5V29.5Z"
 
 INSECTS: Final[Mapping[str, str]] = {
     "Q": "M50 30Q66 32 66 54Q64 76 50 82Q36 76 34 54Q34 32 50 30M35 47H65M34 58H66M38 69H62"
@@ -58,10 +59,13 @@ _PIP: Final = "M{0} 84.4A2.8 2.8 0 0 1 {0} 90A2.8 2.8 0 0 1 {0} 84.4"
 _PIPS: Final = {"1": (50,), "2": (44, 56), "3": (39, 50, 61)}
 
 
-def figure(tile: str) -> Figure:
-    """Return the shape of a tile, such as ``A1``: its insect, and as many dots below."""
+def figure(tile: str, *, raised: bool = False) -> Figure:
+    """Return the shape of a tile, such as ``A1``: its insect, and as many dots below.
+
+    One that lies upon another has a second rim.
+    """
     dots = "".join(map(_PIP.format, _PIPS.get(tile[1:], ())))
-    return Figure(_TILE, INSECTS[tile[0]] + dots)
+    return Figure(_TILE, INSECTS[tile[0]] + dots + (_RIM if raised else ""))
 
 
 @lru_cache(maxsize=512)
