@@ -13,6 +13,8 @@ from referee_classics.position import Move, Position
 
 from referee.games.game import CHANCE, Fact, Unreadable
 from referee.games.play import complete_options, random_play, refusal
+from referee.render.words.rules import introduction
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -61,7 +63,10 @@ def points(position: Position) -> tuple[int, ...]:
         ("take from the discard pile", "take"), ("ich nehme sie", "take"), ("aufnehmen", "take"),
         ("take K♥", "take KH"), ("I'll take the king", "take the K"),
         ("nehme den Herz König", "take KH"),
-        ("draw", "draw"), ("I draw a card", "draw"), ("draw from the deck", "draw"),
+        ("take AH", "take AH"), ("take QC from the pile", "take QC"),
+        ("draw", "draw"), ("draw card", "draw"), ("take a card from the stock", "draw"),
+        ("nimm vom Stapel", "draw"), ("ich nehme die Karte vom Stapel", "draw"),
+        ("I draw a card", "draw"), ("draw from the deck", "draw"),
         ("stock", "draw"), ("ziehe", "draw"), ("ich ziehe eine Karte vom Stapel", "draw"),
         ("pass", "pass"), ("ich passe", "pass"),
         ("7D", "7D"), ("discard the seven of diamonds", "7D"), ("lege Karo 7 ab", "7D"),
@@ -69,7 +74,9 @@ def points(position: Position) -> tuple[int, ...]:
         ("knock", "knock"), ("Ich klopfe", "knock"), ("knock with 7♦", "knock 7D"),
         ("I knock, discarding the 7 of diamonds", "knock 7D"), ("7D and knock", "knock 7D"),
         ("klopfe und lege Karo 7 ab", "knock 7D"), ("knock with the seven", "knock the 7"),
-        ("Gin!", "gin"), ("gin, discard 7D", "knock 7D"), ("I have gin", "gin"),
+        ("knock ah", "knock AH"), ("klopfe mit der Karo 7", "knock 7D"),
+        ("Gin!", "gin"), ("gin, discard 7D", "gin 7D"), ("7D and gin", "gin 7D"),
+        ("I have gin", "gin"),
     ],
 )  # fmt: skip
 def test_turns_are_read_as_they_are_said(line: str, move: str) -> None:
@@ -81,7 +88,8 @@ def test_turns_are_read_as_they_are_said(line: str, move: str) -> None:
     "line",
     [
         "take care", "take your time", "Take that!", "nimm dir Zeit", "ich nehme an",
-        "draw your own conclusions", "nice draw", "it's a draw", "knock on wood", "knock knock",
+        "draw your own conclusions", "pick", "nice draw", "it's a draw", "knock on wood",
+        "knock knock",
         "ginger ale", "no", "knock with 5",
     ],
 )  # fmt: skip
@@ -98,6 +106,9 @@ def test_talk_is_no_order(line: str) -> None:
         ("take, KD", ["take", "KD"]),
         ("draw, then knock with KD", ["draw", "knock with KD"]),
         ("ich nehme sie und lege Karo König ab", ["ich nehme sie", "lege Karo König ab"]),
+        ("take it, and then discard AH", ["take it", "discard AH"]),
+        ("take it then KD", ["take it", "KD"]),
+        ("take. Discarding KD", ["take", "Discarding KD"]),
         ("take care, KD", ["take care, KD"]),
         ("KD and knock", ["KD and knock"]),
         ("draw and see", ["draw and see"]),
@@ -110,8 +121,10 @@ def test_one_line_may_draw_and_discard(line: str, parts: list[str]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_order_is_read_as_it_is_written(language: str) -> None:
-    for move in ("take", "draw", "pass", *PACK, *(f"knock {card}" for card in PACK)):
+    named = [f"{word} {card}" for word in ("take", "knock", "gin") for card in PACK]
+    for move in ("take", "draw", "pass", *PACK, *named):
         assert GAME.parse(GAME.format(Move(move), language), language) == Move(move)
+        assert GAME.is_move(move)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +177,7 @@ def test_the_first_card_is_offered_to_both() -> None:
     position, _ = play(position, "pass")
     assert GAME.to_act(position) == "red"
     assert GAME.forced(position) == Move("draw")
+    assert code(position, "take") == code(position, "take JC") == "draw-alone"
 
 
 def test_a_card_just_taken_is_not_put_back() -> None:
@@ -176,8 +190,10 @@ def test_a_card_just_taken_is_not_put_back() -> None:
     position, _ = play(position, "KD", "draw", "deal 8C")
     assert "8C" in GAME.reached(position).legal
     assert code(position, "knock 8C") == "knock-high-with"
+    assert code(position, "knock with the eight") == "knock-high-with"
+    assert code(position, "the ace") == "illegal"
     assert code(position, "knock") == "knock-high"
-    assert code(position, "gin") == "no-gin"
+    assert code(position, "gin") == code(position, "gin with 8C") == "no-gin"
     position, facts = play(position, "8C")
     assert facts == [Fact("discarded", {"seat": "blue", "card": "8C"})]
     assert code(position, "8C") == "draw-now"
@@ -192,6 +208,8 @@ def test_what_was_drawn_only_its_seat_sees() -> None:
     own: Any = GAME.view(position, "red").document
     other: Any = GAME.view(position, "blue").document
     assert (own["drawn"], other["drawn"]) == ("7S", "")
+    assert "7S" in str(own)
+    assert "7S" not in str(other) + str(GAME.view(position, None).document)
 
 
 def test_a_knock_scores_the_difference() -> None:
@@ -211,8 +229,9 @@ def test_a_knock_scores_the_difference() -> None:
 
 
 def test_gin_brings_a_bonus_and_nothing_is_laid_off() -> None:
-    """Nor may the hand be counted otherwise than it is laid out best."""
-    position, facts = play(dealt(card="9S"), "take", "gin")
+    """It is no gin as long as a card is left over, however it is said."""
+    assert code(play(dealt(card="2H"), "take")[0], "gin, discard KD") == "no-gin"
+    position, facts = play(dealt(card="9S"), "take", "gin with the king")
     assert [fact.fact for fact in facts[-3:]] == ["gin", "laid", "scored"]
     assert facts[-2].fields["laid"] == []
     assert points(position) == (25 + 4 + 7 + 8 + 10 + 10 + 2 + 3, 0)
@@ -228,6 +247,21 @@ def test_no_more_left_over_than_the_one_who_knocked_is_an_undercut(
     position = dealt(blue=f"TS TC TH JS JH JD QS QH QD {left}", card="5C")
     position, _ = play(position, "take", "knock KD")
     assert points(position) == gained
+
+
+def test_gin_against_gin_is_worth_the_bonus_alone() -> None:
+    """It belongs to whoever has knocked."""
+    position, _ = play(dealt(blue="TS TC TH JS JH JD QS QH QD QC", card="9S"), "take", "gin")
+    assert points(position) == (25, 0)
+
+
+def test_a_knock_is_laid_down_so_that_the_other_lays_off_least() -> None:
+    """Of ways that leave equally little over."""
+    red = "3S 4S 5S 6S 6H 6C 6D AH 2D KD"
+    _, facts = play(dealt(red, "7S 8D 9D JH JD JS QH QC KS KC", card="3C"), "take", "knock KD")
+    knocked, laid = facts[-3].fields, facts[-2].fields
+    assert knocked["melds"] == [["6S", "6H", "6C", "6D"], ["3S", "4S", "5S"]]
+    assert laid["laid"] == []
 
 
 def drawn_out(blue: str, last: str) -> Position:
@@ -249,7 +283,8 @@ def test_the_stock_is_not_drawn_to_its_end() -> None:
     assert GAME.to_act(position) == "blue"
     assert list(GAME.reached(position).legal) == ["pass", "knock 3C", "knock 2D"]
     assert code(position, "draw") == "wall-now"
-    assert code(position, "knock QH") == "just-taken"
+    assert code(position, "knock QH") == "taken-to-knock"
+    assert GAME.canonical(position, Move("knock the 3")) == Move("knock 3C")
     assert code(position, "knock QC") == "knock-high-with"
     assert points(play(position, "knock 3C")[0]) == (0, 8)
     position, facts = play(position, "pass")
@@ -308,3 +343,16 @@ def test_a_deal_redealt_for_a_seat_can_be_played() -> None:
             assert all(map(frozenset.issubset, known, GAME.deal(other).hands))
             changed += other != step.after
     assert changed > 30
+
+
+@pytest.mark.parametrize(
+    ("options", "turns"),
+    [({}, 60), ({"target": 1, "deals": 99}, 6), ({"deals": 5}, 29), ({"target": 500}, 92)],
+)
+def test_how_many_turns_a_match_takes_is_told_by_the_option_that_changes_most(
+    options: dict[str, int], turns: int
+) -> None:
+    """A few points end it early, however many deals there may be."""
+    chosen = complete_options(GAME, options)
+    (told,) = introduction(Wording(GAME, "en"), Move("take"), 2, chosen)[-1].texts
+    assert f"about {turns} turns" in told

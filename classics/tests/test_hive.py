@@ -41,8 +41,9 @@ def code(position: Position, line: str) -> str:
         ("bA1 wS1/", "bA1 wS1/"), (r"bA1 \wS1", r"bA1 \wS1"), ("bA1 wS1\\", "bA1 wS1\\"),
         ("A1 -Q", "A1 -Q"), ("wB1 bQ", "wB1 bQ"), ("beetle 1 onto the queen", "B1 Q"),
         ("Käfer 1 auf die Königin", "B1 Q"), ("B1 on black queen", "B1 bQ"),
-        ("ant 1 to k12", "A1 k12"), ("weiße Ameise 1 nach k12", "wA1 k12"),
-        ("my queen to k9", "Q k9"), ("n14-p12", "n14 p12"), ("wA1-k9", "wA1 k9"),
+        ("ant 1 to k28", "A1 k28"), ("weiße Ameise 1 nach k28", "wA1 k28"),
+        ("my queen to k29", "Q k29"), ("n30-p28", "n30 p28"), ("zz30 to aa28", "zz30 aa28"),
+        ("wA1-k29", "wA1 k29"),
         ("wG2 -> wQ/", "wG2 wQ/"), ("wA1 -b1", "wA1 -B1"), ("passe", "pass"),
     ],
 )  # fmt: skip
@@ -52,7 +53,17 @@ def test_moves_are_read_as_they_are_written(line: str, move: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["I like ants", "ant hill", "b2 or not", "k9", "the ant would be trapped", "bee happy"]
+    "line",
+    [
+        "I like ants",
+        "ant hill",
+        "b2 or not",
+        "k29",
+        "wA1 -wQ-",
+        "k9",
+        "the ant would be trapped",
+        "bee happy",
+    ],
 )
 def test_talk_is_no_order(line: str) -> None:
     """Though insects are in it."""
@@ -65,13 +76,13 @@ def test_each_sign_is_a_side_of_a_tile() -> None:
     stacks = stacks_of(("wS1",))
     beside = ("-wS1", "wS1-", "/wS1", "wS1/", "\\wS1", "wS1\\", "wS1")
     named = [name_of(spot_beside(stacks, told)) for told in beside]
-    assert named == ["m14", "o14", "m15", "o13", "n13", "n15", "n14"]
+    assert named == ["m30", "o30", "m31", "o29", "n29", "n31", "n30"]
 
 
 def test_a_place_is_told_by_any_neighbour_or_by_its_name() -> None:
     """It is written by one of them, so that no place is listed twice."""
     position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-")
-    for lines in (("wA1 wQ\\", "A1 /wS1", "wA1 m15"), ("wA1 -wQ", "A1 -Q", "wA1 l14")):
+    for lines in (("wA1 wQ\\", "A1 /wS1", "wA1 m31"), ("wA1 -wQ", "A1 -Q", "wA1 l30")):
         orders = {GAME.canonical(position, GAME.parse(line, "en")) for line in lines}
         assert len(orders) == 1
         assert orders <= {Move(move) for move in GAME.reached(position).legal}
@@ -81,7 +92,7 @@ def test_the_queen_comes_with_the_fourth_tile_at_the_latest() -> None:
     """Nor with the first, and before her nothing moves."""
     position = played()
     assert code(position, "wQ") == "queen-first"
-    assert code(position, "wS1 n15") == "first-tile"
+    assert code(position, "wS1 n31") == "first-tile"
     position = played("wS1", "bS1 wS1-", "wA1 -wS1", "bA1 bS1-")
     assert code(position, "wA1 -bS1") == "queen-before"
     position = played("wS1", "bS1 wS1-", "wA1 -wS1", "bA1 bS1-", "wA2 -wA1", "bA2 bA1-")
@@ -94,7 +105,7 @@ def test_a_new_tile_touches_its_own_side_alone() -> None:
     assert code(position, "wA1 bQ-") == "touch-own"
     assert code(position, "wA1 wS1/") == "touch-own"
     assert code(position, "wA1 wQ-") == "occupied"
-    assert code(position, "wA1 a9") == "no-such-place"
+    assert code(position, "wA1 a30") == "no-such-place"
     assert code(position, "bA2 bQ-") == "not-yours"
     assert code(position, "pass") == "no-pass"
 
@@ -113,13 +124,51 @@ def test_the_hive_stays_in_one_piece() -> None:
     assert not is_one_hive(frozenset({(0, 0), (2, 0)}))
 
 
-def test_a_tile_that_cannot_go_there_is_told_how_it_moves() -> None:
+@pytest.mark.parametrize(
+    ("tile", "to", "kind"),
+    [
+        ("A1", "bG1", "ant"), ("G1", "\\wQ", "grasshopper"), ("S2", "bQ-", "spider"),
+        ("B1", "bQ", "beetle"), ("M", "bQ-", "mosquito"), ("L", "bQ-", "ladybug"),
+        ("P", "bQ-", "pillbug"),
+    ],
+)  # fmt: skip
+def test_a_tile_that_cannot_go_there_is_told_how_it_moves(tile: str, to: str, kind: str) -> None:
     """Each kind in its own words."""
-    position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", "wA1 -wQ", "bA1 bQ-")
-    assert code(position, "wA1 wQ-") == "goes-ant"
-    assert code(position, "Q bQ/") == "one-hive"
-    position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", "wS2 -wQ", "bA1 bQ-")
-    assert code(position, "wS2 bA1-") == "goes-spider"
+    position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", f"w{tile} -wQ", "bA1 bQ-")
+    assert code(position, f"w{tile} {to}") == f"goes-{kind}"
+
+
+def test_a_queen_goes_one_space() -> None:
+    position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", "wA1 wQ\\", "bA1 bQ-")
+    assert code(position, "wQ bQ/") == "goes-queen"
+    assert code(position, "p20 n30") == "nothing-there"
+
+
+def test_a_pillbug_lifts_its_neighbours() -> None:
+    """Whosever they are, but for what was put down or moved in the last turn, which stays."""
+    lines = ["wP", "bS1 wP-", "wQ -wP", "bQ bS1-", "wA1 -wQ", "bA1 bQ-", "wA2 -wA1", r"bA1 \bS1"]
+    assert code(played(*lines), "bA1 /wP") == "just-moved"
+    lines += ["wA3 -wA2", "bA2 bQ-", "wG1 -wA3", "bA3 bA2-"]
+    position = played(*lines)
+    assert code(position, "bA2 /wP") == "one-hive"
+    assert code(position, "bS1 /wP") == "one-hive"
+    assert code(position, "bA1 -wG1") == "not-lifted"
+    position = played(*lines, "bA1 /wP")
+    assert stacks_of(position.moves)[-1, 1] == ("bA1",)
+    assert code(position, "bA1 bA3-") == "just-moved"
+
+
+def test_a_hive_may_stretch_as_far_as_it_has_tiles() -> None:
+    """The engine's own board would end the game on the way."""
+    sides = {"w": "-wQ", "b": "bQ-"}
+    position = played("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-")
+    for tile in ("A1", "A2", "A3", "G1", "G2", "G3", "S2", "B1", "B2", "M", "L", "P"):
+        for side, beside in sides.items():
+            position, _ = GAME.apply(position, Move(f"{side}{tile} {beside}"))
+            sides[side] = f"-w{tile}" if side == "w" else f"b{tile}-"
+    assert GAME.result(position) is None
+    scene = GAME.scene(GAME.view(position, None))
+    assert len({cell.space for cell in scene.cells}) == len(scene.cells)
 
 
 def test_without_expansions_their_tiles_are_not_there() -> None:
@@ -133,12 +182,12 @@ def test_piles_and_tiles_in_hand_are_shown() -> None:
     position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ")
     scene = GAME.scene(GAME.view(position, "black"))
     marks = {cell.space: [mark.letter for mark in cell.marks] for cell in scene.cells if cell.marks}
-    assert marks == {"m14": ["B1"], "n14": ["S1"], "o14": ["a1"], "p14": ["q"], "q14": ["b1"]}
+    assert marks == {"m30": ["B1"], "n30": ["S1"], "o30": ["a1"], "p30": ["q"], "q30": ["b1"]}
     panels: Any = {panel.title: panel.sentences[0].fields for panel in scene.panels}
     assert panels["stacks"] == {"piles": [["wB1", "wQ"]]}
     assert panels["hand"]["tiles"][:3] == ["A1", "A2", "A3"]
-    assert GAME.clicks(GAME.view(position, "black"), Move("bB1 bA1/")) == ("q14", "p13")
-    assert GAME.clicks(GAME.view(position, "black"), Move("bA2 bB1-")) == ("bA2", "r14")
+    assert GAME.clicks(GAME.view(position, "black"), Move("bB1 bA1/")) == ("q30", "p29")
+    assert GAME.clicks(GAME.view(position, "black"), Move("bA2 bB1-")) == ("bA2", "r30")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -154,7 +203,7 @@ def test_random_games_list_each_place_once(seed: int) -> None:
 
 
 def test_a_queen_surrounded_loses() -> None:
-    """Whosever tiles are around her: here by the last of their own ants."""
+    """Whosever tiles are around her."""
     position = played(
         "wG3", "bS1 wG3/", "wB1 -wG3", "bQ bS1-", "wG1 /wB1", r"bG2 \bS1", "wQ wG1-", "bG2 wG3-",
         r"wA3 \wG1", r"bB1 \bQ", "wA1 /wG1", "bB1 bQ", r"wS2 \wA1", "bA3 bG2-", "wG2 /wQ",

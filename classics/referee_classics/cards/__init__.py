@@ -84,7 +84,7 @@ _RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
 _LONG: Final = _any_of(word for word in _RANK_OF if len(word) > 2)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
-_ARTICLE: Final = r"(?:(?:the|my|die|das|den|meine?n?)\s)"
+_ARTICLE: Final = r"(?:(?:the|my|der|die|das|den|meine?[nr]?)\s)"
 _OF: Final = r"\s(?:of|von)\s"
 _CARD: Final = (
     rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b){_ARTICLE}?"
@@ -109,7 +109,7 @@ _SAID_BEFORE: Final = re.compile(
 )
 
 _PLAYED: Final = re.compile(
-    r"(?:ich\s|i\s)?(?:(?:play|lead|discard|throw|spiele?|lege?|werfe?)"
+    r"(?:ich\s|i\s)?(?:(?:play|lead|discard(?:ing)?|throw(?:ing)?|spiele?|lege?|werfe?)"
     r"|(?:follow|trump|ruff|bediene?|steche?|trumpfe?)(?:\s(?:with|mit))?)"
     r"\s(.+?)(?:\s(?:aus|ab))?",
     re.IGNORECASE,
@@ -297,7 +297,7 @@ def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random)
 
 
 class CardGame(Series):
-    """A game of tricks, deal after deal.
+    """A game of cards, deal after deal, most often of tricks.
 
     A player's number is the place of its seat.
     """

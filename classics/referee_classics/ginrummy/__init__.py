@@ -30,7 +30,7 @@ from referee_classics.cards import (
 )
 from referee_classics.classic import Why
 from referee_classics.engine import State
-from referee_classics.ginrummy.melds import ASCENDING, Layout, best, value_of
+from referee_classics.ginrummy.melds import ASCENDING, Layout, best, laid_down, value_of
 from referee_classics.position import Move, Position
 
 HELD: Final = 10
@@ -51,48 +51,57 @@ WALL: Final = 2
 MOST_TAKEN: Final = 49
 """Cards that are taken from the pile in a deal at most."""
 
-ENGINES: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass", "Knock": "knock"}
+ENGINES: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass"}
 """Our words for the engine's."""
 
-WORDS: Final[tuple[str, ...]] = ("take", "draw", "pass")
-"""The orders that name no card."""
+WORDS: Final[tuple[str, ...]] = (*ENGINES.values(),)
 
 _I: Final = r"(?:i(?:'ll|\swill)?\s|ich\s)?"
 _PILE: Final = (
-    r"(?:it|that\sone|(?:this|that|the)\scard|from\sthe\s(?:discard\s)?pile"
-    r"|(?:the\s)?(?:up-?\s?card|face-?up\scard|top\scard|discards?|discard\spile|pile)"
-    r"|(?:sie|die\s(?:offene\s|oberste\s)?karte|die\s(?:offene|oberste)|vom\sablagestapel))"
+    r"(?:it|that\sone|(?:this|that|the)\scard|(?:the\s)?(?:discards?|discard\spile|pile)"
+    r"|(?:the\s)?(?:up-?\s?card|face-?up\scard|top\scard)|from\sthe\s(?:discard\s)?pile"
+    r"|sie|die\s(?:offene\s|oberste\s)?karte|die\s(?:offene|oberste)"
+    r"|(?:von\sder\sablage|vom\sablagestapel))"
 )
-_STOCK: Final = (
-    r"(?:(?:a|one)(?:\snew)?(?:\scard)?|(?:(?:a\scard\s)?from\s)?(?:the\s)?(?:stock|deck)(?:\spile)?"
-    r"|(?:eine\s(?:neue\s|verdeckte\s)?karte)?(?:\s?vom\s(?:talon|stapel|stock))?|verdeckt)"
+_A_CARD: Final = (
+    r"(?:(?:(?:a|one|my|eine|die|meine)\s)?(?:new\s|neue\s|verdeckte\s)?(?:card|karte)|one|eine)"
 )
+_STOCK: Final = r"(?:from|off|vom|von|aus)\s(?:the\s|dem\s)?(?:stock|deck|talon|stapel|stock\spile)"
 _WAYS: Final = {
     "take": re.compile(
-        rf"{_I}(?:(?:take|pick\sup|pick|nehme?|nimm)(?:\s{_PILE})?(?:\s(?:up|auf))?"
+        rf"{_I}(?:(?:take|pick\sup|nehme?|nimm)(?:\s{_PILE})?(?:\s(?:up|auf))?|pick\sit\sup"
         rf"|(?:draw|ziehe?)\s(?:from\s)?{_PILE}|up-?\s?card|vom\sablagestapel|(?:auf)?nehmen)"
     ),
     "draw": re.compile(
-        rf"{_I}(?:(?:draw|ziehe?n?)(?:\s{_STOCK})?|(?:eine\s)?karte\sziehen"
-        rf"|(?:from\s)?(?:the\s)?(?:stock|deck)|(?:vom\s)?(?:talon|stapel)|verdeckt)"
+        rf"{_I}(?:(?:draw|take|pick\sup|ziehe?n?|nehme?|nimm)\s(?:{_A_CARD}\s)?{_STOCK}"
+        rf"|(?:draw|ziehe?n?)(?:\s(?:{_A_CARD}|(?:the\s)?(?:stock|deck)))?|(?:eine\s)?karte\sziehen"
+        rf"|{_STOCK}|(?:the\s)?(?:stock|deck)|talon|stapel|verdeckt)"
     ),
     "pass": re.compile(rf"{_I}passe?"),
     "knock": re.compile(rf"{_I}(?:knock|klopfe?n?)"),
     "gin": re.compile(r"(?:i\s(?:have|go)\s|that(?:'s|\sis)\s|ich\shabe\s|go\s)?gin"),
 }
+_THROW: Final = r"(?:(?:discard|throw)(?:ing)?|lege?|werfe?)\s"
 _WITH_CARD: Final = (
-    ("take", re.compile(rf"{_I}(?:take|pick\sup|nehme?|nimm)\s(.+?)(?:\s(?:up|auf))?")),
     (
-        "knock",
+        "take",
         re.compile(
-            rf"{_I}(?:knock|klopfe?n?|(?:go\s)?gin)[,;:]?(?:\s(?:with|mit|and|und))?"
-            r"(?:\s(?:discard(?:ing)?|throw(?:ing)?|lege?|werfe?))?\s(.+?)(?:\s(?:ab|weg))?"
+            rf"{_I}(?:take|pick\sup|nehme?|nimm)\s(.+?)"
+            r"(?:\s(?:up|auf|from\sthe\s(?:discard\s)?pile|von\sder\sablage))?"
         ),
     ),
-    ("knock", re.compile(rf"(.+?)(?:,|\s(?:and|und))?\s{_I}(?:knock|klopfe?n?|gin)")),
+    *(
+        (word, re.compile(pattern))
+        for word, said in (("knock", "(?:knock|klopfe?n?)"), ("gin", "(?:go\\s)?gin"))
+        for pattern in (
+            rf"{_I}{said}[,;:]?(?:\s(?:with|mit|and|und))?\s(?:{_THROW})?(.+?)(?:\s(?:ab|weg))?",
+            rf"{_I}(?:{_THROW})?(.+?)(?:\s(?:ab|weg))?(?:,|\s(?:and|und))?\s{_I}{said}",
+        )
+    ),
 )
 _BOTH: Final = re.compile(
-    r"(.+?)(?:\s?[,;+&]|\s(?:and|und))\s?(?:(?:and|then|und|dann)\s)?(.+)", re.IGNORECASE
+    r"(.+?)(?:\s?[.,;+&]\s?(?:(?:and|then|und|dann)\s)*|\s(?:(?:and|then|und|dann)\s)+)(.+)",
+    re.IGNORECASE,
 )
 """Drawing and discarding in one line."""
 
@@ -100,11 +109,12 @@ _BOTH: Final = re.compile(
 class GinDeal(Deal):
     """One deal as far as it has come; ``first`` plays first, and the other has dealt.
 
-    ``pile`` are the cards on the pile with whoever discarded them, ``known`` those in either hand
+    ``player`` is to act, ``stock`` the cards left to be drawn. ``pile`` are the cards on the pile
+    with whoever discarded them, the first with the one who dealt; ``known`` those in either hand
     that everybody saw being taken from it. ``drawn`` is the card with which the player to act has
     one more than the other. ``stage`` is the next thing to do: ``dealing``, ``upcard`` (the first
     card turned up is offered), ``draw``, ``stock`` (the card drawn is to be dealt), ``discard``,
-    ``wall`` (the stock is at its end), or ``over``. ``player`` is to act.
+    ``wall`` (no more is drawn: knock or pass), or ``over``. ``knocker`` is who has knocked.
     """
 
     first: int
@@ -118,7 +128,7 @@ class GinDeal(Deal):
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has knocked, or nobody could."""
+        """Whether somebody has knocked, or nobody did before the end of the stock."""
         return self.stage == "over"
 
     @property
@@ -128,12 +138,12 @@ class GinDeal(Deal):
 
     @property
     def layouts(self) -> dict[int, Layout]:
-        """What both lay down when one has knocked: the one who did first, with the best melds."""
+        """What both lay down when one has knocked, that one first."""
         if self.knocker is None:
             return {}
-        own = best(self.hands[self.knocker])
-        onto = own.melds if own.rest else ()
-        return {self.knocker: own, 1 - self.knocker: best(self.hands[1 - self.knocker], onto)}
+        other = 1 - self.knocker
+        laid = laid_down(self.hands[self.knocker], self.hands[other])
+        return dict(zip((self.knocker, other), laid, strict=True))
 
 
 @lru_cache(maxsize=512)
@@ -252,7 +262,8 @@ class GinRummy(CardGame):
         yield from (word for word, pattern in _WAYS.items() if pattern.fullmatch(said))
         for word, pattern in _WITH_CARD:
             if named := pattern.fullmatch(said):
-                for card in super().spellings(named[1], language):
+                # Behind a verb “ah” is a card.
+                for card in super().spellings(f"discard {named[1]}", language):
                     yield f"{word} {card}"
         yield from super().spellings(tidied, language)
 
@@ -269,48 +280,53 @@ class GinRummy(CardGame):
         legal, deal = self.reached(position).legal, self.deal(position)
         if move in {f"take {deal.top}", f"take the {deal.top[:1]}"}:
             return super().readings(position, "take")
+        word, _, card = move.partition(" ")
+        if word not in {"knock", "gin"}:
+            return super().readings(position, move)
         knocks = [known for known in legal if known.startswith("knock ")]
-        if move == "knock":
-            return knocks
-        if move == "gin":
-            hand = self._hand_at_knock(position)
-            return [known for known in knocks if not best(hand - {known[-2:]}).deadwood]
-        if move.startswith("knock the "):
-            return [known for known in knocks if known[-2] == move[-1]]
-        return super().readings(position, move)
+        if word == "gin":
+            hand = self._hand_at_knock(deal)
+            knocks = [known for known in knocks if not best(hand - {known[-2:]}).deadwood]
+        if card.startswith("the "):
+            return [known for known in knocks if known[-2] == card[-1]]
+        return [known for known in knocks if card in {"", known[-2:]}]
 
-    def _hand_at_knock(self, position: Position) -> frozenset[str]:
-        """Return the cards out of which the seat to act would knock, the one to discard with them.
+    def _hand_at_knock(self, deal: GinDeal) -> frozenset[str]:
+        """Return the cards out of which the player to act would knock, the discard among them.
 
         At the end of the stock that on the pile is one of them.
         """
-        deal = self.deal(position)
-        hand = deal.hands[position.seats.index(str(self.to_act(position)))]
+        hand = deal.hands[deal.player]
         return hand | {deal.top} if deal.stage == "wall" else hand
 
     def why_not(self, position: Position, move: str) -> Why:
         deal, (*words, card) = self.deal(position), move.split()
         top: dict[str, Json] = {"card": deal.top}
+        if deal.stage == "draw" and "take" not in self.reached(position).legal:
+            return "draw-alone", {}
         if "take" in words and deal.stage in {"upcard", "draw"}:
             return "not-on-top", top
-        knocks = move == "gin" or "knock" in (*words, card)
+        knocks = not {"knock", "gin"}.isdisjoint((*words, card))
         if deal.stage != "discard" and not (knocks and deal.stage == "wall"):
             return f"{deal.stage}-now", top
         if card in WORDS or "take" in words:
             return "drawn-already", {}
-        hand = self._hand_at_knock(position)
+        hand = self._hand_at_knock(deal)
+        if len(card) == 1:
+            card = next((held for held in in_order(hand) if held[0] == card), card)
         # What was drawn from the stock may be discarded.
         taken = deal.top if deal.stage == "wall" else deal.drawn
         taken = taken if taken in {deal.top, *deal.known[deal.player]} else ""
-        if card in {"knock", "gin"}:
+        if card in {"knock", "gin"} or (card in hand and "gin" in words):
             least = min(best(hand - {held}).deadwood for held in hand - {taken})
-            return ("no-gin" if card == "gin" else "knock-high"), {"deadwood": least}
+            if least or "gin" not in {card, *words}:
+                return ("knock-high" if card == "knock" else "no-gin"), {"deadwood": least}
         if card not in PLACES:
             return super().why_not(position, move)
         if card not in hand:
             return "not-held", {"card": card}
         if card == taken:
-            return "just-taken", {"card": card}
+            return "taken-to-knock" if deal.stage == "wall" else "just-taken", {"card": card}
         return "knock-high-with", {"card": card, "deadwood": best(hand - {card}).deadwood}
 
     def forced(self, position: Position) -> Order | None:

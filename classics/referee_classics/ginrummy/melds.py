@@ -65,16 +65,30 @@ def ways_to_meld(cards: frozenset[str]) -> Iterator[tuple[Meld, ...]]:
     return laid([meld for meld, held in MELDS if held <= cards], cards)
 
 
-@lru_cache(maxsize=4096)
-def best(cards: frozenset[str], onto: tuple[Meld, ...] = ()) -> Layout:
-    """Return the layout of cards with the least deadwood, some laid off onto another's melds."""
-    layouts = []
+def layouts(cards: frozenset[str], onto: tuple[Meld, ...] = ()) -> Iterator[Layout]:
+    """Yield all ways to lay cards down, as many as can be laid off onto another's melds."""
     for melds in ways_to_meld(cards):
         left = in_order(cards.difference(*melds))
         laid = laid_off(left, onto)
-        rest = tuple(card for card in left if card not in laid)
-        layouts.append(Layout(melds, laid, rest))
-    return min(layouts, key=lambda layout: (layout.deadwood, len(layout.melds), layout.laid))
+        yield Layout(melds, laid, tuple(card for card in left if card not in laid))
+
+
+@lru_cache(maxsize=4096)
+def best(cards: frozenset[str], onto: tuple[Meld, ...] = ()) -> Layout:
+    """Return the layout of cards with the least deadwood."""
+    return min(layouts(cards, onto), key=lambda layout: (layout.deadwood, len(layout.melds)))
+
+
+def laid_down(own: frozenset[str], other: frozenset[str]) -> tuple[Layout, Layout]:
+    """Return what whoever has knocked lays down, and then the other.
+
+    Of ways that leave the one who knocked equally little it is that which leaves the other most.
+    Onto gin nothing is laid off.
+    """
+    least = best(own).deadwood
+    ways = [layout for layout in layouts(own) if layout.deadwood == least]
+    pairs = [(layout, best(other, layout.melds if layout.rest else ())) for layout in ways]
+    return max(pairs, key=lambda pair: pair[1].deadwood)
 
 
 def laid_off(cards: Iterable[str], onto: Iterable[Meld]) -> tuple[str, ...]:

@@ -40,25 +40,25 @@ from referee_classics.hive.tiles import (
 from referee_classics.position import Move, Position
 
 _WORDS: Final = {
-    "Q": "queen(?:\\s?bee)?|bee|königin|biene(?:nkönigin)?",
-    "A": "ant|(?:soldier\\s)?ant|ameise",
-    "G": "(?:grass)?hopper|grashüpfer|heuschrecke",
-    "S": "spider|spinne",
-    "B": "beetle|käfer",
-    "M": "mosquito|mücke|moskito",
-    "L": "lady\\s?(?:bug|bird)|marienkäfer",
-    "P": "pill\\s?bug|(?:keller)?assel",
+    "Q": r"queen(?:\s?bee)?|bee|königin|biene(?:nkönigin)?",
+    "A": r"(?:soldier\s)?ant|ameise",
+    "G": r"(?:grass)?hopper|grashüpfer|heuschrecke",
+    "S": r"spider|spinne",
+    "B": r"beetle|käfer",
+    "M": r"mosquito|mücke|moskito",
+    "L": r"lady\s?(?:bug|bird)|marienkäfer",
+    "P": r"pill\s?bug|(?:keller)?assel",
 }
 _SIDES: Final = {"w": "white|weisse[nrs]?", "b": "black|schwarze[nrs]?"}
 _BESIDE: Final = re.compile(
     r"\b(?:the|my|i|move|play|put|place|ich|ziehe|spiele|lege|die|der|den|das|meine?n?)\s"
 )
 
-_TILE: Final = r"[wb]?(?:q|m|l|p|[ags][1-3]|b[12])"
-_SPACE: Final = r"[a-z][0-9]{1,2}"
+_TILE: Final = r"(?:[wb]?(?:q|m|l|p|[ags][1-3]|b[12]))"
+_SPACE: Final = r"(?:[az]?[a-z][0-9]{2})"
 _MOVE: Final = re.compile(
-    rf"({_TILE}|{_SPACE})(?:\s*(?:to|on|onto|at|nach|auf|an|->|→|:)\s*|\s+|(?=-{_SPACE}))"
-    rf"([-/\\]?{_TILE}[-/\\]?|-?{_SPACE})"
+    rf"(?P<tile>{_TILE}|{_SPACE})(?:\s*(?:to|on|onto|at|nach|auf|an|->|→|:)\s*|\s+|(?=-{_SPACE}))"
+    rf"(?:(?P<beside>[-/\\]{_TILE}|{_TILE}[-/\\]?)|-?(?P<space>{_SPACE}))"
 )
 _FIRST: Final = re.compile(_TILE)
 _NUMBER: Final = re.compile(r"^[0-9]{1,3}\.\s*")
@@ -68,7 +68,11 @@ class Hive(Classic):
     """Hive, with the mosquito, the ladybug and the pillbug or without them."""
 
     name = "hive"
-    engine = "hive(uses_mosquito={expansions},uses_ladybug={expansions},uses_pillbug={expansions})"
+    # Where the engine's board ends the game ends, too: so it is a wide one.
+    engine = (
+        "hive(board_size=14,uses_mosquito={expansions},uses_ladybug={expansions},"
+        "uses_pillbug={expansions})"
+    )
     options: Mapping[str, Option] = {
         "expansions": Option(True, "whether mosquito, ladybug and pillbug take part"),
     }
@@ -100,17 +104,14 @@ class Hive(Classic):
         elif _FIRST.fullmatch(tidied):
             yield _written(tidied)
         elif move := _MOVE.fullmatch(tidied):
-            tile, to = move[1], move[2]
-            if re.fullmatch(rf"-?{_SPACE}", to) and not re.fullmatch(rf"-?{_TILE}", to):
-                yield f"{_written(tile)} {to.lstrip('-')}"
-            else:
-                before, beside, behind = split_beside(to)
-                yield f"{_written(tile)} {before}{_written(beside)}{behind}"
+            yield f"{_written(move['tile'])} {move['space'] or _written(move['beside'])}"
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
-        if move in legal or move == "pass":
-            return [move] if move in legal else []
+        if move in legal:
+            return [move]
+        if move == "pass":
+            return []
         stacks, wanted = stacks_of(position.moves), self._goals(position, move)
         return [text for text in legal if _goal(stacks, text) in wanted]
 
@@ -129,7 +130,7 @@ class Hive(Classic):
             spots = {
                 spot_beside(stacks, f"{before}{known}{behind}")
                 for known in named
-                if spot_of(stacks, known)
+                if spot_of(stacks, known) is not None
             }
         return {(known, spot) for known in tiles for spot in spots}
 
@@ -173,8 +174,10 @@ class Hive(Classic):
             return "covered", {**fields, "by": stacks[start][-1]}
         if len(stacks[start]) == 1 and not is_one_hive(frozenset(stacks) - {start}):
             return "one-hive", fields
+        if position.moves[-1].startswith(f"{tile} "):
+            return "just-moved", fields
         if tile[0] != side:
-            return "not-yours", fields
+            return ("not-lifted" if spot_of(stacks, f"{side}P") else "not-yours"), fields
         return f"goes-{KINDS[tile[1]]}", fields
 
     def tiles(self, position: Position) -> tuple[str, ...]:
@@ -199,7 +202,7 @@ class Hive(Classic):
         document: Any = view.document
         position, moves = self.seen(view), document["moves"]
         stacks = stacks_of(tuple(moves))
-        spots = sorted({(0, 0), *stacks, *(near for spot in stacks for near in around(spot))})
+        spots = {(0, 0), *stacks, *(near for spot in stacks for near in around(spot))}
         left, top = (min(axis) for axis in zip(*spots, strict=True))
         right, low = (max(axis) for axis in zip(*spots, strict=True))
         cells = tuple(
@@ -219,7 +222,9 @@ class Hive(Classic):
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": last[-6:]}),)))
         return Scene(
             low - top + 1, right - left + 1, cells, tuple(panels), {"hex": "#efe6d2"},
-            tuple((letter, "mark", word) for letter, word in KINDS.items()),
+            tuple((kind, "mark", KINDS[kind]) for kind in dict.fromkeys(
+                tile[0] for tile in self.tiles(position)
+            )),
             grounds={"hex": Ground("none", "#efe6d2", told=False)},
             tracks=(Track("pieces", "hand", tuple(places)),),
             row_names=tuple(name_of((0, row))[1:] for row in range(top, low + 1)),
@@ -248,12 +253,13 @@ def _goal(stacks: Stacks, text: str) -> tuple[str, Spot]:
     return tile, spot_beside(stacks, beside) if beside else (0, 0)
 
 
-def _written(tile: str) -> str:
-    """Return a tile or a space as it is written: ``wA1``, ``A1``, ``n14``."""
-    if not re.fullmatch(_TILE, tile):
-        return tile
-    kind = re.findall(r"(?:q|m|l|p|[ags][1-3]|b[12])$", tile)[0]
-    return f"{tile.removesuffix(kind)}{kind.upper()}"
+def _written(told: str) -> str:
+    """Return a tile, with a sign or without, or a space as it is written: ``wA1-``, ``n30``."""
+    return re.sub(
+        r"^([-/\\]?)([wb]?)([qmlp]|[agsb][1-3])([-/\\]?)$",
+        lambda tile: f"{tile[1]}{tile[2]}{tile[3].upper()}{tile[4]}",
+        told,
+    )
 
 
 def _mark(tile: str, *, raised: bool = False) -> Mark:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -32,7 +33,7 @@ BASE: Final = ("Q", "A1", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2")
 ALL: Final = (*BASE, "M", "L", "P")
 """The tiles of either side, without and with those of the expansions."""
 
-_TILE: Final = "M50 2L92 26V74L50 98L8 74V26Z"
+_HEXAGON: Final = "M50 2L92 26V74L50 98L8 74V26Z"
 _RIM: Final = "M50 9L86 29.5V70.5L50 91L14 70.5V29.5Z"
 
 INSECTS: Final[Mapping[str, str]] = {
@@ -65,7 +66,7 @@ def figure(tile: str, *, raised: bool = False) -> Figure:
     One that lies upon another has a second rim.
     """
     dots = "".join(map(_PIP.format, _PIPS.get(tile[1:], ())))
-    return Figure(_TILE, INSECTS[tile[0]] + dots + (_RIM if raised else ""))
+    return Figure(_HEXAGON, INSECTS[tile[0]] + dots + (_RIM if raised else ""))
 
 
 @lru_cache(maxsize=512)
@@ -123,6 +124,10 @@ def is_one_hive(spots: frozenset[Spot]) -> bool:
 
 
 def name_of(spot: Spot) -> str:
-    """Return the name of a spot: the first tile lies on n14."""
-    # No hive reaches so far that two of its spots have one name.
-    return f"{chr(ord('a') + (spot[0] + 13) % 26)}{(spot[1] + 13) % 99 + 1}"
+    """Return the name of a spot: the first tile lies on n30.
+
+    Numbers are so high that no spot is called like a tile. Behind z stands aa, and zz before a.
+    """
+    column = spot[0] + 13
+    before = "" if 0 <= column < 26 else "a" if column > 0 else "z"
+    return f"{before}{ascii_lowercase[column % 26]}{spot[1] + 30}"

@@ -57,7 +57,7 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
     Below it stands how many turns a match of so many seats takes, if the game's ``turns.json``
     says so, which bots have measured: by the number of seats, and where an option makes it longer
     or shorter by that number and the option, such as ``2 size=9x9``. Between two measured numbers
-    of an option the turns lie in proportion.
+    of an option the turns lie in proportion, and of several options that counts which changes most.
     """
     blocks = rules_blocks(wording, order)
     headings = [at for at, block in enumerate(blocks) if block.kind == "heading"]
@@ -66,7 +66,10 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
         measured = json.loads(game_resource(wording.game, "turns.json"))
     except FileNotFoundError:
         measured = {}
-    usual = turns = measured.get(str(seats))
+    usual = measured.get(str(seats))
+    if not first or usual is None:
+        return first
+    told = [usual]
     for name, value in options.items():
         start, default = f"{seats} {name}=", wording.game.options[name].default
         known = {
@@ -74,15 +77,13 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
             for key, taken in measured.items()
             if key.startswith(start)
         }
-        if value == default:
-            continue
         if str(value) in known:
-            turns = known[str(value)]
+            told.append(known[str(value)])
         elif known and isinstance(value, int):
             known[str(default)] = usual
-            turns = _in_proportion(value, {int(number): known[number] for number in known})
-    if not first or turns is None:
-        return first
+            told.append(_in_proportion(value, {int(number): known[number] for number in known}))
+    # Of several options the one that changes most.
+    turns = max(told, key=lambda taken: max(taken / usual, usual / taken))
     return (*first, Block("para", (wording.catalogue.say("minute.turns", n=seats, turns=turns),)))
 
 
