@@ -109,6 +109,8 @@ def test_talk_is_no_order(line: str) -> None:
         ("take it, and then discard AH", ["take it", "discard AH"]),
         ("take it then KD", ["take it", "KD"]),
         ("take. Discarding KD", ["take", "Discarding KD"]),
+        ("take JC discard KD", ["take JC", "discard KD"]),
+        ("pick up JC / drop KD", ["pick up JC", "drop KD"]),
         ("take care, KD", ["take care, KD"]),
         ("KD and knock", ["KD and knock"]),
         ("draw and see", ["draw and see"]),
@@ -215,7 +217,8 @@ def test_what_was_drawn_only_its_seat_sees() -> None:
 def test_a_knock_scores_the_difference() -> None:
     """And the next deal is dealt by the other."""
     position, facts = play(dealt(card="2H"), "take", "knock with the king")
-    knocked, laid, scored = (fact.fields for fact in facts[-3:])
+    knocked, laid, won, scored = (fact.fields for fact in facts[-4:])
+    assert (won["seat"], won["points"], won["why"]) == ("red", 23, "knock")
     assert (knocked["rest"], knocked["deadwood"]) == (["2H"], 2)
     # The four goes on with the run of spades, and seven and eight of hearts with the other.
     assert (laid["laid"], laid["rest"]) == (["4S", "7H", "8H"], ["QC", "3C", "QD", "2D"])
@@ -232,8 +235,9 @@ def test_gin_brings_a_bonus_and_nothing_is_laid_off() -> None:
     """It is no gin as long as a card is left over, however it is said."""
     assert code(play(dealt(card="2H"), "take")[0], "gin, discard KD") == "no-gin"
     position, facts = play(dealt(card="9S"), "take", "gin with the king")
-    assert [fact.fact for fact in facts[-3:]] == ["gin", "laid", "scored"]
-    assert facts[-2].fields["laid"] == []
+    assert [fact.fact for fact in facts[-4:]] == ["gin", "laid", "won-deal", "scored"]
+    assert facts[-3].fields["laid"] == []
+    assert facts[-2].fields["why"] == "gin"
     assert points(position) == (25 + 4 + 7 + 8 + 10 + 10 + 2 + 3, 0)
 
 
@@ -245,8 +249,9 @@ def test_no_more_left_over_than_the_one_who_knocked_is_an_undercut(
 ) -> None:
     """The difference and a bonus go to the other, even where there is none."""
     position = dealt(blue=f"TS TC TH JS JH JD QS QH QD {left}", card="5C")
-    position, _ = play(position, "take", "knock KD")
+    position, facts = play(position, "take", "knock KD")
     assert points(position) == gained
+    assert facts[-2].fields["why"] == ("undercut" if gained[1] else "knock")
 
 
 def test_gin_against_gin_is_worth_the_bonus_alone() -> None:
@@ -259,7 +264,7 @@ def test_a_knock_is_laid_down_so_that_the_other_lays_off_least() -> None:
     """Of ways that leave equally little over."""
     red = "3S 4S 5S 6S 6H 6C 6D AH 2D KD"
     _, facts = play(dealt(red, "7S 8D 9D JH JD JS QH QC KS KC", card="3C"), "take", "knock KD")
-    knocked, laid = facts[-3].fields, facts[-2].fields
+    knocked, laid = facts[-4].fields, facts[-3].fields
     assert knocked["melds"] == [["6S", "6H", "6C", "6D"], ["3S", "4S", "5S"]]
     assert laid["laid"] == []
 

@@ -75,7 +75,7 @@ def test_a_deal_is_played_to_a_knock_and_its_record_holds(club: Club) -> None:
         told = players.all[seat][-1].flat
         assert "and knocked. Melds: " in told
         assert "laid down" in told
-        assert "All deals are played" in told
+        assert "All the deals agreed have been played" in told
     with club.desk.store.reading() as connection:
         lines_of_record = archive.record_bytes(connection, club.match(NAME)).splitlines()
     verdict = archive.verify_and_compare(lines_of_record, None).verdict
@@ -90,6 +90,37 @@ def test_a_turn_stands_in_one_line(club: Club) -> None:
     players.answer("red", f"I take it and discard {min(hand)}")
     assert "Red (alice) took" in players.all["blue"][-1].flat
     assert GAME.to_act(position(club)) == "blue"
+
+
+def test_a_card_and_a_knock_on_lines_of_their_own_are_a_knock(club: Club) -> None:
+    """In either sequence; and “take it” above a card takes what lies there."""
+    players = Players(club)
+    hand = GAME.deal(position(club)).hands[0]
+    players.answer("red", f"please take it\n{min(hand)}")
+    assert GAME.to_act(position(club)) == "blue"
+    players.answer("blue", "please draw")
+    assert GAME.deal(position(club)).stage == "discard"
+    held = min(GAME.deal(position(club)).hands[1])
+    players.answer("blue", f"{held}\nknock")
+    assert "You cannot knock with" in players.all["blue"][-1].flat
+    players.answer("blue", held)
+    assert GAME.to_act(position(club)) == "red"
+
+
+def test_a_preview_of_a_knock_tells_nothing_of_the_other_hand(club: Club) -> None:
+    """Or one would know before whether it is undercut."""
+    players = Players(club)
+    lines = {"upcard": "pass", "draw": "draw", "wall": "pass"}
+    while (stage := GAME.deal(position(club)).stage) in lines or "knock" not in lightest(club):
+        players.answer(str(GAME.to_act(position(club))), lines.get(stage) or lightest(club))
+    seat = str(GAME.to_act(position(club)))
+    deal = GAME.deal(position(club))
+    players.answer(seat, f"preview\n{lightest(club)}")
+    told = players.all[seat][-1]
+    other = {GAME.to_text(card, "en") for card in deal.hands[1 - deal.player]}
+    assert "Left over" not in told.flat
+    assert "scores" not in told.flat
+    assert not [card for card in other if card in told.text.partition("Your hand")[0]]
 
 
 def test_the_other_is_not_mailed_which_card_was_drawn(club: Club) -> None:

@@ -43,7 +43,11 @@ def code(position: Position, line: str) -> str:
         ("Käfer 1 auf die Königin", "B1 Q"), ("B1 on black queen", "B1 bQ"),
         ("ant 1 to k28", "A1 k28"), ("weiße Ameise 1 nach k28", "wA1 k28"),
         ("my queen to k29", "Q k29"), ("n30-p28", "n30 p28"), ("zz30 to aa28", "zz30 aa28"),
-        ("wA1-k29", "wA1 k29"),
+        ("wA1-k29", "wA1 k29"), ("wA1 – wB1", "wA1 -wB1"), ("wA1-wB1", "wA1 -wB1"),
+        ("l30 – m30", "l30 m30"), ("wB1 wQ -", "wB1 wQ-"), ("ant to k30", "A? k30"),
+        ("the beetle climbs onto my queen", "B? Q"), ("wA1 to the left of wB1", "wA1 -wB1"),
+        ("A1 rechts neben Q", "A1 Q-"), ("wA1 above right of wB1", "wA1 wB1/"),
+        ("Ameise 1 unten links von wQ", "A1 /wQ"), ("wB1 on top of wQ", "wB1 wQ"),
         ("wG2 -> wQ/", "wG2 wQ/"), ("wA1 -b1", "wA1 -B1"), ("passe", "pass"),
     ],
 )  # fmt: skip
@@ -93,6 +97,7 @@ def test_the_queen_comes_with_the_fourth_tile_at_the_latest() -> None:
     position = played()
     assert code(position, "wQ") == "queen-first"
     assert code(position, "wS1 n31") == "first-tile"
+    assert GAME.canonical(position, Move("S1 n30")) == Move("wS1")
     position = played("wS1", "bS1 wS1-", "wA1 -wS1", "bA1 bS1-")
     assert code(position, "wA1 -bS1") == "queen-before"
     position = played("wS1", "bS1 wS1-", "wA1 -wS1", "bA1 bS1-", "wA2 -wA1", "bA2 bA1-")
@@ -120,6 +125,9 @@ def test_the_hive_stays_in_one_piece() -> None:
     assert code(position, "wQ /wS1") == "covered"
     assert code(position, "wB1 bQ") == "goes-beetle"
     assert dict(stacks_of(position.moves))[-1, 0] == ("wQ", "wB1")
+    # The engine forgets it for Black as long as White's queen is in hand.
+    position = played("wS1", "bG1 wS1-", "wA1 -wS1", "bQ bG1-", "wA2 -wA1")
+    assert code(position, "bG1 -wA2") == "one-hive"
     assert is_one_hive(frozenset({(0, 0), (1, 0), (1, 1)}))
     assert not is_one_hive(frozenset({(0, 0), (2, 0)}))
 
@@ -136,6 +144,22 @@ def test_a_tile_that_cannot_go_there_is_told_how_it_moves(tile: str, to: str, ki
     """Each kind in its own words."""
     position = played("wS1", "bG1 wS1-", "wQ -wS1", "bQ bG1-", f"w{tile} -wQ", "bA1 bQ-")
     assert code(position, f"w{tile} {to}") == f"goes-{kind}"
+
+
+def test_of_several_tiles_in_hand_the_first_is_meant() -> None:
+    """Of those at the hive it must be clear which goes there."""
+    position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-")
+    assert GAME.canonical(position, GAME.parse("ant /wQ", "en")) == Move("wA1 /wQ")
+    position = played(
+        "wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-", "wA1 /wQ", "bA2 bQ-", "wA2 -wQ", "bA3 bA2-"
+    )
+    assert code(position, "ant to l29") == "several"
+
+
+def test_a_tile_does_not_leave_the_hive() -> None:
+    position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-", "wB1 -wQ", "bA2 bQ-")
+    assert code(position, "wB1 k31") == "touch-none"
+    assert code(position, r"wB1 \wB1") == "touch-none"
 
 
 def test_a_queen_goes_one_space() -> None:

@@ -117,6 +117,15 @@ _PLAYED: Final = re.compile(
 
 _RANK_ALONE: Final = re.compile(rf"{_ARTICLE}({_RANK})", re.IGNORECASE)
 
+RANKS_NAMED: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {"A": "the ace", "K": "the king", "Q": "the queen", "J": "the jack", "T": "the ten"},
+    "de": {
+        "A": "das Ass", "K": "den König", "Q": "die Dame", "J": "den Buben", "T": "die Zehn",
+        **{number: f"die {number}" for number in "98765432"},
+    },
+}  # fmt: skip
+"""How one says the one card of a rank."""
+
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
 
@@ -384,8 +393,10 @@ class CardGame(Series):
         return [card for card in legal if card in PLACES and card[0] == NAMED[move]]
 
     def to_text(self, move: str, language: str) -> str:
+        named = RANKS_NAMED.get(language, RANKS_NAMED["en"])
         words = super().to_text(move, language).split()
-        return " ".join(write_card(word, language) if word in PLACES else word for word in words)
+        text = " ".join(write_card(word, language) if word in PLACES else word for word in words)
+        return re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)
 
     def why_not_held(self, position: Position, card: str) -> Why | None:
         """Return the refusal of a card that is not in the hand of the seat to act."""

@@ -54,53 +54,69 @@ MOST_TAKEN: Final = 49
 ENGINES: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass"}
 """Our words for the engine's."""
 
+TAKE: Final = {"en": "take it", "de": "nimm sie"}
+
 WORDS: Final[tuple[str, ...]] = (*ENGINES.values(),)
 
-_I: Final = r"(?:i(?:'ll|\swill)?\s|ich\s)?"
+_I: Final = r"(?:i(?:'ll|\swill|'m|\sam)?\s|ich\s)?"
 _PILE: Final = (
     r"(?:it|that\sone|(?:this|that|the)\scard|(?:the\s)?(?:discards?|discard\spile|pile)"
     r"|(?:the\s)?(?:up-?\s?card|face-?up\scard|top\scard)|from\sthe\s(?:discard\s)?pile"
-    r"|sie|die\s(?:offene\s|oberste\s)?karte|die\s(?:offene|oberste)"
+    r"|sie|ihn|die\s(?:offene\s|oberste\s)?karte|die\s(?:offene|oberste)"
     r"|(?:von\sder\sablage|vom\sablagestapel))"
 )
 _A_CARD: Final = (
-    r"(?:(?:(?:a|one|my|eine|die|meine)\s)?(?:new\s|neue\s|verdeckte\s)?(?:card|karte)|one|eine)"
+    r"(?:(?:(?:a|one|my|the|eine|die|meine)\s)?(?:(?:new|top|neue|verdeckte|oberste)\s)?"
+    r"(?:card|karte)|one|eine)"
 )
-_STOCK: Final = r"(?:from|off|vom|von|aus)\s(?:the\s|dem\s)?(?:stock|deck|talon|stapel|stock\spile)"
+_STOCK: Final = (
+    r"(?:from|off|of|vom|von|aus)\s(?:the\s|dem\s)?"
+    r"(?:stock|deck|talon|stapel|stock\spile|draw\spile)"
+)
+_TAKING: Final = r"(?:take|taking|grab|pick\sup|nehme?n?|nimm)"
 _WAYS: Final = {
     "take": re.compile(
-        rf"{_I}(?:(?:take|pick\sup|nehme?|nimm)(?:\s{_PILE})?(?:\s(?:up|auf))?|pick\sit\sup"
-        rf"|(?:draw|ziehe?)\s(?:from\s)?{_PILE}|up-?\s?card|vom\sablagestapel|(?:auf)?nehmen)"
+        rf"{_I}(?:{_TAKING}(?:\s{_PILE})?(?:\s(?:up|auf))?|pick\sit\sup|aufnehmen"
+        r"|draw\s(?:from\s)?(?:the\s)?(?:discards?|discard\spile|up-?\s?card)"
+        r"|(?:den|die|sie|ihn)\snehme\sich|up-?\s?card|vom\sablagestapel)"
     ),
     "draw": re.compile(
-        rf"{_I}(?:(?:draw|take|pick\sup|ziehe?n?|nehme?|nimm)\s(?:{_A_CARD}\s)?{_STOCK}"
-        rf"|(?:draw|ziehe?n?)(?:\s(?:{_A_CARD}|(?:the\s)?(?:stock|deck)))?|(?:eine\s)?karte\sziehen"
-        rf"|{_STOCK}|(?:the\s)?(?:stock|deck)|talon|stapel|verdeckt)"
+        rf"{_I}(?:(?:draw|ziehe?n?|{_TAKING})\s(?:{_A_CARD}\s)?{_STOCK}|{_STOCK}(?:\sziehen)?"
+        rf"|(?:draw|ziehe?n?)(?:\s(?:{_A_CARD}|blind|(?:from\s)?(?:the\s)?(?:stock|deck|pile)))?"
+        r"|(?:eine\s)?karte\sziehen|hebe?\sab|(?:the\s)?(?:stock|deck)|talon|stapel|verdeckt)"
     ),
-    "pass": re.compile(rf"{_I}passe?"),
-    "knock": re.compile(rf"{_I}(?:knock|klopfe?n?)"),
-    "gin": re.compile(r"(?:i\s(?:have|go)\s|that(?:'s|\sis)\s|ich\shabe\s|go\s)?gin"),
+    "pass": re.compile(rf"{_I}passe?n?"),
+    "knock": re.compile(rf"{_I}(?:knock(?:ing)?|klopfe?n?)"),
+    "gin": re.compile(
+        r"(?:i(?:'ve\sgot|\shave|\sgo|'m)\s|that(?:'s|\sis)\s|ich\s(?:habe|mache)\s|go\s)?gin"
+    ),
 }
-_THROW: Final = r"(?:(?:discard|throw)(?:ing)?|lege?|werfe?)\s"
+_THROW: Final = (
+    r"(?:(?:discard|throw)(?:ing)?(?:\saway)?|drop|dump|toss|ditch|get\srid\sof"
+    r"|lege?|werfe?|wirf)\s"
+)
+_AWAY: Final = r"(?:\s(?:away|out|ab|weg|raus|(?:ab|weg)?(?:legen|werfen)))?"
+_THROWN: Final = re.compile(rf"{_I}(?:{_THROW})?(.+?){_AWAY}")
+_COUNTED: Final = r"(?:\s(?:with|mit)\s\d+(?:\s(?:points?|punkten?))?)?"
 _WITH_CARD: Final = (
     (
         "take",
         re.compile(
-            rf"{_I}(?:take|pick\sup|nehme?|nimm)\s(.+?)"
-            r"(?:\s(?:up|auf|from\sthe\s(?:discard\s)?pile|von\sder\sablage))?"
+            rf"{_I}{_TAKING}\s(.+?)(?:\s(?:up|auf|from\sthe\s(?:discard\s)?pile|von\sder\sablage))?"
         ),
     ),
     *(
         (word, re.compile(pattern))
-        for word, said in (("knock", "(?:knock|klopfe?n?)"), ("gin", "(?:go\\s)?gin"))
+        for word, said in (("knock", "(?:knock(?:ing)?|klopfe?n?)"), ("gin", r"(?:go\s)?gin"))
         for pattern in (
-            rf"{_I}{said}[,;:]?(?:\s(?:with|mit|and|und))?\s(?:{_THROW})?(.+?)(?:\s(?:ab|weg))?",
-            rf"{_I}(?:{_THROW})?(.+?)(?:\s(?:ab|weg))?(?:,|\s(?:and|und))?\s{_I}{said}",
+            rf"{_I}{said}[,;:]?(?:\s(?:with|mit|and|und))?\s(?:{_THROW})?(.+?){_AWAY}",
+            rf"{_I}(?:{_THROW})?(.+?){_AWAY},?(?:\s(?:and|und))?\s{_I}{said}{_COUNTED}",
         )
     ),
 )
 _BOTH: Final = re.compile(
-    r"(.+?)(?:\s?[.,;+&]\s?(?:(?:and|then|und|dann)\s)*|\s(?:(?:and|then|und|dann)\s)+)(.+)",
+    r"(.+?)(?:\s?(?:[.,;+&/]|->|→)\s?(?:(?:and|then|und|dann)\s)*|\s(?:(?:and|then|und|dann)\s)+"
+    rf"|\s(?={_THROW}))(.+)",
     re.IGNORECASE,
 )
 """Drawing and discarding in one line."""
@@ -195,6 +211,7 @@ class GinRummy(CardGame):
     colours = ("red", "blue")
     seats = range(2, 3)
     max_orders = 15000
+    joins = True
     ends = ("target", "deals")
     written = {"de": {"take": "nimm", "draw": "ziehe", "pass": "passe", "knock": "klopfe"}}
     options: Mapping[str, Option] = {
@@ -266,6 +283,12 @@ class GinRummy(CardGame):
                 for card in super().spellings(f"discard {named[1]}", language):
                     yield f"{word} {card}"
         yield from super().spellings(tidied, language)
+        if thrown := _THROWN.fullmatch(said):
+            yield from super().spellings(thrown[1], language)
+
+    def to_text(self, move: str, language: str) -> str:
+        # So that “take” and a card, a line each, are not the taking of that card.
+        return TAKE.get(language, TAKE["en"]) if move == "take" else super().to_text(move, language)
 
     def parts(self, line: str) -> list[str]:
         """Return a line that draws and discards, “take it and throw QC”, as lines of one each."""
@@ -365,7 +388,20 @@ class GinRummy(CardGame):
             }  # fmt: skip
             knocks = player == deal.knocker
             code = "laid" if not knocks else "knocked" if layout.rest else "gin"
-            facts.append(Fact(code, told | ({"card": deal.top} if knocks else {})))
+            # The other hand is news to whoever knocks: it is not shown for a mere preview.
+            told |= {"card": deal.top} if knocks else {}
+            facts.append(Fact(code, told, news=not knocks))
+        gained = self.gained(after)
+        winner = gained.index(max(gained))
+        why = (
+            "gin"
+            if not deal.layouts[deal.knocker].rest
+            else "knock"
+            if winner == deal.knocker
+            else "undercut"
+        )
+        scores: dict[str, Json] = {"seat": after.seats[winner], "points": gained[winner]}
+        facts.append(Fact("won-deal", {**scores, "bonus": BONUS, "why": why}))
         return [*facts, self._told_points(after)]
 
     # What a seat may know.

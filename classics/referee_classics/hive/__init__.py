@@ -51,17 +51,32 @@ _WORDS: Final = {
 }
 _SIDES: Final = {"w": "white|weisse[nrs]?", "b": "black|schwarze[nrs]?"}
 _BESIDE: Final = re.compile(
-    r"\b(?:the|my|i|move|play|put|place|ich|ziehe|spiele|lege|die|der|den|das|meine?n?)\s"
+    r"\b(?:the|my|i|move|moves|play|put|place|goes|jumps|climbs|from"
+    r"|ich|ziehe|zieht|spiele|lege|geht|springt|die|der|den|das|dem|meine?[nr]?|von)\s"
 )
 
-_TILE: Final = r"(?:[wb]?(?:q|m|l|p|[ags][1-3]|b[12]))"
+_TILE: Final = r"(?:[wb]?(?:q|m|l|p|[ags][1-3]|b[12]|[agsb]\?))"
 _SPACE: Final = r"(?:[az]?[a-z][0-9]{2})"
+_DIRECTIONS: Final = {
+    r"\\": r"(?:above|upper|top)[ -]left\sof|oben\slinks(?:\s(?:neben|an))?",
+    "X/": r"(?:above|upper|top)[ -]right\sof|oben\srechts(?:\s(?:neben|an))?",
+    "/": r"(?:below|lower|bottom)[ -]left\sof|unten\slinks(?:\s(?:neben|an))?",
+    r"X\\": r"(?:below|lower|bottom)[ -]right\sof|unten\srechts(?:\s(?:neben|an))?",
+    "-": r"left\sof|links(?:\sneben)?",
+    "X-": r"right\sof|rechts(?:\sneben)?",
+}
+"""The sides of a tile in words; before X is the tile's place, where it comes first."""
+
+_TO: Final = r"(?:to|on|onto|on\stop\sof|ontop|ontop\sof|at|nach|auf|an)"
 _MOVE: Final = re.compile(
-    rf"(?P<tile>{_TILE}|{_SPACE})(?:\s*(?:to|on|onto|at|nach|auf|an|->|→|:)\s*|\s+|(?=-{_SPACE}))"
+    rf"(?P<tile>{_TILE}|{_SPACE})(?:\s+(?:{_TO}\s+)?|\s*(?:->|→|:)\s*|(?=-(?:{_SPACE}|{_TILE})))"
     rf"(?:(?P<beside>[-/\\]{_TILE}|{_TILE}[-/\\]?)|-?(?P<space>{_SPACE}))"
 )
-_FIRST: Final = re.compile(_TILE)
+_FIRST: Final = re.compile(rf"(?!b){_TILE}|b[12]")
+"""A tile alone: only White begins so, while “bB1” is talk of a tile."""
+
 _NUMBER: Final = re.compile(r"^[0-9]{1,3}\.\s*")
+_DASHES: Final = str.maketrans("–—−", "---")
 
 
 class Hive(Classic):
@@ -86,17 +101,28 @@ class Hive(Classic):
             text: str = state.action_to_string(action)
             # The engine tells a spot by each of its neighbours.
             legal.setdefault(_goal(stacks, text), (text, action))
-        return {text: (action,) for text, action in legal.values()}
+        # While White's queen is in hand it lets Black take the hive apart.
+        held = {pile[-1] for spot, pile in stacks.items() if not _may_leave(stacks, spot)}
+        return {text: (action,) for (tile, _), (text, action) in legal.items() if tile not in held}
 
     # Moves.
 
     def tidy(self, line: str) -> str:
-        said = _BESIDE.sub("", " ".join(_NUMBER.sub("", line.casefold()).split()))
+        said = _NUMBER.sub("", line.casefold().translate(_DASHES))
+        said = _BESIDE.sub("", " ".join(said.split()))
         for letter, words in _WORDS.items():
-            said = re.sub(rf"\b(?:{words})\b(?:\s(?=[1-3]\b))?", letter.lower(), said)
+            # Of kinds that are there once no number is told.
+            plain = letter.lower() if letter in ALL else f"{letter.lower()}?"
+            said = re.sub(rf"\b(?:{words})\b(?!\s?[1-3]\b)", plain, said)
+            said = re.sub(rf"\b(?:{words})\s?(?=[1-3]\b)", letter.lower(), said)
         for letter, words in _SIDES.items():
             said = re.sub(rf"\b(?:{words})\s", letter, said)
-        return said
+        for sign, words in _DIRECTIONS.items():
+            side = rf"\g<1>{sign[1:]}" if sign[0] == "X" else rf"{sign}\g<1>"
+            said = re.sub(rf"(?:\bto\s)?(?:{words})\s({_TILE})(?!\w)", side, said)
+        # A sign belongs to the tile on whose other side nothing stands.
+        said = re.sub(rf"(?<=\w)\s?([-/\\])\s(?=(?:{_TILE}|{_SPACE})(?!\w))", r" \1", said)
+        return re.sub(r"(?<=\w)\s([-/\\])$", r"\1", said)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in {"pass", "passe"}:
@@ -117,31 +143,35 @@ class Hive(Classic):
 
     def _goals(self, position: Position, move: str) -> set[tuple[str, Spot]]:
         """Return the tiles that a written move may mean, each with the spot it may mean."""
-        stacks, (tile, _, to) = stacks_of(position.moves), move.partition(" ")
-        tiles = self._tiles(position, tile)
+        stacks, (named, _, to) = stacks_of(position.moves), move.partition(" ")
         if not to:
-            return {(known, (0, 0)) for known in tiles if not stacks}
-        if re.fullmatch(_SPACE, to):
-            near = {*stacks, *(spot for pile in stacks for spot in around(pile))}
+            spots = set() if stacks else {(0, 0)}
+        elif re.fullmatch(_SPACE, to):
+            near = {(0, 0)} if not stacks else {*stacks}.union(*map(around, stacks))
             spots = {spot for spot in near if name_of(spot) == to}
         else:
             before, beside, behind = split_beside(to)
-            named = [beside] if beside[0] in "wb" else [f"w{beside}", f"b{beside}"]
+            sides = "wb" if beside[0] not in "wb" else beside[0]
+            known = [f"{side}{tile}" for side in sides for tile in _numbered(beside.lstrip("wb"))]
             spots = {
-                spot_beside(stacks, f"{before}{known}{behind}")
-                for known in named
-                if spot_of(stacks, known) is not None
+                spot_beside(stacks, f"{before}{tile}{behind}")
+                for tile in known
+                if spot_of(stacks, tile) is not None
             }
-        return {(known, spot) for known in tiles for spot in spots}
+        return {(tile, spot) for tile in self._tiles(position, named) for spot in spots}
 
-    def _tiles(self, position: Position, tile: str) -> list[str]:
-        """Return the tiles that are named: by letters, by those without a side, or by a space."""
-        if re.fullmatch(_SPACE, tile):
-            stacks = stacks_of(position.moves)
-            return [pile[-1] for spot, pile in stacks.items() if name_of(spot) == tile]
-        if tile[0] in "wb":
-            return [tile]
-        return [f"{str(self.to_act(position))[0]}{tile}"]
+    def _tiles(self, position: Position, named: str) -> list[str]:
+        """Return the tiles that are named: by letters, by those without a side, or by a space.
+
+        Of several of a kind in hand it is the first.
+        """
+        stacks = stacks_of(position.moves)
+        if re.fullmatch(_SPACE, named):
+            return [pile[-1] for spot, pile in stacks.items() if name_of(spot) == named]
+        side = named[0] if named[0] in "wb" else str(self.to_act(position))[0]
+        tiles = [f"{side}{tile}" for tile in _numbered(named.lstrip("wb"))]
+        in_hand = [tile for tile in tiles if spot_of(stacks, tile) is None]
+        return [tile for tile in tiles if tile not in in_hand[1:]]
 
     def why_not(self, position: Position, move: str) -> Why:
         if move == "pass":
@@ -172,10 +202,14 @@ class Hive(Classic):
             return "queen-before", {}
         if stacks[start][-1] != tile:
             return "covered", {**fields, "by": stacks[start][-1]}
-        if len(stacks[start]) == 1 and not is_one_hive(frozenset(stacks) - {start}):
+        if not _may_leave(stacks, start):
             return "one-hive", fields
         if position.moves[-1].startswith(f"{tile} "):
             return "just-moved", fields
+        if set(around(spot)).isdisjoint(
+            set(stacks) - ({start} if len(stacks[start]) == 1 else set())
+        ):
+            return "touch-none", fields
         if tile[0] != side:
             return ("not-lifted" if spot_of(stacks, f"{side}P") else "not-yours"), fields
         return f"goes-{KINDS[tile[1]]}", fields
@@ -253,10 +287,20 @@ def _goal(stacks: Stacks, text: str) -> tuple[str, Spot]:
     return tile, spot_beside(stacks, beside) if beside else (0, 0)
 
 
+def _may_leave(stacks: Stacks, spot: Spot) -> bool:
+    """Return whether the hive stays in one piece without the highest tile of a spot."""
+    return len(stacks[spot]) > 1 or is_one_hive(frozenset(stacks) - {spot})
+
+
+def _numbered(tile: str) -> list[str]:
+    """Return the tiles that one without a side may be: of “A?” all ants."""
+    return [known for known in ALL if known[0] == tile[0]] if tile[1:] == "?" else [tile]
+
+
 def _written(told: str) -> str:
     """Return a tile, with a sign or without, or a space as it is written: ``wA1-``, ``n30``."""
     return re.sub(
-        r"^([-/\\]?)([wb]?)([qmlp]|[agsb][1-3])([-/\\]?)$",
+        r"^([-/\\]?)([wb]?)([qmlp]|[agsb][1-3?])([-/\\]?)$",
         lambda tile: f"{tile[1]}{tile[2]}{tile[3].upper()}{tile[4]}",
         told,
     )

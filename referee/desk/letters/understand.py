@@ -107,8 +107,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         index += 1
         # A game may have an order of that name.
         if piece == DRAW and game is not None and not allows_draws(game):
-            read = [_read_line(text, game, language, strict=False)]
-            read = read if read[0].order else [ReadLine(text, command=DRAW)]
+            read = _read_text(text, text, game, language, strict=False)
+            read = read if any(line.order for line in read) else [ReadLine(text, command=DRAW)]
         elif piece == RESIGN and game is not None and _yields(text, game, language):
             read = [_read_line(text, game, language, strict=strict)]
         elif isinstance(piece, str):
