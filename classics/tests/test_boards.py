@@ -106,6 +106,7 @@ def test_talk_plays_nothing(name, line):
         ("checkers", "", "22-18", "not-yours"),
         ("checkers", "", "15-18", "nothing-there"),
         ("checkers", "", "11-19", "out-of-reach"),
+        ("checkers", "", "12-a4", "out-of-reach"),
         ("checkers", "", "40-44", "no-such-space"),
         ("checkers", "11-15 22-18", "8-11", "must-capture"),
         ("gomoku", "h8", "h8", "occupied"),

@@ -21,6 +21,8 @@ NUMBERS: Final[Mapping[str, str]] = {
 }
 """The number of each dark square, from Black's side, where the engine's first player sits."""
 
+_STOP: Final = r"(?:[0-9]{1,2}|[a-h][1-8])"
+
 
 class Checkers(BoardGame):
     """English draughts (checkers): Black begins, whoever can capture must."""
@@ -32,7 +34,8 @@ class Checkers(BoardGame):
         "+": Man("white", "man", "w"), "*": Man("white", "king", "W", "ring"),
     }  # fmt: skip
     ground, faces, numbers = "chequered", True, NUMBERS
-    shape = re.compile(r"[0-9]{1,2}(?:[-x][0-9]{1,2})+|[a-h][1-8](?:[-x]?[a-h][1-8])+")
+    # Light squares have no number, so that one may stand beside a number.
+    shape = re.compile(rf"{_STOP}(?:[-x]{_STOP})+|[a-h][1-8](?:[-x]?[a-h][1-8])+")
     ends = ("no-move", "no-capture")
 
     def rows(self, state: State) -> list[str]:
