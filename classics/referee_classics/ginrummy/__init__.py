@@ -154,7 +154,7 @@ class GinDeal(Deal):
 
     @property
     def layouts(self) -> dict[int, Layout]:
-        """What both lay down when one has knocked, that one first."""
+        """The layouts of both when one has knocked, that one first; none before."""
         if self.knocker is None:
             return {}
         other = 1 - self.knocker

@@ -80,7 +80,7 @@ def best(cards: frozenset[str], onto: tuple[Meld, ...] = ()) -> Layout:
 
 
 def laid_down(own: frozenset[str], other: frozenset[str]) -> tuple[Layout, Layout]:
-    """Return what whoever has knocked lays down, and then the other.
+    """Return the layouts of both hands after a knock: of the one that knocked, and of the other.
 
     Of ways that leave the one who knocked equally little it is that which leaves the other most.
     Onto gin nothing is laid off.

@@ -147,7 +147,7 @@ def test_a_hand_of_playing_cards_is_drawn_where_pictures_are() -> None:
     assert drawn.picture.alt == " ".join(columns.text_secret(hand, wording()))
     assert columns.faces_svg(faces).count("<rect") == 9
     assert (drawn.html.count("<div"), plain.html.count("<div")) == (0, 8)
-    assert (plain.html.count("width:28px"), plain.html.count("color:#b3261e")) == (8, 4)
+    assert (plain.html.count("width:34px"), plain.html.count("color:#b3261e")) == (8, 4)
     assert drawn.html.endswith("</p>")
     assert plain.picture is None
     # One that is no playing card is told in words as before.
