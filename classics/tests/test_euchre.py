@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from referee_classics.euchre import GAME, NORTH_FIRST
 from referee_classics.position import Move, Position
+from support import lines
 
 from referee.games.game import Fact, Unreadable
-from referee.games.play import complete_options, random_play, refusal
+from referee.games.play import complete_options, random_play
 
 pytestmark = pytest.mark.fast
 
@@ -26,22 +28,7 @@ def dealt(card: str = "JH", start: str = "1 0 0 0 0", **options: int) -> Positio
     return GAME.load({"game": "euchre", "start": start, "options": options, "moves": moves})
 
 
-def play(position: Position, *lines: str) -> tuple[Position, list[Fact]]:
-    """Play lines as they are written; every one must be legal."""
-    told: list[Fact] = []
-    for line in lines:
-        order = GAME.canonical(position, GAME.parse(line, "en"))
-        assert refusal(GAME, position, order) is None, line
-        position, facts = GAME.apply(position, order)
-        told += facts
-    return position, told
-
-
-def code(position: Position, line: str) -> str:
-    """Return the code of the refusal of a line."""
-    refused = GAME.refusal(position, GAME.parse(line, "en"))
-    assert refused is not None
-    return refused.code
+play, code = partial(lines.play, GAME), partial(lines.code, GAME)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -10,9 +11,10 @@ from referee_classics.cards import PACK
 from referee_classics.ginrummy import GAME, MOST_TAKEN
 from referee_classics.ginrummy.melds import best, laid_off
 from referee_classics.position import Move, Position
+from support import lines
 
-from referee.games.game import CHANCE, Fact, Unreadable
-from referee.games.play import complete_options, random_play, refusal
+from referee.games.game import Fact, Unreadable
+from referee.games.play import complete_options, random_play
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 
@@ -32,23 +34,7 @@ def dealt(
     return GAME.load({"game": "ginrummy", "start": start, "options": options, "moves": moves})
 
 
-def play(position: Position, *lines: str) -> tuple[Position, list[Fact]]:
-    """Play lines as they are written; every one must be legal."""
-    told: list[Fact] = []
-    for line in lines:
-        order = GAME.canonical(position, GAME.parse(line, "en"))
-        if GAME.to_act(position) != CHANCE:
-            assert refusal(GAME, position, order) is None, line
-        position, facts = GAME.apply(position, order)
-        told += facts
-    return position, told
-
-
-def code(position: Position, line: str) -> str:
-    """Return the code of the refusal of a line."""
-    refused = GAME.refusal(position, GAME.parse(line, "en"))
-    assert refused is not None
-    return refused.code
+play, code = partial(lines.play, GAME), partial(lines.code, GAME)
 
 
 def points(position: Position) -> tuple[int, ...]:
@@ -336,7 +322,7 @@ def test_a_match_ends_after_the_deals_agreed() -> None:
 
 
 def test_a_deal_redealt_for_a_seat_can_be_played() -> None:
-    """What it saw stays: its own cards, and those that the other took from the pile."""
+    """Its own cards stay, and those that the other took from the pile."""
     rng, changed = Random(4), 0
     options = complete_options(GAME, {"deals": 1})
     for step in list(random_play(GAME, GAME.start(GAME.colours, options), rng))[::4]:

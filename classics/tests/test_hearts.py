@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from referee_classics.cards import PACK
 from referee_classics.engine import rules_of
 from referee_classics.hearts import GAME, NORTH_FIRST, Hearts
 from referee_classics.position import Chance, Move, Position
+from support import lines
 
 from referee.games.game import BadDocument, Fact, Unreadable
 from referee.games.play import complete_options, opening_order, random_play, refusal
@@ -46,22 +48,7 @@ def mixed(number: int = 4) -> Position:
     return dealt(*(" ".join(PACK[player::4]) for player in range(4)), number=number)
 
 
-def play(position: Position, *lines: str) -> tuple[Position, list[Fact]]:
-    """Play lines as they are written; every one must be legal."""
-    told: list[Fact] = []
-    for line in lines:
-        order = GAME.canonical(position, GAME.parse(line, "en"))
-        assert refusal(GAME, position, order) is None, line
-        position, facts = GAME.apply(position, order)
-        told += facts
-    return position, told
-
-
-def code(position: Position, line: str) -> str:
-    """Return the code of the refusal of a line."""
-    refused = GAME.refusal(position, GAME.parse(line, "en"))
-    assert refused is not None
-    return refused.code
+play, code = partial(lines.play, GAME), partial(lines.code, GAME)
 
 
 @pytest.mark.parametrize(

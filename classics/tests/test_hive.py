@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -9,28 +10,21 @@ import pytest
 from referee_classics.hive import GAME
 from referee_classics.hive.tiles import is_one_hive, name_of, spot_beside, stacks_of
 from referee_classics.position import Move, Position
+from support import lines
 
 from referee.games.game import Unreadable
-from referee.games.play import complete_options, random_play, refusal
+from referee.games.play import complete_options, random_play
 
 pytestmark = pytest.mark.fast
 
 
-def played(*lines: str, **options: bool) -> Position:
-    """Return the position after lines as they are written; every one must be legal."""
-    position = GAME.start(GAME.colours, complete_options(GAME, options))
-    for line in lines:
-        order = GAME.canonical(position, GAME.parse(line, "en"))
-        assert refusal(GAME, position, order) is None, line
-        position, _ = GAME.apply(position, order)
-    return position
+code = partial(lines.code, GAME)
 
 
-def code(position: Position, line: str) -> str:
-    """Return the code of the refusal of a line."""
-    refused = GAME.refusal(position, GAME.parse(line, "en"))
-    assert refused is not None, line
-    return refused.code
+def played(*told: str, **options: bool) -> Position:
+    """Return the position after lines as they are written."""
+    start = GAME.start(GAME.colours, complete_options(GAME, options))
+    return lines.play(GAME, start, *told)[0]
 
 
 @pytest.mark.parametrize(
@@ -86,8 +80,8 @@ def test_each_sign_is_a_side_of_a_tile() -> None:
 def test_a_place_is_told_by_any_neighbour_or_by_its_name() -> None:
     """It is written by one of them, so that no place is listed twice."""
     position = played("wS1", "bA1 wS1-", "wQ -wS1", "bQ bA1-")
-    for lines in (("wA1 wQ\\", "A1 /wS1", "wA1 m31"), ("wA1 -wQ", "A1 -Q", "wA1 l30")):
-        orders = {GAME.canonical(position, GAME.parse(line, "en")) for line in lines}
+    for told in (("wA1 wQ\\", "A1 /wS1", "wA1 m31"), ("wA1 -wQ", "A1 -Q", "wA1 l30")):
+        orders = {GAME.canonical(position, GAME.parse(line, "en")) for line in told}
         assert len(orders) == 1
         assert orders <= {Move(move) for move in GAME.reached(position).legal}
 
@@ -193,6 +187,7 @@ def test_a_hive_may_stretch_as_far_as_it_has_tiles() -> None:
     assert GAME.result(position) is None
     scene = GAME.scene(GAME.view(position, None))
     assert len({cell.space for cell in scene.cells}) == len(scene.cells)
+    assert {cell.space[:-2] for cell in scene.cells} == {*scene.column_names}
 
 
 def test_without_expansions_their_tiles_are_not_there() -> None:

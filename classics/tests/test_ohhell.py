@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from referee_classics.ohhell import GAME
 from referee_classics.position import Move, Position
+from support import lines
 
 from referee.games.game import BadDocument, Unreadable
-from referee.games.play import random_play, refusal
+from referee.games.play import random_play
 
 pytestmark = pytest.mark.fast
 
@@ -26,20 +28,12 @@ def dealt(*cards: str, start: str = "1 0 0 0", most: int = 2) -> Position:
     )
 
 
-def play(position: Position, *lines: str) -> Position:
-    """Play lines as they are written; every one must be legal."""
-    for line in lines:
-        order = GAME.parse(line, "en")
-        assert refusal(GAME, position, order) is None, line
-        position, _ = GAME.apply(position, order)
-    return position
+def play(position: Position, *told: str) -> Position:
+    """Return the position after lines."""
+    return lines.play(GAME, position, *told)[0]
 
 
-def code(position: Position, line: str) -> str:
-    """Return the code of the refusal of a line."""
-    refused = GAME.refusal(position, GAME.parse(line, "en"))
-    assert refused is not None
-    return refused.code
+code = partial(lines.code, GAME)
 
 
 TWO = ("AS", "2S", "3H", "KD", "QD", "2H", "9H")

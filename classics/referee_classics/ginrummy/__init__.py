@@ -250,7 +250,10 @@ class GinRummy(CardGame):
         return super().orders(position) if self.to_act(position) else []
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        actions = {_text_of(state, action): (action,) for action in state.legal_actions()}
+        actions: dict[str, tuple[int, ...]] = {}
+        for action in state.legal_actions():
+            said = state.action_to_string(action).rpartition(": ")[-1]
+            actions[ENGINES.get(said) or f"{said[0]}{said[1:].upper()}"] = (action,)
         if state.is_chance_node():
             return {f"deal {card}": actions[card] for card in in_order(actions)}
         # The engine ends a deal at the fiftieth card taken, so nobody takes that one.
@@ -393,13 +396,8 @@ class GinRummy(CardGame):
             facts.append(Fact(code, told, news=not knocks))
         gained = self.gained(after)
         winner = gained.index(max(gained))
-        why = (
-            "gin"
-            if not deal.layouts[deal.knocker].rest
-            else "knock"
-            if winner == deal.knocker
-            else "undercut"
-        )
+        why = "knock" if winner == deal.knocker else "undercut"
+        why = why if deal.layouts[deal.knocker].rest else "gin"
         scores: dict[str, Json] = {"seat": after.seats[winner], "points": gained[winner]}
         facts.append(Fact("won-deal", {**scores, "bonus": BONUS, "why": why}))
         return [*facts, self._told_points(after)]
@@ -452,12 +450,6 @@ class GinRummy(CardGame):
             f"deal {other.get(card, card)}" if word == "deal" else f"{word} {card}".strip()
             for word, _, card in words
         )
-
-
-def _text_of(state: State, action: int) -> str:
-    """Return a card or a word of ours for one of the engine's actions."""
-    said = state.action_to_string(action).rpartition(": ")[-1]
-    return ENGINES.get(said) or f"{said[0]}{said[1:].upper()}"
 
 
 def _card_of(number: int) -> str:

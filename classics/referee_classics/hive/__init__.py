@@ -206,12 +206,11 @@ class Hive(Classic):
             return "one-hive", fields
         if position.moves[-1].startswith(f"{tile} "):
             return "just-moved", fields
-        if set(around(spot)).isdisjoint(
-            set(stacks) - ({start} if len(stacks[start]) == 1 else set())
-        ):
+        left = {place for place in stacks if place != start or len(stacks[start]) > 1}
+        if left.isdisjoint(around(spot)):
             return "touch-none", fields
         if tile[0] != side:
-            return ("not-lifted" if spot_of(stacks, f"{side}P") else "not-yours"), fields
+            return ("not-yours" if spot_of(stacks, f"{side}P") is None else "not-lifted"), fields
         return f"goes-{KINDS[tile[1]]}", fields
 
     def tiles(self, position: Position) -> tuple[str, ...]:
@@ -262,7 +261,7 @@ class Hive(Classic):
             grounds={"hex": Ground("none", "#efe6d2", told=False)},
             tracks=(Track("pieces", "hand", tuple(places)),),
             row_names=tuple(name_of((0, row))[1:] for row in range(top, low + 1)),
-            column_names=tuple(name_of((column, 0))[0] for column in range(left, right + 1)),
+            column_names=tuple(name_of((column, 0))[:-2] for column in range(left, right + 1)),
             lattice="hexes",
         )  # fmt: skip
 

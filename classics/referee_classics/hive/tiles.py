@@ -126,8 +126,9 @@ def is_one_hive(spots: frozenset[Spot]) -> bool:
 def name_of(spot: Spot) -> str:
     """Return the name of a spot: the first tile lies on n30.
 
-    Numbers are so high that no spot is called like a tile. Behind z stands aa, and zz before a.
+    Numbers have two digits, so that no spot is called like a tile. Behind z stands aa, and before
+    a zz.
     """
     column = spot[0] + 13
     before = "" if 0 <= column < 26 else "a" if column > 0 else "z"
-    return f"{before}{ascii_lowercase[column % 26]}{spot[1] + 30}"
+    return f"{before}{ascii_lowercase[column % 26]}{spot[1] + 30:02}"
