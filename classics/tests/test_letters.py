@@ -122,14 +122,32 @@ def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, t
     assert "“yes” plays “d4”" in club.last(ALICE, "receipt").flat
 
 
-@pytest.mark.parametrize("below", ["no wait, d4", "rather d4", "d4 instead", "stattdessen d4"])
-def test_of_a_move_and_another_below_a_no_its_writer_is_asked_which(club: Club, below: str) -> None:
+@pytest.mark.parametrize(
+    "below", ["no wait, d4", "rather d4", "d4 instead", "stattdessen d4", "d4"]
+)
+def test_of_a_move_and_another_below_it_its_writer_is_asked_which(club: Club, below: str) -> None:
     """Each has a button."""
     club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
     assert club.fate("chess-1", "white") != "played"
     told = club.last(ALICE).flat
     assert "Either: · e4" in told
     assert "Or: · d4" in told
+
+
+@pytest.mark.parametrize(
+    "below", ["Sorry, I mean d4.", "better d4", "d4 is better", "(d4)", "oops I mean Nc3"]
+)
+def test_a_move_beside_talk_that_names_another_waits(club: Club, below: str) -> None:
+    """The talk may correct it, whatever its words."""
+    club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "held"
+
+
+@pytest.mark.parametrize("below", ["the knight to f3 as ever", "Nf3 as ever"])
+def test_talk_about_the_move_it_stands_beside_keeps_nothing_waiting(club: Club, below: str) -> None:
+    """Of “knight to f3” the last word is no pawn's move to f3."""
+    club.answer(club.last(ALICE), f"Nf3\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "played"
 
 
 def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:

@@ -53,6 +53,7 @@ from referee.desk.letters.words.phrases import (
     is_harmless,
     joined,
     order_in,
+    orders_named,
     strip_courtesy,
     with_stops,
     without_thanks,
@@ -278,6 +279,9 @@ def _in_sentence(
                 instead = replace(line, order=entry.order, policy=entry.policy)
                 return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]
+        named = orders_named(text, game, language) if any(map(str.isdigit, text)) else []
+        if not set(orders).issuperset(named):
+            return [replace(line, names_other=True)]
     return [line]
 
 

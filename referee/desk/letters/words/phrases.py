@@ -272,18 +272,21 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
 def orders_named(text: str, game: AnyGame, language: str) -> list[Order]:
     """Return the orders that runs of a line's words say, the longest runs first.
 
-    Whether any of them is meant is another question.
+    A word is part of one at most: “knight to f3” names no pawn's move to f3. Whether any of them is
+    meant is another question.
     """
     words = text.split()
     if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS:
         return []
-    runs = [
-        " ".join(words[at : at + length]).strip('?!.,:;…()"“”„ ')
-        for length in range(min(LONGEST_RUN, len(words)), 0, -1)
-        for at in range(len(words) - length + 1)
-    ]
-    entries = (_entry(run, game, language) for run in dict.fromkeys(runs))
-    return [entry.order for entry in entries if entry is not None]
+    orders, taken = list[Order](), set[int]()
+    for length in range(min(LONGEST_RUN, len(words)), 0, -1):
+        for at in range(len(words) - length + 1):
+            run = range(at, at + length)
+            said = " ".join(words[at : at + length]).strip('?!.,:;…()"“”„ ')
+            if taken.isdisjoint(run) and (entry := _entry(said, game, language)):
+                taken.update(run)
+                orders.append(entry.order)
+    return list(dict.fromkeys(orders))
 
 
 def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
