@@ -53,7 +53,6 @@ from referee.desk.letters.words.phrases import (
     is_harmless,
     joined,
     order_in,
-    orders_named,
     strip_courtesy,
     with_stops,
     without_thanks,
@@ -279,9 +278,6 @@ def _in_sentence(
                 instead = replace(line, order=entry.order, policy=entry.policy)
                 return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]
-        named = orders_named(text, game, language) if any(map(str.isdigit, text)) else []
-        if not set(orders).issuperset(named):
-            return [replace(line, names_other=True)]
     return [line]
 
 
@@ -323,6 +319,13 @@ def _read_text(
             ):
                 return [*read, ReadLine(rest)]
             break
+    # What goes on behind an order and a pause makes it part of a sentence, unless it orders more.
+    for pause in _CLAUSE.finditer(text) if split and line.fault is not None else ():
+        order, rest = text[: pause.start()], text[pause.end() :]
+        if game is None or SPACE.search(rest) or order_in(rest, game, language) is not None:
+            continue
+        if entries := entries_in(order, game, language):
+            return [replace(ordering_line(text, entry), spoken=text) for entry in entries]
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]

@@ -122,6 +122,34 @@ def test_words_that_fit_one_legal_order_are_asked_about(club: Club, text: str, r
 
 
 @pytest.mark.parametrize(
+    "talk",
+    ["- have a nice weekend everyone", ". If that is ok with you", "! Finally spring, right?"],
+)
+def test_what_goes_on_behind_an_order_on_its_line_has_it_asked_about(club: Club, talk: str) -> None:
+    """It is not told off as if it were a part of the order."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"put 1 A1 {talk}", ALICE)
+    assert "“yes” plays “put 1 A1”" in club.last(ALICE, "receipt").flat
+
+
+@pytest.mark.parametrize("below", ["sorry I mean A2", "(A2)", "A2 is better", "Ist A2 besser?"])
+def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> None:
+    """The talk may correct it, whatever its words."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"put 1 A1\n{below}", ALICE)
+    assert club.fate("pebbles-1", "red") == "held"
+
+
+def test_an_order_beside_talk_of_its_own_space_is_played(club: Club) -> None:
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "put 1 A1\nA1 is so lovely, you know", ALICE)
+    assert club.fate("pebbles-1", "red") == "played"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Z9",

@@ -6,9 +6,9 @@ No list of phrases can know what people will write around an order, so its shape
    stands nothing but greeting, closing, signature, courtesy, or sentences without a word of the
    doubting classes. The text of a message, note or ``luck`` is none of it, unless the message is
    left open above orders.
-2. *In company*: held for the time of talk. A sentence has such a word, in any language, asks with a
-   word of any class, or names another order; or a dozen words and more are in a language without
-   classes, as hardly any is among the commonest words of those that have some.
+2. *In company*: held for the time of talk. A sentence has such a word, in any language, asks with
+   a word of any class, or names a space that no order does; or a dozen words and more are in a
+   language without classes, as hardly any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
    of what is not meant, or is short and doubts with a pronoun or with nothing else; a clause has a
@@ -92,6 +92,9 @@ _CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
 )
 
+_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
+"""The name of a space, if only behind that of a piece: ``Nc3``."""
+
 _GOES_ON: Final = ("?", ",", "…", "..")
 
 
@@ -171,9 +174,12 @@ def company_of(
     ]
     if doubting:
         return Company("company", doubting[0].text)
-    # What names another order may correct the one it stands beside, whatever its words.
-    if naming := next((line.text for line in own if line.names_other), ""):
-        return Company("company", naming)
+    # What names a space of none of the orders may correct one of them, whatever its words.
+    told = " ".join(line.text for line in own if line.order is not None).casefold()
+    for line in (*letter, *own) if told else ():
+        spaces = _SPACE.findall(line.text) if line.is_prose else []
+        if any(space.casefold() not in told for space in spaces):
+            return Company("company", line.text)
     words = [word for sentence in talk for word in words_in(sentence.text)]
     known = sum(word in class_words("common") for word in words)
     # Talk in a language without classes.

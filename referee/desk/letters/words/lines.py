@@ -31,10 +31,9 @@ class ReadLine(Value):
     ``policy`` may come with an order whose line also orders something in advance; ``ahead``: the
     fault lies in an order in advance; ``hint`` is the keyword that talk begins with, if any.
     ``spoken`` is the sentence that its order is part of, or one about another order than those
-    beside it; ``names_other``: it is talk that names another one. ``open_text`` is that of a
-    message, note or ``luck`` as far as it may be about orders around it, with blank lines above
-    what may be none of it. ``gap``: a blank line or the end of a block stands above; ``runs``: it
-    may go on from the line above.
+    beside it; ``open_text`` is that of a message, note or ``luck`` as far as it may be about orders
+    around it, with blank lines above what may be none of it. ``gap``: a blank line or the end of a
+    block stands above; ``runs``: it may go on from the line above.
     """
 
     text: str
@@ -46,7 +45,6 @@ class ReadLine(Value):
     ahead: bool = False
     hint: str | None = None
     spoken: str = ""
-    names_other: bool = False
     open_text: str = ""
     gap: bool = False
     runs: bool = False
