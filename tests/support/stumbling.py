@@ -148,10 +148,10 @@ def _summary() -> None:
 
 
 def _chores() -> None:
-    from referee.desk.letters import confirm
+    from referee.desk.letters.commands import votes
     from referee.desk.service import chores
 
-    chores.due_chores = lambda change: [confirm.lapse_questions]
+    chores.due_chores = lambda change: [votes.lapse_questions]
 
 
 def _outage() -> None:

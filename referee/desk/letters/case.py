@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.phrases import Tongue
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
@@ -243,6 +244,10 @@ class Case(Value):
     def game_of(self, row: MatchRow) -> AnyGame:
         """Return the game of a match. Raises NotInstalled."""
         return self.desk.find_game(row.game, row.edition)
+
+    def tongue_of(self, row: MatchRow) -> Tongue:
+        """Return how orders of a match are written in the player's language."""
+        return Tongue(self.game_of(row), self.player.language)
 
     def wording_of(self, row: MatchRow) -> Wording:
         """Return the words of a match's game in the player's language. Raises NotInstalled."""

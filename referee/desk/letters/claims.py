@@ -179,13 +179,13 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         # Lines without a code are read by the first of the player's unfinished matches.
         running = [] if claim else players.matches_of(case.connection, case.player.id)
         row = claim.match if claim else next(iter(running), None)
-        game = case.game_of(row) if row else None
+        tongue = case.tongue_of(row) if row else None
         whole = part
         if part.source == "text" and any(place.understood.holds_talk for place in places):
             whole = replace(part, broken=True)
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
-            place = Place(understand(whole, game, case.player.language))
+            place = Place(understand(whole, tongue))
         if isinstance(claimed, Answer):
             place.problem = claimed
             if claimed.key == "foreign-code":
@@ -226,12 +226,12 @@ def _is_filled(case: Case, box: Said) -> bool:
     if box.own or box.cut:
         return True
     row = matches.find_match(case.connection, box.match) if box.match else None
-    game = None
+    tongue = None
     # What an older mail quotes may be of a game that is not installed any more.
     with suppress(LookupError):
-        game = case.game_of(row) if row else None
+        tongue = case.tongue_of(row) if row else None
     with faults_as_broken(row) if row else nullcontext():
-        return any(means_something(line.text, game, case.player.language) for line in box.lines)
+        return any(means_something(line.text, tongue) for line in box.lines)
 
 
 def _named_seat(case: Case, said: Said, carried: Sequence[str]) -> Claim | None:

@@ -10,13 +10,14 @@ from referee.desk import desk as desk_desk
 from referee.desk.letters import receipt, reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, Place, answered_mail
-from referee.desk.letters.commands import undo
+from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.receipt import PlayedPlace, receipt_of
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import ReadLine, Understood, ordering_line
+from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import Said
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
@@ -76,7 +77,7 @@ def submit_orders(
         _keep(case, claim, understood, "unclear")
         return
     if row.state == "invited":
-        reply.send_not_begun(case, claim)
+        reply.send_answer(case, reply.not_begun(case, claim), claim)
         _keep(case, claim, understood, "refused")
         return
     if not confirmed and _repeated(case, claim, understood):
@@ -181,7 +182,7 @@ def _play(
             return
         given = understood.given[:room]
         taken = standing_orders.take_back(case.change, loaded, seat, given)
-        taken = undo.told_late(case, loaded, seat, taken)
+        taken = votes.told_late(case, loaded, seat, taken)
         understood, hold = _join_to_held(case, claim, understood, loaded, hold)
         if not understood.orders:
             played = PlayedPlace(loaded, nothing, hold=hold)
@@ -448,12 +449,12 @@ def play_at_once(case: Case, claim: Claim) -> bool:
     if claim.match.state == "paused":
         reply.send_answer(case, pause_of(case.connection, claim.match, case.player), claim)
         return True
-    game = case.game_of(claim.match)
     lines: list[str] = []
     for kept in kept_orders:
         queued = kept.standing.kind == "queue"
         lines += ("queue", *kept.standing.lines, "end") if queued else kept.standing.lines
-    understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, LOG_LANGUAGE)
+    tongue = Tongue(case.game_of(claim.match), LOG_LANGUAGE)
+    understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), tongue)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
     submit_orders(case, claim, understood, confirmed=confirmed)
     return True
@@ -489,7 +490,7 @@ def consent_of(case: Case, claim: Claim) -> Understood | None:
         mail.kind in {"report", "receipt", "answer"}
         and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
     )
-    if not about or claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
+    if not about or not reply.is_to_act(claim):
         return None
     loaded = ledger.load_match(case.change, claim.match)
     order = consent(loaded.game, loaded.live.position)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, Place
+from referee.desk.letters.words.phrases import orders_named
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import held, ledger
 from referee.desk.players import names_of, told_state
-from referee.games.game import AnyGame
+from referee.games.game import AnyGame, Order
+from referee.matches.log import LOG_LANGUAGE
 from referee.render.answer_mail import About, answer_content
 from referee.render.answers import Answer, answer
-from referee.render.common import deadline_fields, whose_turn
+from referee.render.common import deadline_fields, spread_orders, whose_turn
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
@@ -27,6 +31,15 @@ _WHOSE_TURN: Final = frozenset(
     }
 )
 """Answers that say whose turn it is, and until when, or that the seat's orders are held."""
+
+MOST_NAMED: Final = 5
+"""Lines of talk that one answer shows."""
+
+MOST_PROPOSED: Final = 3
+"""Legal orders proposed to the player whose turn it is."""
+
+_NUMBER: Final = re.compile(r"[a-z]?\d+")
+"""A space or number of an order, and of talk about it."""
 
 
 def send_answer(
@@ -83,21 +96,17 @@ def send_problem(case: Case, place: Place) -> None:
     send_answer(case, answer("other-history", begun=begun, scene=scene), named)
 
 
-def send_not_begun(case: Case, claim: Claim | None) -> None:
-    """Answer that a match has not begun, and whose yes is awaited."""
-    left = [] if claim is None else players_awaited(case, claim.match)
-    send_answer(case, answer("match-not-begun", waiting=left), claim)
+def not_begun(case: Case, claim: Claim | None) -> Answer:
+    """Return the answer that a match has not begun, and whose yes is awaited."""
+    return answer("match-not-begun", waiting=players_awaited(case, claim.match) if claim else [])
 
 
-def answer_unplayable(case: Case, claim: Claim) -> bool:
-    """Answer that a match has not begun or is over; return whether it is so."""
+def unplayable(case: Case, claim: Claim) -> Answer | None:
+    """Return the answer that a match has not begun or is over; None if it can be played."""
     if claim.match.state == "invited":
-        send_not_begun(case, claim)
-    elif claim.match.state not in PLAYABLE:
-        send_answer(case, answer("match-over", state=told_state(claim.match)), claim)
-    else:
-        return False
-    return True
+        return not_begun(case, claim)
+    over = claim.match.state not in PLAYABLE
+    return answer("match-over", state=told_state(claim.match)) if over else None
 
 
 def players_awaited(case: Case, row: MatchRow) -> list[str]:
@@ -126,3 +135,35 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
     return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))
+
+
+def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
+    """Return some orders that a seat may give now; none if another is to act.
+
+    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
+    """
+    if not is_to_act(claim):
+        return ()
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    legal = tuple(game.orders(position))
+    named = {
+        game.canonical(position, order)
+        for text in talk[:MOST_NAMED]
+        for order in orders_named(text, case.tongue_of(claim.match))
+    }
+    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
+
+    def likeness(order: Order) -> tuple[bool, int]:
+        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
+        return order in named, len(numbers.intersection(written))
+
+    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
+    near = [order for order, like in alike.items() if any(like)]
+    ranked = sorted(near, key=alike.__getitem__, reverse=True)
+    return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
+
+
+def is_to_act(claim: Claim) -> bool:
+    """Return whether a match waits for the orders of a claim's seat."""
+    return claim.match.state == "running" and claim.match.to_act == claim.seat.seat

@@ -20,7 +20,7 @@ from referee.desk.letters.claims import (
     claim_on,
     refreshed_claim,
 )
-from referee.desk.letters.commands import ask, away, draw, invitation, join, message, settings, undo
+from referee.desk.letters.commands import ask, away, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
@@ -117,7 +117,7 @@ def _carry_out(
     ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
-        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: unclear.MOST_NAMED])
+        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: reply.MOST_NAMED])
         if step is not None:
             # An offer goes with the orders beside it, and luck with a seat.
             apart = step.word == "draw" and said.orders_something and not plays
@@ -134,7 +134,7 @@ def _carry_out(
                 orders.submit_orders(case, now, place.understood, room)
     case.reply.lines = ()
     if too_many := wanted[most:]:
-        left_out = [lines[command] for command in too_many[: unclear.MOST_NAMED]]
+        left_out = [lines[command] for command in too_many[: reply.MOST_NAMED]]
         reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
     unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
     return count
@@ -167,9 +167,8 @@ def with_answer(case: Case, place: Place) -> Understood:
     more: Sequence[ReadLine] = ()
     if word == "decline" and isinstance(claimed, Claim):
         rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]
-        game = case.game_of(claimed.match)
         instead = Said("text", lines=tuple(map(WrittenLine, rest)))
-        more = understand(instead, game, case.player.language).lines
+        more = understand(instead, case.tongue_of(claimed.match)).lines
     spoken = next((line.spoken for line in more if line.spoken), "")
     line = ReadLine(text, command=Command(word))
     return replace(
@@ -189,18 +188,18 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
-    game = case.game_of(claim.match)
-    entries = entries_in(rest, game, case.player.language)
+    tongue = case.tongue_of(claim.match)
+    entries = entries_in(rest, tongue)
     kept_orders = confirm.held_under(case, claim)
     kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
     # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
-    told = None if entries else order_in(rest, game, case.player.language)
+    told = None if entries else order_in(rest, tongue)
     if told is not None:
         wordy = (word for word in rest.split() if not any(map(str.isdecimal, word)))
         beside = words_in(" ".join(wordy))
-        allowed = _MEANING.union(words_in(write_line(game, told, case.player.language)))
+        allowed = _MEANING.union(words_in(tongue.write(told)))
         entries = (told,) if allowed.issuperset(beside) else ()
-    if not entries or [write_line(game, entry) for entry in entries] != kept_lines:
+    if not entries or [write_line(tongue.game, entry) for entry in entries] != kept_lines:
         return None
     ordering = tuple(ordering_line(rest, entry) for entry in entries)
     return replace(said, lines=ordering, company=ALONE)
@@ -318,13 +317,13 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
     if act is None:
         return
     if act.needs == "nothing":
-        act.do(case, claim, command)
+        _run(case, claim, command)
         return
     if act.needs == "seat":
         if claim is None:
             refuse_place(case, place)
         else:
-            act.do(case, fresh_claim(case, claim), command)
+            _run(case, fresh_claim(case, claim), command)
         return
     # The address mail goes to decides who the player is from then on; no code in a letter suffices
     # for it, as codes stand in reports, and reports are passed on.
@@ -362,10 +361,8 @@ def refuse_place(case: Case, place: Place) -> None:
 
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     act = _ACTS[command.word]
-    if fault := act.wrong(case, command):
-        reply.send_answer(case, fault, claim)
-    else:
-        act.do(case, claim, command)
+    if said := act.wrong(case, command) or act.do(case, claim, command):
+        reply.send_answer(case, said, claim)
 
 
 def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
@@ -388,7 +385,7 @@ def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
     elif fault := act.wrong(case, command):
         reply.send_answer(case, fault)
     elif settings.needs_no_yes(case, command):
-        act.do(case, None, command)
+        _run(case, None, command)
     else:
         case.reply.wanted.append(settings.canonical_setting(case, command))
         case.reply.talked = talked
@@ -411,22 +408,24 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
     return Claim(row, seat, claim.code)
 
 
-def _agree(case: Case, claim: Claim, command: Command) -> None:
+def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Play the held orders of a seat, or take its yes for the question it was asked."""
-    meant, put = _meant(case, claim, command), confirm.question_open_to(case, claim)
+    meant, put = _meant(case, claim, command), votes.question_open_to(case, claim)
     if meant == "either" and put is not None:
-        reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
-    elif meant == "question" or not orders.play_at_once(case, claim):
-        if put is None and (said := orders.consent_of(case, claim)):
-            orders.submit_orders(case, claim, said)
-        else:
-            invitation.accept_invitation(case, claim, command)
+        return answer("which-yes", draw=put.kind == "draw")
+    if meant != "question" and orders.play_at_once(case, claim):
+        return None
+    if put is None and (said := orders.consent_of(case, claim)):
+        orders.submit_orders(case, claim, said)
+        return None
+    return votes.accept_invitation(case, claim, command)
 
 
-def _decline(case: Case, claim: Claim, command: Command) -> None:
+def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
-    if _meant(case, claim, command) == "question" or not orders.take_back_held(case, claim):
-        invitation.decline_invitation(case, claim, command)
+    if _meant(case, claim, command) != "question" and orders.take_back_held(case, claim):
+        return None
+    return votes.decline_invitation(case, claim, command)
 
 
 def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
@@ -436,7 +435,7 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
     questions; with “yes” nobody can know, and “no” takes back what is held.
     """
     kept_orders = confirm.held_under(case, claim)
-    put = confirm.question_open_to(case, claim)
+    put = votes.question_open_to(case, claim)
     if put is None or not kept_orders:
         return "orders" if kept_orders else "question"
     mail = answered_mail(case.connection, case.letter)
@@ -450,14 +449,13 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
     return "question" if keywords & {*words_in(case.reply.first_line)} else "either"
 
 
-def _undo(case: Case, claim: Claim, command: Command) -> None:
+def _undo(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat as ``withdraw`` does, or else what it has played."""
-    if not orders.take_back_held(case, claim):
-        undo.ask_undo(case, claim, command)
+    return None if orders.take_back_held(case, claim) else votes.ask_undo(case, claim, command)
 
 
 class _Act(Value):
-    """A command's function, and what it needs to be obeyed.
+    """A command's function, which may return its answer, and what it needs to be obeyed.
 
     Some need ``nothing``, as they change nothing: the answer goes to the registered address. One
     about the ``player`` or one of their seats needs any live code of theirs, or is confirmed by
@@ -466,7 +464,7 @@ class _Act(Value):
     returns the answer to a command that is impossible in any case.
     """
 
-    do: Callable[[Case, Any, Command], None]
+    do: Callable[[Case, Any, Command], Answer | None]
     needs: Literal["nothing", "player", "seat"]
     wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
@@ -474,12 +472,12 @@ class _Act(Value):
 
 
 _ACTS: Final[Mapping[str, _Act]] = {
-    "help": _Act(ask.send_help, "nothing"),
+    "help": _Act(lambda *_: answer("help"), "nothing"),
     "rules": _Act(ask.send_rules, "nothing"),
-    "matches": _Act(ask.send_matches, "nothing"),
+    "matches": _Act(ask.list_matches, "nothing"),
     "show": _Act(ask.send_board, "nothing"),
-    "settings": _Act(settings.show_settings, "nothing"),
-    "unclear": _Act(unclear.answer_command, "nothing"),
+    "settings": _Act(settings.list_settings, "nothing"),
+    "unclear": _Act(unclear.correct_command, "nothing"),
     "set": _Act(settings.change_setting, "player", settings.answer_bad_value),
     "away": _Act(away.obey_away, "player", away.answer_bad_days),
     "watch": _Act(join.watch_match, "player", join.answer_unwatchable),
@@ -488,11 +486,11 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "resign": _Act(join.resign_by_mail, "player", seated=True, final=True),
     "agree": _Act(_agree, "seat"),
     "decline": _Act(_decline, "seat"),
-    "luck": _Act(invitation.give_luck, "seat"),
+    "luck": _Act(votes.give_luck, "seat"),
     "message": _Act(message.pass_message, "seat"),
     "note": _Act(message.keep_seat_note, "seat"),
     "undo": _Act(_undo, "seat"),
-    "draw": _Act(draw.offer_draw, "seat"),
+    "draw": _Act(votes.offer_draw, "seat"),
 }
 
 FINAL: Final = frozenset(word for word, act in _ACTS.items() if act.final)

@@ -164,7 +164,7 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     reply.send_answer(case, answers.answer("welcome", name=player.name))
     unread = [command for command in commands if command.is_nearly("luck")]
     for command in unread[:1]:
-        unclear.answer_command(case, None, command)
+        reply.send_answer(case, unclear.correct_command(case, None, command))
     asked = [command for command in commands if command.word == "join"]
     # A join written with the yes goes before the one remembered from the first letter.
     more = [command for command in asked[:1] if command.arguments]

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypedDict
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
+from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words.keywords import (
     KEYWORDS,
@@ -20,7 +21,7 @@ from referee.desk.letters.words.keywords import (
     meant_command,
 )
 from referee.desk.letters.words.lines import Company, ReadLine, Understood
-from referee.desk.letters.words.phrases import DOUBTING, orders_named, words_in
+from referee.desk.letters.words.phrases import DOUBTING, words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
@@ -29,34 +30,21 @@ from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
-from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, Table, answer
-from referee.render.common import spread_orders
 from referee.render.words.wording import Wording
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
-MOST_NAMED: Final = 5
-"""Lines of talk that one answer shows."""
-
 _WORD: Final = re.compile(r"\w+")
 
-_NUMBER: Final = re.compile(r"[a-z]?\d+")
-"""A space or number of an order, and of talk about it."""
 
-MOST_PROPOSED: Final = 3
-"""Legal orders proposed to the player whose turn it is."""
-
-
-def answer_command(case: Case, claim: Claim | None, given: Command) -> None:
-    """Answer a line meant as a command with its correct form."""
+def correct_command(case: Case, claim: Claim | None, given: Command) -> Answer:
+    """Return the answer to a line meant as a command, with its correct form."""
     if given.arguments[0] == "luck":
         late = claim is not None and claim.match.state != "invited"
-        said = answer("luck-too-late") if late else answer("luck-unread", words=given.text)
-        reply.send_answer(case, said, claim)
-        return
+        return answer("luck-too-late") if late else answer("luck-unread", words=given.text)
     how = _commands(case, given.arguments[0])
-    reply.send_answer(case, answer("unclear", lines=[given.text], written=how), claim)
+    return answer("unclear", lines=[given.text], written=how)
 
 
 def answer_silence(
@@ -112,12 +100,12 @@ def _answer_talk(
     """Return the order that a line fits, to be asked about; or answer how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
-    legal = () if claim is None else legal_orders(case, claim, [line.text for line in talk])
+    legal = () if claim is None else reply.legal_orders(case, claim, [line.text for line in talk])
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
-    lines = [line.text for line in named[:MOST_NAMED]]
+    lines = [line.text for line in named[: reply.MOST_NAMED]]
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
@@ -126,7 +114,7 @@ def _answer_talk(
         legal
         and claim is not None
         and not confirm.held_under(case, claim)
-        and (fitting := _fitting(case, claim, talk[:MOST_NAMED]))
+        and (fitting := _fitting(case, claim, talk[: reply.MOST_NAMED]))
     ):
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
@@ -156,7 +144,7 @@ def _answer_talk(
             lines=lines,
             written=written if invited else [],
             legal=legal,
-            mine=claim is not None and _is_to_act(claim),
+            mine=claim is not None and reply.is_to_act(claim),
             outside=claim is None,
         )
     reply.send_answer(case, said, claim)
@@ -228,7 +216,7 @@ def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Pl
     """Show lines that may not have been meant, asking for them again; return whether any."""
     if lines:
         once = {line.text: line for line in reversed(lines)}
-        shown = [*reversed(once.values())][:MOST_NAMED]
+        shown = [*reversed(once.values())][: reply.MOST_NAMED]
         why = {line.where for line in shown}
         claim = next((place.claim for place in places if place.claim), None)
         said = answer("doubtful", lines=[line.text for line in shown], why=sorted(why))
@@ -273,39 +261,8 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
         wording = Wording(game, case.player.language)
         lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
         return fields | {"meant": "question", "question": lines}
-    put = None if claimed is None else confirm.question_open_to(case, claimed)
+    put = None if claimed is None else votes.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
-
-
-def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
-    """Return some orders that a seat may give now; none if another is to act.
-
-    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
-    """
-    if not _is_to_act(claim):
-        return ()
-    loaded = ledger.load_match(case.change, claim.match)
-    game, position = loaded.game, loaded.live.position
-    legal = tuple(game.orders(position))
-    named = {
-        game.canonical(position, order)
-        for text in talk[:MOST_NAMED]
-        for order in orders_named(text, game, case.player.language)
-    }
-    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
-
-    def likeness(order: Order) -> tuple[bool, int]:
-        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
-        return order in named, len(numbers.intersection(written))
-
-    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
-    near = [order for order, like in alike.items() if any(like)]
-    ranked = sorted(near, key=alike.__getitem__, reverse=True)
-    return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
-
-
-def _is_to_act(claim: Claim) -> bool:
-    return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> Table:

@@ -13,17 +13,12 @@ from referee.desk.matches import broken, held, ledger
 from referee.games import registry
 from referee.games.game import Seat
 from referee.games.play import complete_options, opening_order
-from referee.render.answers import Listed, answer
+from referee.render.answers import Answer, Listed, answer
 from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 from referee.store.play import matches as play_matches
 from referee.store.tables.play import MatchRow
-
-
-def send_help(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the help, within a match also that of its game."""
-    reply.send_answer(case, answer("help"), claim)
 
 
 def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
@@ -60,8 +55,8 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
         reply.send_answer(case, answer("rules", games=known))
 
 
-def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the list of the player's matches, finished ones too."""
+def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
+    """Return the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
     seats = play_matches.seats_of_player(case.connection, case.player.id)
     first = {seat.match_id: seat.seat for seat in reversed(seats)}
@@ -73,7 +68,7 @@ def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
         # The other matches are listed all the same.
         except broken.BrokenMatch:
             listed.append(Listed(row.name, row.game, mine, "broken"))
-    reply.send_answer(case, answer("matches", matches=listed), claim)
+    return answer("matches", matches=listed)
 
 
 def _listed(case: Case, row: MatchRow, mine: Seat) -> Listed:
@@ -113,7 +108,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     rows = [claim.match] if claim else players.matches_of(case.connection, case.player.id)
     begun = [row for row in rows if row.state != "invited"]
     if not begun:
-        reply.send_not_begun(case, claim)
+        reply.send_answer(case, reply.not_begun(case, claim), claim)
         return
     row = begun[0]
     loaded = ledger.load_match(case.change, row)

@@ -8,7 +8,6 @@ from typing import TypedDict
 
 from sqlalchemy import Connection
 
-from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
@@ -31,23 +30,21 @@ from referee.store.people import players
 from referee.store.tables.people import PlayerRow
 
 
-def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
-    """Note days away, cancel some, or list them; answer with all that are noted."""
+def obey_away(case: Case, _: Claim | None, command: Command) -> Answer | None:
+    """Note days away, cancel some, or list them; return all that are noted."""
     what, *given = command.arguments or ("list",)
     if what == "list":
-        said = answer("away-list", **_noted(case))
-    elif what == "cancel":
+        return answer("away-list", **_noted(case))
+    if what == "cancel":
         row = cancel_away(case.change, case.player, int(given[0]))
         first, last = (_day(day, case.catalogue) for day in (row.first_day, row.last_day))
-        said = answer("away-cancel", first=first, last=last, **_noted(case))
-    else:
-        begin, end = _range(case, command)
-        if begin is None or end is None:
-            return
-        note_away(case.change, case.player, begin, end)
-        first, last = (day_text(day, case.catalogue) for day in (begin, end))
-        said = answer("away-noted", first=first, last=last, **_noted(case))
-    reply.send_answer(case, said, claim)
+        return answer("away-cancel", first=first, last=last, **_noted(case))
+    begin, end = _range(case, command)
+    if begin is None or end is None:
+        return None
+    note_away(case.change, case.player, begin, end)
+    first, last = (day_text(day, case.catalogue) for day in (begin, end))
+    return answer("away-noted", first=first, last=last, **_noted(case))
 
 
 class Noted(TypedDict):

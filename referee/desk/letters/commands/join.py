@@ -155,17 +155,16 @@ def _draws_seats(row: MatchRow) -> bool:
     return terms is not None and terms.drawn
 
 
-def leave_match(case: Case, claim: Claim, _: Command) -> None:
+def leave_match(case: Case, claim: Claim, _: Command) -> Answer | None:
     """Give back a seat of an open match that has not begun."""
     row = claim.match
     if row.state != "invited":
-        reply.send_answer(case, answer("leave-begun"), claim)
-        return
+        return answer("leave-begun")
     if row.seating is None:
-        reply.send_answer(case, answer("leave-closed"), claim)
-        return
+        return answer("leave-closed")
     vacancies.free_seat(case.connection, row, claim.seat.seat)
     reply.send_answer(case, answer("left", named=row.name))
+    return None
 
 
 def watch_match(case: Case, _: Claim | None, command: Command) -> None:
@@ -223,12 +222,13 @@ def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
     return answer("stop-nothing", named=named)
 
 
-def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
+def resign_by_mail(case: Case, claim: Claim, _: Command) -> Answer | None:
     """Let the seat of a claim resign; a live code or a confirmed question is enough."""
     row = claim.match
-    if reply.answer_unplayable(case, claim):
-        return
+    if unplayable := reply.unplayable(case, claim):
+        return unplayable
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if not standins.return_seat(case.change, row, claim.seat.seat):
         bot = resign(case.change, row, claim.seat.seat)
         reply.send_answer(case, answer("resigned", named=row.name, bot=bot, ended=bot is None))
+    return None

@@ -66,15 +66,15 @@ def change_setting(case: Case, claim: Claim | None, command: Command) -> None:
         reply.send_answer(case, answer("set-back", value=case.player.language))
 
 
-def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
-    """Answer with all settings of the player, as ``set`` takes them."""
+def list_settings(case: Case, _: Claim | None, __: Command) -> Answer:
+    """Return all settings of the player, as ``set`` takes them."""
     known = players.addresses_of(case.connection, case.player.id)
     address = players.address_for(case.connection, case.player.id) or ""
     shown = {**settings_of(case.player), "address": address}
     others = [row.address for row in known if row.address != address]
     commands = (Command("set", (what, value)) for what, value in shown.items() if value)
     lines = [letters_confirm.told_line(command, case.catalogue) for command in commands]
-    reply.send_answer(case, answer("settings", lines=lines, others=others), claim)
+    return answer("settings", lines=lines, others=others)
 
 
 def canonical_setting(case: Case, command: Command) -> Command:

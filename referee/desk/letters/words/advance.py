@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Final
 
 from referee.desk.letters.words.keywords import Command, is_end
-from referee.desk.letters.words.phrases import entries_in
+from referee.desk.letters.words.phrases import Tongue, entries_in
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
-from referee.games.game import AnyGame, Unreadable
+from referee.games.game import Unreadable
 from referee.games.notation import JOINTS, SPACE
 from referee.matches.standing_orders import ListedOrder, read_line
 from referee.value import replace
@@ -33,7 +33,7 @@ def read_cancel(command: Command) -> Cancel:
 
 
 def read_queue(
-    command: Command, following: Sequence[Command | str], game: AnyGame, language: str
+    command: Command, following: Sequence[Command | str], tongue: Tongue
 ) -> tuple[Queue, int]:
     """Return a command's queue and the number of following lines it takes.
 
@@ -44,7 +44,7 @@ def read_queue(
     """
     # The lines below such a command are the turn's own orders.
     if command.text:
-        return _queue(_parted(command.text, game, language)), 0
+        return _queue(_parted(command.text, tongue)), 0
     entries: list[ListedOrder] = []
     taken, closed = 0, is_closed(following)
     for line in following:
@@ -54,7 +54,7 @@ def read_queue(
             taken += 1
             break
         try:
-            entries += _parted(line, game, language)
+            entries += _parted(line, tongue)
         except BadQueue as bad:
             # Without ``end`` the queue stops where talk begins; with it every line was meant as an
             # order.
@@ -68,7 +68,7 @@ def read_queue(
 
 
 def whole_queue(
-    command: Command, below: Iterable[tuple[Command | str, bool]], game: AnyGame, language: str
+    command: Command, below: Iterable[tuple[Command | str, bool]], tongue: Tongue
 ) -> tuple[Command, int]:
     """Return a one-line queue made whole, and the lines that took.
 
@@ -80,7 +80,7 @@ def whole_queue(
             break
         goes_on = lines[-1].endswith(";")
         try:
-            _parted(line, game, language)
+            _parted(line, tongue)
         except BadQueue:
             goes_on = (goes_on or full) and (";" in line or bool(SPACE.search(line)))
         if not goes_on:
@@ -114,12 +114,12 @@ def is_closed(lines: Sequence[Command | str]) -> bool:
     return isinstance(last, str) and is_end(last)
 
 
-def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:
+def _parted(text: str, tongue: Tongue) -> list[ListedOrder]:
     entries: list[ListedOrder] = []
     for line in text.split(";"):
         if line.strip():
             try:
-                entries += _entries(line, game, language)
+                entries += _entries(line, tongue)
             except Unreadable as fault:
                 raise BadQueue(line.strip(), fault) from fault
         # Enough to know that there are too many.
@@ -128,13 +128,13 @@ def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:
     return entries
 
 
-def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[str, Unreadable]]:
+def wrong_in(lines: Sequence[str], tongue: Tongue) -> list[tuple[str, Unreadable]]:
     """Return the first unreadable orders of a queue's lines, and why."""
     found: list[tuple[str, Unreadable]] = []
     for part in (part.strip() for line in lines for part in line.split(";")):
         try:
             if part:
-                _entries(part, game, language)
+                _entries(part, tongue)
         except Unreadable as fault:
             found.append((part, fault))
         if len(found) == MOST_WRONG:
@@ -142,23 +142,23 @@ def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[s
     return found
 
 
-def _entries(line: str, game: AnyGame, language: str) -> list[ListedOrder]:
+def _entries(line: str, tongue: Tongue) -> list[ListedOrder]:
     """Return the orders of a line: ``place C4 D5`` may be one for each space."""
     try:
-        return [_entry(line, game, language)]
+        return [_entry(line, tongue)]
     except Unreadable:
         keyword, *rest = line.split()
         words = [word for word in rest if word.casefold() not in JOINTS]
         if len(words) > 1:
             with suppress(Unreadable):
-                return [_entry(f"{keyword} {word}", game, language) for word in words]
-        if found := entries_in(line, game, language):
+                return [_entry(f"{keyword} {word}", tongue) for word in words]
+        if found := entries_in(line, tongue):
             return list(found)
         raise
 
 
-def _entry(line: str, game: AnyGame, language: str) -> ListedOrder:
-    given = read_line(game, line, language)
+def _entry(line: str, tongue: Tongue) -> ListedOrder:
+    given = read_line(tongue.game, line, tongue.language)
     # A policy waits for its moment by itself, and has no place in a queue.
     if not isinstance(given, ListedOrder):
         raise Unreadable("not-queued", line=line.strip())

@@ -12,12 +12,11 @@ from referee.desk.matches.time.away import days_written
 from referee.desk.names import EVERYBODY
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
-from referee.games.game import LANGUAGES, AnyGame, Seat, Unreadable
-from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, words_of
+from referee.games.game import LANGUAGES, AnyGame, Seat
+from referee.games.notation import MOST_TRIED, is_terse, words_of
 from referee.games.play import allows_draws
-from referee.matches.standing_orders import read_line
 from referee.render.words.wording import Wording
-from referee.resources import FALLBACK, keywords, pattern_for, phrase_pattern, words_for
+from referee.resources import keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
 
 
@@ -249,25 +248,6 @@ def seats_by_word(game: AnyGame) -> dict[str, Seat]:
     words = [Wording(game, language) for language in LANGUAGES]
     seats = {wording.seat(seat).casefold(): seat for wording in words for seat in game.colours}
     return {word.translate(_UMLAUTS): seat for word, seat in seats.items()} | seats
-
-
-def hint_of(text: str, game: AnyGame | None = None, language: str = FALLBACK) -> str | None:
-    """Return the keyword of a command, or of an order of the game, that talk begins with, if any.
-
-    Lines that begin with our dot are copied from our mails.
-    """
-    words = words_of(text)
-    if not words or words[0].startswith(OUR_DOTS):
-        return None
-    word = words[0].rstrip(":.!")
-    if word in KEYWORDS and (KEYWORDS[word] != "draw" or game is None or allows_draws(game)):
-        return word
-    try:
-        if game is not None:
-            read_line(game, text, language)
-    except Unreadable as fault:
-        return None if fault.code == UNKNOWN else word
-    return None if game is None else word
 
 
 def _show(words: tuple[str, ...]) -> tuple[str, ...] | None:

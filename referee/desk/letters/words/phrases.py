@@ -14,10 +14,11 @@ from typing import Final
 
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Order, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE, words_of
-from referee.games.play import joins_lines, split_orders
+from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, words_of
+from referee.games.play import allows_draws, joins_lines, split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, pattern_for, phrase_pattern, words_for
+from referee.value import Value
 
 LONGEST_PHRASE: Final = 200
 """Characters of a line in which an order is looked for; longer ones are prose."""
@@ -52,6 +53,31 @@ _THEN: Final = re.compile(
 _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"(?:^|\s++)(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
+
+
+class Tongue(Value):
+    """A game's orders as they are written in a language."""
+
+    game: AnyGame
+    language: str
+
+    @property
+    def draws(self) -> bool:
+        """Whether players of the game may agree on a draw."""
+        return allows_draws(self.game)
+
+    def write(self, entry: ListedOrder) -> str:
+        """Return an order as a line that reads back to it."""
+        return write_line(self.game, entry, self.language)
+
+    def read(self, text: str) -> ListedOrder | None:
+        """Return the order a piece of a line holds, if any; its space may be ``D 6`` or ``D-6``."""
+        for spelled in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
+            with suppress(Unreadable):
+                given = read_line(self.game, spelled, self.language)
+                if isinstance(given, ListedOrder):
+                    return given
+        return None
 
 
 def our_words(*commands: str) -> frozenset[str]:
@@ -153,20 +179,23 @@ def ends_sentence(text: str) -> bool:
     return _CLOSED.search(with_stop(text)) is not None
 
 
-def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
+def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
     # A question is about an order, and gives none.
-    if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
+    if tongue is None or len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
     mine = strip_courtesy(_MINE.sub("", text))
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text), mine)):
         pieces = [
-            part for piece in _THEN.split(bare) if piece for part in split_orders(game, piece)
+            part
+            for piece in _THEN.split(bare)
+            if piece
+            for part in split_orders(tongue.game, piece)
         ]
         if 1 <= len(pieces) <= MOST_ORDERS:
-            entries = [_entry(piece, game, language) for piece in pieces]
+            entries = [tongue.read(piece) for piece in pieces]
             # One piece that is no order may turn the others round.
             if all(entries):
                 return tuple(entry for entry in entries if entry is not None)
@@ -174,7 +203,7 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
 
 
 def order_in(
-    text: str, game: AnyGame, language: str, *, whole: bool = False, alone: bool = False
+    text: str, tongue: Tongue | None, *, whole: bool = False, alone: bool = False
 ) -> ListedOrder | None:
     """Return the longest first order that a line tells, or that of all its words.
 
@@ -183,50 +212,47 @@ def order_in(
     name the space. ``alone``: where no other line is an order, a line that begins with a move and
     goes on about it without a doubt tells that one.
     """
+    if tongue is None or len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
+        return None
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
-        if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
+        if len(words) > MOST_WORDS:
             return None
         for at in range(1 if whole else len(words)):
             for end in range(len(words), len(words) - 1 if whole else at, -1):
                 said = " ".join(words[at:end]).rstrip("?!.,:;… ")
-                entry = _entry(said, game, language)
+                entry = tongue.read(said)
                 if entry is None:
                     continue
-                keyword = " " in said and " " in write_line(game, entry, language)
+                keyword = " " in said and " " in tongue.write(entry)
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
-                    return _with_rest(entry, words[end:], game, language)
+                    return _with_rest(entry, words[end:], tongue)
                 # Talk may begin with a space's name, a number, or a word such as “pass”, or ask.
                 last = said.rpartition(" ")[2]
                 move = not (SPACE.fullmatch(said) or last.isdecimal() or last.isalpha())
                 move = move and (end == len(words) or not words[end - 1].endswith("?"))
                 if alone and at == 0 and move and _SPOKEN_OF.isdisjoint(words_in(text)):
-                    return _with_rest(entry, words[end:], game, language)
+                    return _with_rest(entry, words[end:], tongue)
     return None
 
 
-def _with_rest(
-    entry: ListedOrder, words: Sequence[str], game: AnyGame, language: str
-) -> ListedOrder:
+def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> ListedOrder:
     """Return an order with the parts of it that are told behind it, if they make one together.
 
     As of a roll: “bar/23, and then I hit with 13/7*”. Where it is taken back, it is what stands
     behind that: “Re1, no sorry, Qxe2”.
     """
-    rest = order_in(" ".join(words), game, language, alone=True) if words else None
+    rest = order_in(" ".join(words), tongue, alone=True) if words else None
     if rest is None:
         return entry
     if not TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
         return rest
-    return (joins_lines(game) and joined(entry, rest, game, language)) or entry
+    return (joins_lines(tongue.game) and joined(entry, rest, tongue)) or entry
 
 
-def joined(
-    first: ListedOrder, second: ListedOrder, game: AnyGame, language: str
-) -> ListedOrder | None:
+def joined(first: ListedOrder, second: ListedOrder, tongue: Tongue) -> ListedOrder | None:
     """Return the one order of which two are parts, if they are."""
-    both = " ".join(write_line(game, part, language) for part in (first, second))
-    return _entry(both, game, language)
+    return tongue.read(f"{tongue.write(first)} {tongue.write(second)}")
 
 
 def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
@@ -269,7 +295,7 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     )
 
 
-def orders_named(text: str, game: AnyGame, language: str) -> list[Order]:
+def orders_named(text: str, tongue: Tongue) -> list[Order]:
     """Return the orders that runs of a line's words say, the longest runs first.
 
     Whether any of them is meant is another question.
@@ -282,11 +308,11 @@ def orders_named(text: str, game: AnyGame, language: str) -> list[Order]:
         for length in range(min(LONGEST_RUN, len(words)), 0, -1)
         for at in range(len(words) - length + 1)
     ]
-    entries = (_entry(run, game, language) for run in dict.fromkeys(runs))
+    entries = (tongue.read(run) for run in dict.fromkeys(runs))
     return [entry.order for entry in entries if entry is not None]
 
 
-def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
+def choices_in(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     """Return the orders between which a line leaves the choice; nothing if it does not.
 
     Behind the first one may stand only the words that differ: ``place D6 or D8?``.
@@ -295,31 +321,33 @@ def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     for piece in _OR.split(text) if len(text) <= LONGEST_PHRASE else ():
         words = words_of(_STOP.split(piece)[0])
         if found and words:
-            begun = words_of(write_line(game, found[0], language))
+            begun = words_of(tongue.write(found[0]))
             whole = [*begun[: -len(words)], *words]
-            entry = _entry(" ".join(words), game, language) or _entry(
-                " ".join(whole), game, language
-            )
+            entry = tongue.read(" ".join(words)) or tongue.read(" ".join(whole))
             if entry is None:
                 return ()
             found.append(entry)
-        elif entry := order_in(piece, game, language):
+        elif entry := order_in(piece, tongue):
             found.append(entry)
     choices = tuple(dict.fromkeys(found))
     return choices if len(choices) > 1 else ()
 
 
-def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:
-    """Return the order a piece of a line holds, if any.
+def hint_of(text: str, tongue: Tongue | None) -> str | None:
+    """Return the keyword of a command, or of an order of the game, that talk begins with, if any.
 
-    The space may also be written ``D 6`` or ``D-6``.
+    Lines that begin with our dot are copied from our mails.
     """
-    for spelled in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
-        with suppress(Unreadable):
-            given = read_line(game, spelled, language)
-            if isinstance(given, ListedOrder):
-                return given
-    return None
+    words = words_of(text)
+    if not words or words[0].startswith(OUR_DOTS):
+        return None
+    word = words[0].rstrip(":.!")
+    if word in KEYWORDS and not (KEYWORDS[word] == "draw" and tongue and not tongue.draws):
+        return word
+    try:
+        return word if tongue and read_line(tongue.game, text, tongue.language) else None
+    except Unreadable as fault:
+        return None if fault.code == UNKNOWN else word
 
 
 def strip_courtesy(text: str, *, signs: bool = False) -> str:
