@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
@@ -16,8 +17,9 @@ from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.games.game import AnyGame, Seat
+from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
-from referee.render.content import Framing, several, together
+from referee.render.content import several, together
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches, submissions
@@ -51,38 +53,30 @@ class ReplyPart(Value):
     lines: tuple[str, ...] = ()
     submission: int | None = None
 
-    @property
-    def framing(self) -> Framing:
-        """The frame of the mail it would be alone."""
-        return self.mail.content.framing
-
 
 @dataclass(slots=True)
 class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
     ``left_this_hour`` and ``left_today`` are how many answers may still be written, receipts being
-    counted in the hour alone. ``wanted`` are the commands that need a yes; one question asks for
-    all of them. ``talked``: they need it because their letter says more. There is one mail for all
-    seats, in which each has a box with its code, and one for each question. Confirmations are
-    mailed separately, to the registered address.
+    counted in the hour alone; above the limit of the hour only letters that change something are
+    answered. ``wanted`` are the commands that need a yes; one question asks for all of them.
+    ``talked``: they need it because their letter says more. There is one mail for all seats, in
+    which each has a box with its code, and one for each question. Confirmations are mailed
+    separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
     parts: list[ReplyPart] = field(default_factory=list)
     wanted: list[Command] = field(default_factory=list)
-    left_this_hour: int = 0
-    left_today: int = 0
+    left_this_hour: int = sys.maxsize
+    left_today: int = sys.maxsize
     talked: bool = False
 
     @property
     def first_line(self) -> str:
         """The first of the lines in work; empty if there is none."""
         return next(iter(self.lines), "")
-
-    def put(self, part: ReplyPart) -> None:
-        """Add an answer."""
-        self.parts.append(part)
 
     def send(self, case: Case) -> None:
         """Mail the collected answers: one mail for all seats, one a question."""
@@ -95,39 +89,30 @@ class Reply:
             place = part.about or (part.question.code if part.question else along)
             groups.setdefault(place, []).append(part)
         self.parts = []
-        asking = [group for group in groups.values() if any(part.question for part in group)]
-        about = [group for group in groups.values() if group not in asking]
+        mails = [(group, _joined(case, group)) for group in groups.values()]
+        about = [pair for pair in mails if not any(part.question for part in pair[0])]
         if len(about) > 1:
-            # In a mail about several matches a file bears the name of its own.
-            alone = []
-            for group in about:
-                mail = _joined(case, group)
-                if mail.binding is not None:
-                    match = mail.binding.match.name
-                    files = (
-                        replace(file, name=file_of(match, file.name)) for file in mail.attachments
-                    )
-                    content = beside_others(mail.content, match)
-                    mail = replace(mail, content=content, attachments=tuple(files))
-                alone.append(mail)
-            content = several([mail.content for mail in alone], post.BARE_FRAMING)
-            attached = tuple(file for mail in alone for file in mail.attachments)
-            mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
-            mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
-            sent = post.send(case.change, mail, case.player)
-            _note_sent(case, [part for group in about for part in group], sent)
-        for group in asking if len(about) > 1 else groups.values():
-            question = next((part.question for part in group if part.question), None)
-            mail = _joined(case, group)
+            asking = [pair for pair in mails if pair not in about]
+            parts = [part for group, _ in about for part in group]
+            mails = [(parts, _together([mail for _, mail in about])), *asking]
+        for parts, mail in mails:
+            question = next((part.question for part in parts if part.question), None)
             if question is not None:
                 sent = send_question(case, question, _counted(case, mail))
             else:
                 # A report may tell the receipt of a seat.
                 told = mail.binding is not None and mail.kind == "receipt"
                 brief = report.brief_text(mail.content, case.letter) if told else None
-                mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
-                sent = post.send(case.change, mail, case.player)
-            _note_sent(case, group, sent)
+                answering = replace(mail, answers=case.letter, brief=brief)
+                sent = post.send(case.change, _counted(case, answering), case.player)
+            if sent is None:
+                continue
+            # Counted apart, so that forged letters use up a budget of their own.
+            if case.unproved:
+                outbox.note_unproved(case.connection, sent)
+            for part in parts:
+                if part.submission is not None:
+                    submissions.set_receipt(case.connection, part.submission, sent)
 
 
 def _counted(case: Case, mail: Mail) -> Mail:
@@ -157,9 +142,10 @@ def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
     binding = None if about is None else seat_binding(case, *about)
     mail = min((part.mail for part in parts), key=_rank)
     if len(parts) > 1:
-        framing = next((part for part in parts if part.question), parts[0]).framing
+        first = next((part for part in parts if part.question), parts[0])
+        framing = first.mail.content.framing
         if binding is not None:
-            boxed = any(part.framing.boxed for part in parts if part.about)
+            boxed = any(part.mail.content.framing.boxed for part in parts if part.about)
             framing = post.seat_framing(case.wording_of(binding.match), binding, box=boxed)
         said = [(part.lines, part.mail.content) for part in parts]
         attached = tuple(file for part in parts for file in part.mail.attachments)
@@ -167,16 +153,18 @@ def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
     return replace(mail, binding=binding)
 
 
-def _note_sent(case: Case, parts: list[ReplyPart], sent: int | None) -> None:
-    """Note the mail that holds the answers."""
-    if sent is None:
-        return
-    # Counted apart, so that forged letters use up a budget of their own.
-    if case.unproved:
-        outbox.note_unproved(case.connection, sent)
-    for part in parts:
-        if part.submission is not None:
-            submissions.set_receipt(case.connection, part.submission, sent)
+def _together(mails: list[Mail]) -> Mail:
+    """Return mails about several matches as one, in which a file bears the name of its own."""
+    contents, attached = [], list[Attachment]()
+    for mail in mails:
+        match = mail.binding.match.name if mail.binding else ""
+        contents.append(beside_others(mail.content, match) if match else mail.content)
+        attached += [
+            replace(file, name=file_of(match, file.name)) if match else file
+            for file in mail.attachments
+        ]
+    first, content = min(mails, key=_rank), several(contents, post.BARE_FRAMING)
+    return replace(first, content=content, binding=None, headers={}, attachments=tuple(attached))
 
 
 def send_question(case: Case, question: QuestionRow, mail: Mail) -> int | None:
@@ -203,20 +191,14 @@ def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:
 class Case(Value):
     """A letter of a known player, within its transaction.
 
-    ``over_hourly_limit``: the hourly limit is used up, so only letters that change something are
-    answered. ``over_daily_limit``: the daily limit on answers other than receipts is used up.
     ``unproved``: only the address says who wrote it, so answers come from a small budget of their
-    own. ``silent``: a program wrote it, which is never answered. ``missing`` is the proof of its
-    sender it lacks, None if complete. ``reply`` is collected.
+    own. ``missing`` is the proof of its sender it lacks, None if complete. ``reply`` is collected.
     """
 
     change: Change
     row: LetterRow
     letter: Letter
     player: PlayerRow
-    over_hourly_limit: bool = False
-    over_daily_limit: bool = False
-    silent: bool = False
     unproved: bool = False
     missing: str | None = None
     reply: Reply = msgspec.field(default_factory=Reply)
@@ -238,8 +220,9 @@ class Case(Value):
 
     @property
     def unanswered(self) -> bool:
-        """Return whether at most a receipt for played orders may be sent."""
-        return self.over_hourly_limit or self.over_daily_limit or self.silent
+        """Return whether at most a receipt for played orders may be sent; to programs nothing."""
+        spent = self.reply.left_this_hour <= 0 or self.reply.left_today <= 0
+        return spent or self.letter.automatic
 
     def game_of(self, row: MatchRow) -> AnyGame:
         """Return the game of a match. Raises NotInstalled."""

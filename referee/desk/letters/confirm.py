@@ -57,7 +57,7 @@ def ask_for_one_yes(case: Case) -> None:
     said = answer("confirm", lines=lines, days=LIFE.days, talked=case.reply.talked)
     framing = question_framing(question, case.player.language)
     content = answer_content(case.catalogue, said, framing)
-    case.reply.put(ReplyPart(Mail("answer", content), question=question))
+    case.reply.parts.append(ReplyPart(Mail("answer", content), question=question))
 
 
 def told_line(command: Command, catalogue: Catalogue) -> str:

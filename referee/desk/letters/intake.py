@@ -78,7 +78,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
         return strangers.take_answer(change, row, letter)
     # The server gave less than it announced, twice, and the end is not there.
     damaged = len(raw) < row.size and not row.truncated and mime.is_broken_off(raw)
-    verdict = _heed_program(case) if case.silent else _heed(case, damaged=damaged)
+    verdict = _heed_program(case) if letter.automatic else _heed(case, damaged=damaged)
     case = refreshed(case)
     confirm.ask_for_one_yes(case)
     case.reply.send(case)

@@ -134,7 +134,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if before.first_seq and before.first_seq <= (understood.said.seq or 0):
         return False
     # Of a match that is over the answer says so.
-    if not case.silent and (before.receipt is None or claim.match.state not in PLAYABLE):
+    if not case.letter.automatic and (before.receipt is None or claim.match.state not in PLAYABLE):
         return False
     kept = _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
     now = case.desk.now()
@@ -175,7 +175,7 @@ def _play(
             way, arrived = understood.company.way, case.row.arrived
             hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
             # A program reads no questions, so its orders wait for no yes.
-            hold = None if hold and case.silent and hold.until is None else hold
+            hold = None if hold and case.letter.automatic and hold.until is None else hold
         if clash := _clash(case, claim, understood, loaded):
             reply.send_answer(case, clash, claim)
             _keep(case, claim, understood, "refused")
@@ -376,7 +376,7 @@ def _put_receipt(
 ) -> None:
     # Above the hourly limit orders that were played or newly held still get their receipt.
     done = bool(played.done.logged and not played.again) or played.outcome == "held"
-    if case.silent or (case.over_hourly_limit and not done):
+    if case.letter.automatic or (case.reply.left_this_hour <= 0 and not done):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
@@ -386,7 +386,7 @@ def _put_receipt(
     content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
     about, lines = (binding.match.id, seat), case.reply.lines
-    case.reply.put(ReplyPart(mail, about, lines=lines, submission=kept))
+    case.reply.parts.append(ReplyPart(mail, about, lines=lines, submission=kept))
 
 
 def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:

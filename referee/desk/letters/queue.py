@@ -141,7 +141,9 @@ def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str
 
 def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
     if row.kills >= MOST_KILLS:
-        return _set_aside_unread(desk, row)
+        # It may be deadly to read, so only then it is looked whom to tell.
+        reason = "the referee was stopped each time it read this letter"
+        return _set_aside(desk, row, reason, unread=True)
     if begun is None:
         # The count serves when the process is killed; after a loss of power it is of no use, so the
         # disk is not waited for.
@@ -180,24 +182,17 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
         return "kept"
 
 
-def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
-    """Set aside a letter that may be deadly to read; only then look whom to tell."""
-    reason = "the referee was stopped each time it read this letter"
-    with desk.store.writing() as connection:
-        if (state := letters.lock_letter(connection, row.id).state) != "kept":
-            return state
-        letters.finish_letter(connection, row.id, "quarantined", reason, desk.now())
-    with desk.writing() as change:
-        _tell_sender(change, row)
-    return "quarantined"
-
-
-def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
+def _set_aside(desk: Desk, row: LetterRow, reason: str, *, unread: bool = False) -> str:
+    """Set a letter aside and tell its sender; one ``unread`` is safely aside before it is read."""
     with desk.writing() as change:
         if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
             return state
         letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
-        _tell_sender(change, row)
+        if not unread:
+            _tell_sender(change, row)
+    if unread:
+        with desk.writing() as change:
+            _tell_sender(change, row)
     return "quarantined"
 
 

@@ -57,7 +57,7 @@ def send_answer(
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
         content = answer_content(wording, said, post.BARE_FRAMING)
-        case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
+        case.reply.parts.append(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
@@ -78,7 +78,7 @@ def send_answer(
     )
     content = answer_content(wording, said, framing, about)
     mail = Mail("answer", content)
-    case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
+    case.reply.parts.append(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 
 def send_problem(case: Case, place: Place) -> None:

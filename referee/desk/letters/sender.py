@@ -41,7 +41,7 @@ def judge_sender(
     """Return the case of a player's letter; None for a stranger's.
 
     A verdict comes back for what nobody answers: repeats, bounces, robots, blocked players. A
-    program that submits JSON with a code is a case of its own, which is ``silent``.
+    program that submits JSON with a code is a case of its own.
     """
     # One that proved nothing was not heard: a forged copy must not silence the real letter.
     before = letters.twins_of(change.connection, row)
@@ -79,10 +79,7 @@ def judge_sender(
         row,
         letter,
         player,
-        over_hourly_limit=hour >= most_an_hour,
-        over_daily_limit=day >= most_a_day,
         unproved=lacks,
-        silent=letter.automatic,
         missing=missing,
         reply=Reply(left_this_hour=most_an_hour - hour, left_today=most_a_day - day),
     )

@@ -11,15 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from referee.desk.letters.words.advance import (
-    BadQueue,
-    is_closed,
-    length_of_block,
-    read_cancel,
-    read_queue,
-    whole_queue,
-    wrong_in,
-)
+from referee.desk.letters.words.advance import read_cancel, read_queue
 from referee.desk.letters.words.keywords import (
     KEYWORDS,
     MEANT,
@@ -56,6 +48,7 @@ from referee.desk.letters.words.phrases import (
     order_in,
     strip_courtesy,
     with_stops,
+    without_mark,
     without_thanks,
     words_in,
 )
@@ -68,7 +61,7 @@ from referee.desk.letters.words.places import (
 )
 from referee.games.documents import order_from_json
 from referee.games.game import Document, Order, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
+from referee.games.notation import OUR_DOTS, UNKNOWN
 from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
@@ -97,7 +90,7 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
     strict = said.source == "box"
     own, doubtful = _own_lines(said, tongue)
     texts = [line.text for line in own]
-    pieces, starts = read_commands(texts, _without_mark)
+    pieces, starts = read_commands(texts, without_mark)
     flow = [(piece, own[start].runs) for piece, start in zip(pieces, starts, strict=True)]
     ends = (*starts[1:], len(own))
     lines: list[ReadLine] = []
@@ -115,7 +108,7 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
         elif isinstance(piece, str):
             read = _read_text(piece, text, tongue, strict=strict)
         elif piece.word == "queue":
-            read, taken = _read_queue(text, piece, flow[index:], tongue, strict=strict)
+            read, taken = read_queue(text, piece, flow[index:], tongue, strict=strict)
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
@@ -163,13 +156,13 @@ def _yields(text: str, tongue: Tongue) -> bool:
     Where one of its orders is called like giving up, sentences about that may mean no more.
     """
     words = [word for word, meant in MEANT.items() if meant == "resign" and word not in KEYWORDS]
-    orders = (_read_line(word, tongue, strict=False).order for word in words)
+    orders = (_read_line(word, tongue).order for word in words)
     return text.casefold().rstrip(" .!") not in KEYWORDS and any(orders)
 
 
 def means_something(text: str, tongue: Tongue | None) -> bool:
     """Return whether a line that may be a program's says something to the referee."""
-    read = _read_line(text, tongue, strict=False)
+    read = _read_line(text, tongue)
     return not read.is_talk or read.hint is not None or read_command(text) is not None
 
 
@@ -284,7 +277,7 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     # An order may stand on the line of the draw that is offered with it.
     before, _, last = text.rstrip(" ?!.)").rpartition(" ")
     if tongue and tongue.draws and read_command(last.lstrip("(")) == DRAW:
-        moved = _read_line(before.rstrip(" ,;–-"), tongue, strict=False)
+        moved = _read_line(before.rstrip(" ,;–-"), tongue)
         if moved.order is not None:
             return [moved, ReadLine(last, command=DRAW)]
     if entries := entries_in(piece, tongue):
@@ -319,7 +312,7 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     word, _, rest = strip_courtesy(text).partition(" ")
     if tongue and rest and read_command(word.rstrip(",")) == PREVIEW:
         preview = ReadLine(word, command=PREVIEW)
-        tried = _read_line(rest, tongue, strict=False)
+        tried = _read_line(rest, tongue)
         if tried.order is not None:
             return [preview, tried]
         if entries := entries_in(rest, tongue):
@@ -432,28 +425,7 @@ def _ordering(lines: Sequence[WrittenLine], tongue: Tongue | None) -> Iterator[W
             yield line
 
 
-def _without_mark(line: str) -> str:
-    """Return a command without its list mark; other lines as they are.
-
-    ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
-    dressed in courtesy and signs. A please or thanks may stand around many commands.
-    """
-    marked = unlisted(line.strip())
-    plain = without_thanks(marked)
-    word = _without_signs(strip_courtesy(_without_signs(plain))).casefold()
-    if KEYWORDS.get(word) in {"preview", "queue"}:
-        return word
-    as_it_stands = read_command(line) is not None and plain == marked
-    return line if as_it_stands or read_command(plain) is None else plain
-
-
-def _without_signs(text: str) -> str:
-    """Return a text without the signs around its first and last letter or digit."""
-    said = [at for at, sign in enumerate(text) if sign.isalnum()]
-    return text[said[0] : said[-1] + 1] if said else ""
-
-
-def _read_line(line: str, tongue: Tongue | None, *, strict: bool) -> ReadLine:
+def _read_line(line: str, tongue: Tongue | None, *, strict: bool = False) -> ReadLine:
     """Return the meaning of a line to the game of its match. In a box it is never talk."""
     text = line.strip()
     if tongue is None:
@@ -473,50 +445,6 @@ def _read_line(line: str, tongue: Tongue | None, *, strict: bool) -> ReadLine:
     if isinstance(given, Policy):
         return ReadLine(text, given=given)
     return ReadLine(text, order=given.order, policy=given.policy)
-
-
-def _read_queue(
-    text: str,
-    command: Command,
-    below: Sequence[tuple[Command | str, bool]],
-    tongue: Tongue | None,
-    *,
-    strict: bool,
-) -> tuple[list[ReadLine], int]:
-    """Return a queue as one line, and how many lines it takes.
-
-    An unreadable queue becomes one line for each faulty order. A line ``below`` may run on.
-    """
-    if tongue is None:
-        return [ReadLine(text)], 0
-    following = [line for line, _ in below]
-    command, rest = whole_queue(command, below, tongue)
-    try:
-        queue, taken = read_queue(command, following, tongue)
-    except BadQueue as fault:
-        bad = fault
-    else:
-        return [ReadLine(text, given=queue)], taken + rest
-    if " " in text:
-        meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
-    else:
-        meant = bool(bad.line and not text.endswith((".", "!"))) or is_closed(following)
-    if bad.fault.chatter and not strict and not meant:
-        return [ReadLine(text)], 0
-    if command.text:
-        taken, closed, lines = rest, True, [command.text]
-    else:
-        taken = length_of_block(following)
-        closed = is_closed(following[:taken])
-        lines = [piece for piece in following[: taken - closed] if isinstance(piece, str)]
-    word = _without_mark(text).split(maxsplit=1)[0]
-    # Talk behind the end of an open queue is no order of it.
-    faulty = [
-        ReadLine(f"{word} {line}", fault=fault, ahead=True)
-        for line, fault in (wrong_in(lines, tongue) if bad.line else ())
-        if closed or line == bad.line or not fault.chatter
-    ]
-    return faulty or [ReadLine(text, fault=bad.fault, ahead=True)], taken
 
 
 def _understand_document(said: Said, document: Document, tongue: Tongue | None) -> Understood:

@@ -49,7 +49,7 @@ def ask_to_join(case: Case, command: Command, luck: str | None) -> None:
     )
     framing = confirm.question_framing(question, case.player.language)
     content = _invitation(case, row, None, framing, words=luck)
-    case.reply.put(ReplyPart(Mail("answer", content), question=question))
+    case.reply.parts.append(ReplyPart(Mail("answer", content), question=question))
 
 
 def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
@@ -81,7 +81,7 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     wording = case.wording_of(row)
     framing = post.seat_framing(wording, binding, box=not begins)
     content = _invitation(case, row, seat, framing, begins=begins, words=luck)
-    case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
+    case.reply.parts.append(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
     if begins:
         setup.begin_match(case.change, matches.get_match(case.connection, row.id))
 

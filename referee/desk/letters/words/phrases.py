@@ -14,7 +14,7 @@ from typing import Final
 
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Order, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, words_of
+from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, unlisted, words_of
 from referee.games.play import allows_draws, joins_lines, split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, pattern_for, phrase_pattern, words_for
@@ -391,6 +391,27 @@ def without_thanks(line: str) -> str:
     if command is None or command.word not in _POLITE or command.arguments[:1] == ("name",):
         return line
     return bare
+
+
+def without_mark(line: str) -> str:
+    """Return a command without its list mark; other lines as they are.
+
+    ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
+    dressed in courtesy and signs. A please or thanks may stand around many commands.
+    """
+    marked = unlisted(line.strip())
+    plain = without_thanks(marked)
+    word = _without_signs(strip_courtesy(_without_signs(plain))).casefold()
+    if KEYWORDS.get(word) in {"preview", "queue"}:
+        return word
+    as_it_stands = read_command(line) is not None and plain == marked
+    return line if as_it_stands or read_command(plain) is None else plain
+
+
+def _without_signs(text: str) -> str:
+    """Return a text without the signs around its first and last letter or digit."""
+    said = [at for at, sign in enumerate(text) if sign.isalnum()]
+    return text[said[0] : said[-1] + 1] if said else ""
 
 
 def _is_ornament(character: str) -> bool:
