@@ -1,10 +1,11 @@
-"""The case of one letter in work, and its reply while collected."""
+"""The case of one letter in work: its reply while collected, and the seat that it speaks for."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 import msgspec
 from sqlalchemy import Connection
@@ -15,20 +16,33 @@ from referee.desk.letters.words.phrases import Tongue
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import codes
+from referee.desk.matches import codes, held, ledger
+from referee.desk.players import names_of
 from referee.games.game import AnyGame, Seat
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
+from referee.render.answer_mail import About, answer_content
+from referee.render.answers import Answer
+from referee.render.common import deadline_fields, whose_turn
 from referee.render.content import several, together
+from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches, submissions
 from referee.store.post import outbox
-from referee.store.states import LetterState
+from referee.store.states import PLAYABLE, LetterState
 from referee.store.tables.people import PlayerRow
-from referee.store.tables.play import MatchRow, QuestionRow
+from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
 from referee.store.tables.post import LetterRow
 from referee.value import Value, replace
+
+_WHOSE_TURN: Final = frozenset(
+    {
+        *("match-paused", "no-orders", "not-your-turn", "old-code", "other-history"),
+        *("preview", "preview-not", "show", "taken-back"),
+    }
+)
+"""Answers that say whose turn it is, and until when, or that the seat's orders are held."""
 
 
 class LetterVerdict(Value):
@@ -37,6 +51,14 @@ class LetterVerdict(Value):
     state: LetterState
     reason: str | None = None
     player_id: int | None = None
+
+
+class Claim(Value):
+    """A valid code: the match and seat it speaks for, and its turn."""
+
+    match: MatchRow
+    seat: SeatRow
+    code: CodeRow
 
 
 class ReplyPart(Value):
@@ -236,7 +258,65 @@ class Case(Value):
         """Return the words of a match's game in the player's language. Raises NotInstalled."""
         return Wording(self.game_of(row), self.player.language)
 
+    def tell(
+        self, said: Answer, claim: Claim | None = None, *, game: AnyGame | None = None
+    ) -> None:
+        """Answer the sender; with a claim the answer bears its seat's code.
+
+        ``game`` words it in place of that of the match. Above the daily or hourly limit nothing is
+        sent.
+        """
+        if self.unanswered:
+            return
+        lines = self.reply.lines
+        if claim is None:
+            words = Wording(game, self.player.language) if game else self.catalogue
+            content = answer_content(words, said, post.BARE_FRAMING)
+            self.reply.parts.append(ReplyPart(Mail("answer", content), lines=lines))
+            return
+        binding = seat_binding(self, claim.match.id, claim.seat.seat)
+        row, seat = binding.match, binding.seat.seat
+        wording = Wording(game or self.game_of(row), self.player.language)
+        framing = post.seat_framing(wording, binding)
+        # Orders only while a match runs.
+        asks: Literal["orders", "queue", "message", "answer"] = "message"
+        if row.state == "running":
+            asks = "orders" if row.to_act == seat else "queue"
+        elif row.state == "invited":
+            asks = "answer"
+        about = About(
+            row.name,
+            seat,
+            asks,
+            turn=_turn(self, binding, wording) if said.key in _WHOSE_TURN else None,
+            options=row.options,
+            names=names_of(self.connection, matches.seats(self.connection, row.id)),
+        )
+        mail = Mail("answer", answer_content(wording, said, framing, about))
+        self.reply.parts.append(ReplyPart(mail, about=(row.id, seat), lines=lines))
+
 
 def refreshed(case: Case) -> Case:
     """Return a case with its player's settings as they are now."""
     return replace(case, player=players.get_player(case.connection, case.player.id))
+
+
+def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
+    """Return a sentence about the seat to act and its deadline.
+
+    In its place orders of the reader that are held are told of. None if the match waits for nobody.
+    """
+    row, seat, mine = binding.match, binding.match.to_act, binding.seat.seat
+    if row.state not in PLAYABLE or seat is None:
+        return None
+    loaded = ledger.load_match(case.change, row)
+    kept = held.held_orders(case.connection, loaded, mine)
+    if kept is not None:
+        until = None if row.state == "paused" else kept.standing.until
+        when = moment_text(until, case.player.zone, wording.catalogue) if until else None
+        return wording.catalogue.say("standing.still", until=when, asked=kept.standing.is_asked)
+    if row.state != "running":
+        return None
+    fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
+    names = names_of(case.connection, matches.seats(case.connection, row.id))
+    return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))

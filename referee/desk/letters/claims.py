@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
@@ -11,38 +12,42 @@ from sqlalchemy import Connection
 
 from referee.desk import players
 from referee.desk.desk import Change
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, Claim
 from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.lines import Understood
-from referee.desk.letters.words.phrases import words_in
+from referee.desk.letters.words.phrases import orders_named, words_in
 from referee.desk.letters.words.places import Said
-from referee.desk.matches import codes
+from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
+from referee.games.game import Order
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
+from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, answer
+from referee.render.common import spread_orders
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
 from referee.store.tables.post import OutboxRow
-from referee.value import Value, replace
+from referee.value import replace
 
 MOST_HABITS: Final = 10
 """Letters of a sender in which blocks that repeat themselves are looked for."""
 
+MOST_NAMED: Final = 5
+"""Lines of talk that one answer shows."""
+
+MOST_PROPOSED: Final = 3
+"""Legal orders proposed to the player whose turn it is."""
+
+_NUMBER: Final = re.compile(r"[a-z]?\d+")
+"""A space or number of an order, and of talk about it."""
+
 SEVERAL: Final = "several-turns"
 """The answer to what speaks for one match, and may mean any of several of the player's."""
-
-
-class Claim(Value):
-    """A valid code: the match and seat it speaks for, and its turn."""
-
-    match: MatchRow
-    seat: SeatRow
-    code: CodeRow
 
 
 @dataclass(slots=True)
@@ -291,3 +296,35 @@ def _check(case: Case, said: Said, code: CodeRow) -> Claim | Answer:
     if said.turn is not None and said.turn != code.turn:
         return answer("old-code", turn=said.turn, now=row.turn)
     return Claim(row, seat, code)
+
+
+def is_to_act(claim: Claim) -> bool:
+    """Return whether a match waits for the orders of a claim's seat."""
+    return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
+
+
+def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
+    """Return some orders that a seat may give now; none if another is to act.
+
+    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
+    """
+    if not is_to_act(claim):
+        return ()
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    legal = tuple(game.orders(position))
+    named = {
+        game.canonical(position, order)
+        for text in talk[:MOST_NAMED]
+        for order in orders_named(text, case.tongue_of(claim.match))
+    }
+    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
+
+    def likeness(order: Order) -> tuple[bool, int]:
+        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
+        return order in named, len(numbers.intersection(written))
+
+    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
+    near = [order for order, like in alike.items() if any(like)]
+    ranked = sorted(near, key=alike.__getitem__, reverse=True)
+    return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]

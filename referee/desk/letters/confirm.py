@@ -14,9 +14,7 @@ from typing import Final
 from msgspec.structs import astuple
 
 from referee.desk.desk import Change
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim, ReplyPart
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -139,16 +137,16 @@ def hear_confirmation(
     """
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
     if question.kind != "command":
-        reply.send_answer(case, answer("foreign-code"))
+        case.tell(answer("foreign-code"))
     elif not still_waits(question, case.row.arrived):
         granted = "agree" in said and question.state == "granted"
-        reply.send_answer(case, answer("question-old", granted=granted))
+        case.tell(answer("question-old", granted=granted))
     # A yes and a no in one letter are neither.
     elif clash is not None:
-        reply.send_answer(case, clash)
+        case.tell(clash)
     elif "decline" in said:
         questions.settle_question(case.connection, question.id, "declined")
-        reply.send_answer(case, answer("question-declined"))
+        case.tell(answer("question-declined"))
     else:
         return questions.settle_question(case.connection, question.id, "granted")
     return False

@@ -15,7 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear
+from referee.desk.letters import confirm, orders, sender, steps, strangers, unclear
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import read_places
 from referee.desk.letters.words.places import Said, SchemaFault, documents_of, places_of
@@ -124,7 +124,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         unclear.answer_unread(case, answer("encrypted"))
         return LetterVerdict("handled", "encrypted, so nobody could read it")
     elif faults:
-        reply.send_answer(case, answer("schema", faults=faults))
+        case.tell(answer("schema", faults=faults))
     elif asked := unclear.answer_silence(case, counting, places):
         orders.submit_orders(case, *asked)
     return LetterVerdict("handled")

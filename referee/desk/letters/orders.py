@@ -8,8 +8,8 @@ from typing import Final
 
 from referee.desk import desk as desk_desk
 from referee.desk.letters import receipt, reply
-from referee.desk.letters.case import Case, ReplyPart, seat_binding
-from referee.desk.letters.claims import Claim, Place, answered_mail
+from referee.desk.letters.case import Case, Claim, ReplyPart, seat_binding
+from referee.desk.letters.claims import Place, answered_mail, is_to_act
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.receipt import PlayedPlace, receipt_of
@@ -73,11 +73,11 @@ def submit_orders(
     """
     row = claim.match
     if understood.faults:
-        reply.send_answer(case, answer("schema", faults=understood.faults), claim)
+        case.tell(answer("schema", faults=understood.faults), claim)
         _keep(case, claim, understood, "unclear")
         return
     if row.state == "invited":
-        reply.send_answer(case, reply.not_begun(case, claim), claim)
+        case.tell(reply.not_begun(case, claim), claim)
         _keep(case, claim, understood, "refused")
         return
     if not confirmed and _repeated(case, claim, understood):
@@ -111,7 +111,7 @@ def submit_orders(
     else:
         _play(case, claim, understood, room, confirmed)
     if refusal is not None:
-        reply.send_answer(case, refusal, claim)
+        case.tell(refusal, claim)
         _keep(case, claim, understood, "refused")
 
 
@@ -177,7 +177,7 @@ def _play(
             # A program reads no questions, so its orders wait for no yes.
             hold = None if hold and case.letter.automatic and hold.until is None else hold
         if clash := _clash(case, claim, understood, loaded):
-            reply.send_answer(case, clash, claim)
+            case.tell(clash, claim)
             _keep(case, claim, understood, "refused")
             return
         given = understood.given[:room]
@@ -447,7 +447,7 @@ def play_at_once(case: Case, claim: Claim) -> bool:
     if not kept_orders:
         return False
     if claim.match.state == "paused":
-        reply.send_answer(case, pause_of(case.connection, claim.match, case.player), claim)
+        case.tell(pause_of(case.connection, claim.match, case.player), claim)
         return True
     lines: list[str] = []
     for kept in kept_orders:
@@ -490,7 +490,7 @@ def consent_of(case: Case, claim: Claim) -> Understood | None:
         mail.kind in {"report", "receipt", "answer"}
         and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
     )
-    if not about or not reply.is_to_act(claim):
+    if not about or not is_to_act(claim):
         return None
     loaded = ledger.load_match(case.change, claim.match)
     order = consent(loaded.game, loaded.live.position)

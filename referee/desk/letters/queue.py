@@ -24,7 +24,7 @@ from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
 from referee.desk import players as desk_players
 from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.letters import intake, reply
+from referee.desk.letters import intake
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.matches import broken
@@ -210,7 +210,7 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
             player = players.by_address(change.connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
-                reply.send_answer(case, answer("quarantined"))
+                case.tell(answer("quarantined"))
                 case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     # Inside the block the store has not yet said in its own words that the database is lost.

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.desk.desk import Change
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim
 from referee.desk.letters.words import repair
 from referee.desk.letters.words.lines import ReadLine, Understood, ordering_line, with_language_text
 from referee.desk.letters.words.repair import Repairs, Submitting
@@ -202,7 +200,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     preview = match.preview_ahead if ahead else match.preview
     shown = preview(live, seat, [line.order for line in lines if line.order])
     if shown is None:
-        reply.send_answer(case, answer("preview-not"), claim)
+        case.tell(answer("preview-not"), claim)
         return
     repairs, wrong = repair.NO_REPAIRS, shown.refusal is not None or understood.unreadable
     # What was meant for later is not corrected: sent so it would be played at once.
@@ -219,4 +217,4 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
         corrected=repairs.corrected,
         ahead=ahead,
     )
-    reply.send_answer(case, said, claim)
+    case.tell(said, claim)

@@ -11,10 +11,10 @@ from typing import Any, Final, Literal
 
 from referee.desk import players
 from referee.desk.letters import confirm, orders, reply, unclear
-from referee.desk.letters.case import Case, refreshed
+from referee.desk.letters.case import Case, Claim, refreshed
 from referee.desk.letters.claims import (
+    MOST_NAMED,
     SEVERAL,
-    Claim,
     Place,
     answered_mail,
     claim_on,
@@ -66,7 +66,7 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
     """
     cut = [place for place in places if place.understood.said.cut]
     if cut:
-        reply.send_answer(case, answer("too-long", most=MOST_LINES), cut[0].claim)
+        case.tell(answer("too-long", most=MOST_LINES), cut[0].claim)
     whole = [place for place in places if not place.understood.said.cut]
     speaking = of_one_mind(case, [place for place in whole if place.understood.orders_something])
     left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
@@ -117,7 +117,7 @@ def _carry_out(
     ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
-        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: reply.MOST_NAMED])
+        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[:MOST_NAMED])
         if step is not None:
             # An offer goes with the orders beside it, and luck with a seat.
             apart = step.word == "draw" and said.orders_something and not plays
@@ -129,13 +129,13 @@ def _carry_out(
             # Earlier lines of the letter may have ended the claim.
             now = refreshed_claim(case, place.claim)
             if isinstance(now, Answer):
-                reply.send_answer(case, now)
+                case.tell(now)
             else:
                 orders.submit_orders(case, now, place.understood, room)
     case.reply.lines = ()
     if too_many := wanted[most:]:
-        left_out = [lines[command] for command in too_many[: reply.MOST_NAMED]]
-        reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
+        left_out = [lines[command] for command in too_many[:MOST_NAMED]]
+        case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
     unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
     return count
 
@@ -231,7 +231,7 @@ def _undisputed(
     ]
     if disputed:
         clash = answer("two-sets", word=lines[disputed[0]], beside=beside)
-        reply.send_answer(case, clash, place.claim)
+        case.tell(clash, place.claim)
     return [command for command in commands if command not in disputed]
 
 
@@ -289,7 +289,7 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
                 )
                 for read in different.values()
             ]
-        reply.send_answer(case, answer("two-sets", sets=sets), claim)
+        case.tell(answer("two-sets", sets=sets), claim)
     return sorted(agreed, key=_match_name)
 
 
@@ -338,7 +338,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
             _run(case, fresh_claim(case, claim), command)
         else:
             said = answer("wrong-match", named=named, belongs=claim.match.name)
-            reply.send_answer(case, said, fresh_claim(case, claim))
+            case.tell(said, fresh_claim(case, claim))
     elif place.problem is None:
         # Without any code the registered address is asked. A wrong code is answered instead.
         talked = claim is not None and act.final and not place.old
@@ -355,14 +355,14 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 def refuse_place(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        reply.send_problem(case, place)
+        reply.tell_problem(case, place)
     place.refused = True
 
 
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     act = _ACTS[command.word]
     if said := act.wrong(case, command) or act.do(case, claim, command):
-        reply.send_answer(case, said, claim)
+        case.tell(said, claim)
 
 
 def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
@@ -374,16 +374,16 @@ def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
         if len(rows) != 1:
             names = [row.name for row in rows]
             word = case.catalogue.keyword(command.word)
-            reply.send_answer(case, answer("which-match", word=word, open=names))
+            case.tell(answer("which-match", word=word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if act.seated else None
     if act.seated and bound is None:
-        reply.send_answer(case, answer("not-seated", named=command.arguments[0]))
+        case.tell(answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
-        reply.send_answer(case, answer("match-over", state=players.told_state(bound.match)), bound)
+        case.tell(answer("match-over", state=players.told_state(bound.match)), bound)
     elif fault := act.wrong(case, command):
-        reply.send_answer(case, fault)
+        case.tell(fault)
     elif settings.needs_no_yes(case, command):
         _run(case, None, command)
     else:
@@ -525,7 +525,7 @@ def hear_answer(
             seated = _ACTS[confirmed.word].seated
             claim = _claim_of(case, confirmed) if seated else None
             if seated and claim is None:
-                reply.send_answer(case, answer("question-old"))
+                case.tell(answer("question-old"))
             else:
                 _run(case, claim, confirmed)
     return rest

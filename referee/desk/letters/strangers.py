@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
-from referee.desk.letters import confirm, reply, sender, unclear
+from referee.desk.letters import confirm, sender, unclear
 from referee.desk.letters.case import Case, LetterVerdict
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
@@ -161,10 +161,10 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     player = desk_players.player_at(change, address, language=document.language)
     letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
-    reply.send_answer(case, answers.answer("welcome", name=player.name))
+    case.tell(answers.answer("welcome", name=player.name))
     unread = [command for command in commands if command.is_nearly("luck")]
     for command in unread[:1]:
-        reply.send_answer(case, unclear.correct_command(case, None, command))
+        case.tell(unclear.correct_command(case, None, command))
     asked = [command for command in commands if command.word == "join"]
     # A join written with the yes goes before the one remembered from the first letter.
     more = [command for command in asked[:1] if command.arguments]

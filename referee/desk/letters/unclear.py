@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import Final, Literal, TypedDict
 
 from referee.desk.letters import confirm, reply, sender
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, claim_of
+from referee.desk.letters.case import Case, Claim
+from referee.desk.letters.claims import MOST_NAMED, Place, claim_of, is_to_act, legal_orders
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words.keywords import (
@@ -57,14 +57,14 @@ def answer_silence(
     """
     hindered = next((place for place in places if place.problem), None)
     if hindered is not None:
-        reply.send_problem(case, hindered)
+        reply.tell_problem(case, hindered)
         return None
     if _show_doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return None
     claimed = _claimed(case)
     if any(place.understood.said.cut for place in places):
         good = claimed if isinstance(claimed, Claim) else None
-        reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
+        case.tell(answer("too-long", most=MOST_LINES), good)
         return None
     talk = [line for place in places for line in place.understood.talk]
     return _answer_talk(case, talk, None if isinstance(claimed, Answer) else claimed)
@@ -73,7 +73,7 @@ def answer_silence(
 def answer_unread(case: Case, said: Answer) -> None:
     """Answer a letter whose text is not read, with the box of the seat that its codes speak for."""
     claimed = _claimed(case)
-    reply.send_answer(case, said, claimed if isinstance(claimed, Claim) else None)
+    case.tell(said, claimed if isinstance(claimed, Claim) else None)
 
 
 def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
@@ -100,12 +100,12 @@ def _answer_talk(
     """Return the order that a line fits, to be asked about; or answer how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
-    legal = () if claim is None else reply.legal_orders(case, claim, [line.text for line in talk])
+    legal = () if claim is None else legal_orders(case, claim, [line.text for line in talk])
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
-    lines = [line.text for line in named[: reply.MOST_NAMED]]
+    lines = [line.text for line in named[:MOST_NAMED]]
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
@@ -114,7 +114,7 @@ def _answer_talk(
         legal
         and claim is not None
         and not confirm.held_under(case, claim)
-        and (fitting := _fitting(case, claim, talk[: reply.MOST_NAMED]))
+        and (fitting := _fitting(case, claim, talk[:MOST_NAMED]))
     ):
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
@@ -123,7 +123,7 @@ def _answer_talk(
     if word is not None and answering:
         ready = _ready(case, word, text)
         how = [] if ready else _commands(case, word)
-        reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
+        case.tell(answer("unclear", lines=[text], written=how, ready=ready), claim)
         return None
     meant = question_meant(case, "agree", claimed)
     written = [row for word in ("agree", "decline") for row in _commands(case, word)]
@@ -144,10 +144,10 @@ def _answer_talk(
             lines=lines,
             written=written if invited else [],
             legal=legal,
-            mine=claim is not None and reply.is_to_act(claim),
+            mine=claim is not None and is_to_act(claim),
             outside=claim is None,
         )
-    reply.send_answer(case, said, claim)
+    case.tell(said, claim)
     return None
 
 
@@ -216,11 +216,11 @@ def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Pl
     """Show lines that may not have been meant, asking for them again; return whether any."""
     if lines:
         once = {line.text: line for line in reversed(lines)}
-        shown = [*reversed(once.values())][: reply.MOST_NAMED]
+        shown = [*reversed(once.values())][:MOST_NAMED]
         why = {line.where for line in shown}
         claim = next((place.claim for place in places if place.claim), None)
         said = answer("doubtful", lines=[line.text for line in shown], why=sorted(why))
-        reply.send_answer(case, said, claim)
+        case.tell(said, claim)
     return bool(lines)
 
 
@@ -235,7 +235,7 @@ def answer_nearly_yes(
             if meant["meant"] != "nothing":
                 claim = claimed if isinstance(claimed, Claim) else None
                 said = answer("unclear", lines=[line.text], written=[], **meant)
-                reply.send_answer(case, said, claim)
+                case.tell(said, claim)
 
 
 class Meaning(TypedDict, total=False):

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from referee.desk import players
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, claim_on
+from referee.desk.letters.case import Case, Claim
+from referee.desk.letters.claims import claim_on
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, held, ledger
 from referee.games import registry
@@ -49,10 +49,10 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
         if options:
             blocks = (*render_rules.options_blocks(wording, options), *blocks)
         said = answer("rules", name=name, blocks=blocks, numbered=numbered, options=options)
-        reply.send_answer(case, said, claim, game=game)
+        case.tell(said, claim, game=game)
     if not games:
         known = [] if wanted else sorted({game.name for game in registry.installed_games().all()})
-        reply.send_answer(case, answer("rules", games=known))
+        case.tell(answer("rules", games=known))
 
 
 def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
@@ -108,7 +108,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     rows = [claim.match] if claim else players.matches_of(case.connection, case.player.id)
     begun = [row for row in rows if row.state != "invited"]
     if not begun:
-        reply.send_answer(case, reply.not_begun(case, claim), claim)
+        case.tell(reply.not_begun(case, claim), claim)
         return
     row = begun[0]
     loaded = ledger.load_match(case.change, row)
@@ -126,4 +126,4 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
         scene=live.scene(seat.seat),
         others=[row.name for row in begun[1:]],
     )
-    reply.send_answer(case, said, claim or claim_on(case.change, row, seat))
+    case.tell(said, claim or claim_on(case.change, row, seat))

@@ -8,8 +8,7 @@ from typing import TypedDict
 
 from sqlalchemy import Connection
 
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches.time.away import (
     DAYS,

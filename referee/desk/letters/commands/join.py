@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim, ReplyPart
 from referee.desk.letters.commands import message
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
@@ -108,22 +107,22 @@ def _found(
     if not fitting:
         asked = next((row for row in open_ones if name in {row.name, row.game}), None)
         if asked is not None:
-            reply.send_answer(case, answer("join-seated", named=asked.name))
+            case.tell(answer("join-seated", named=asked.name))
         else:
             names = [row.name for row in unseated]
-            reply.send_answer(case, answer("join-none", named=name, open=names))
+            case.tell(answer("join-none", named=name, open=names))
         return None
     row = next((row for row in fitting if row.name in shown), fitting[0])
     game = case.game_of(row)
     seat = None if word is None else message.addressed_seat(game, word)
     left = [free.seat for free in vacancies.free_seats(case.connection, row)]
     if word is not None and _draws_seats(row):
-        reply.send_answer(case, answer("join-drawn", named=row.name))
+        case.tell(answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
         wording = Wording(game, case.player.language)
         names = [wording.seat(free) for free in left]
-        reply.send_answer(case, answer("join-taken", named=row.name, seat=word, open=names))
+        case.tell(answer("join-taken", named=row.name, seat=word, open=names))
         return None
     return row, seat
 
@@ -163,7 +162,7 @@ def leave_match(case: Case, claim: Claim, _: Command) -> Answer | None:
     if row.seating is None:
         return answer("leave-closed")
     vacancies.free_seat(case.connection, row, claim.seat.seat)
-    reply.send_answer(case, answer("left", named=row.name))
+    case.tell(answer("left", named=row.name))
     return None
 
 
@@ -175,7 +174,7 @@ def watch_match(case: Case, _: Claim | None, command: Command) -> None:
     watchers.add_watcher(case.connection, row.id, case.player.id, case.desk.now())
     # Told of no turn yet, so that a report is due at once.
     watchers.set_watcher_told(case.connection, row.id, case.player.id, row.seq, 0)
-    reply.send_answer(case, answer("watching", named=row.name))
+    case.tell(answer("watching", named=row.name))
     if row.header is not None:
         loaded = ledger.load_match(case.change, row)
         write_spectator_reports(case.change, loaded)
@@ -209,7 +208,7 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
     digest = not command.arguments and case.player.digest != "off"
     if digest:
         apply_setting(case.change, case.player, "digest", "off")
-    reply.send_answer(case, answer("stopped", to=names, digest=digest, mails=case.player.mails))
+    case.tell(answer("stopped", to=names, digest=digest, mails=case.player.mails))
 
 
 def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
@@ -230,5 +229,5 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> Answer | None:
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if not standins.return_seat(case.change, row, claim.seat.seat):
         bot = resign(case.change, row, claim.seat.seat)
-        reply.send_answer(case, answer("resigned", named=row.name, bot=bot, ended=bot is None))
+        case.tell(answer("resigned", named=row.name, bot=bot, ended=bot is None))
     return None

@@ -7,8 +7,7 @@ from typing import Final
 
 from referee.desk import desk
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim
 from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, seats_by_word
 from referee.desk.letters.words.lines import CUT
 from referee.desk.letters.words.phrases import entries_in

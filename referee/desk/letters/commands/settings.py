@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.desk.letters import confirm as letters_confirm
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case, refreshed, send_question
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim, refreshed, send_question
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import apply_setting, bad_value, settings_of, tell_of_address
@@ -60,10 +58,10 @@ def change_setting(case: Case, claim: Claim | None, command: Command) -> None:
         at=player.digest_at if player.digest == "daily" else None,
         reminds=player.reminders != "off",
     )
-    reply.send_answer(told, said, claim)
+    told.tell(said, claim)
     if case.unproved and told.player.language != case.player.language:
         # Whoever forged it may have chosen one that its owner cannot read.
-        reply.send_answer(case, answer("set-back", value=case.player.language))
+        case.tell(answer("set-back", value=case.player.language))
 
 
 def list_settings(case: Case, _: Claim | None, __: Command) -> Answer:
@@ -115,12 +113,12 @@ def _change_address(case: Case, value: str) -> None:
     known = players.find_address(case.connection, valid)
     if known is not None and known.state != "unconfirmed":
         players.set_preferred(case.connection, case.player.id, valid)
-        reply.send_answer(case, answer("set-done", what="address", value=valid))
+        case.tell(answer("set-done", what="address", value=valid))
         return
     since = case.desk.now() - DAY
     asked = questions.questions_of(case.connection, case.player.id, "address", since)
     if len(asked) >= MOST_NEW_ADDRESSES:
-        reply.send_answer(case, answer("address-later", address=valid))
+        case.tell(answer("address-later", address=valid))
         return
     # It was asked for and never confirmed, so the later question counts.
     if known is not None:
@@ -138,7 +136,7 @@ def _change_address(case: Case, value: str) -> None:
         framing = letters_confirm.question_framing(question, language)
         content = answer_content(Catalogue(language), said, framing)
         send_question(case, question, Mail("answer", content))
-    reply.send_answer(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
+    case.tell(answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
 
 
 def confirm_new_address(case: Case, confirmed: str) -> None:
@@ -155,6 +153,6 @@ def confirm_new_address(case: Case, confirmed: str) -> None:
     )
     # Perhaps mail reaches the player again, and clocks go on.
     stoppages.settle_reach(case.change, case.player.id)
-    reply.send_answer(case, answer("address-confirmed", address=confirmed))
+    case.tell(answer("address-confirmed", address=confirmed))
     for address in others:
         tell_of_address(case.change, case.player, address, confirmed)

@@ -19,8 +19,8 @@ from referee.desk import desk as desk_desk
 from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, answered_mail
+from referee.desk.letters.case import Case, Claim
+from referee.desk.letters.claims import answered_mail, legal_orders
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
@@ -67,7 +67,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> Answer | No
     matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
     left = reply.players_awaited(case, row)
     free = vacancies.players_wanted(case.connection, row)
-    reply.send_answer(case, answer("agreed", waiting=left, free=free), claim)
+    case.tell(answer("agreed", waiting=left, free=free), claim)
     if not left and not free:
         setup.begin_match(case.change, row)
     return None
@@ -90,7 +90,7 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> Answer | N
         matches.set_agreed(case.connection, row.id, claim.seat.seat, "no")
     else:
         vacancies.free_seat(case.connection, row, claim.seat.seat)
-    reply.send_answer(case, answer("declined"), claim)
+    case.tell(answer("declined"), claim)
     # Declined before, so the others know.
     if claim.seat.agreed != "no":
         said = answer("declined", who=case.player.name)
@@ -122,7 +122,7 @@ def _unasked(case: Case, claim: Claim, command: Command) -> Answer:
         question=awaited,
         begun=word == "yes" and claim.code.seq == BEFORE_TURN_ONE,
         answered=answered,
-        legal=() if awaited or answered else reply.legal_orders(case, claim),
+        legal=() if awaited or answered else legal_orders(case, claim),
     )
 
 
