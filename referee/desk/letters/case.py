@@ -12,17 +12,18 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import Tongue
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes, held, ledger
-from referee.desk.players import names_of
+from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame, Seat
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
 from referee.render.answer_mail import About, answer_content
-from referee.render.answers import Answer
+from referee.render.answers import Answer, answer
 from referee.render.common import deadline_fields, whose_turn
 from referee.render.content import several, together
 from referee.render.words.moments import moment_text
@@ -59,6 +60,27 @@ class Claim(Value):
     match: MatchRow
     seat: SeatRow
     code: CodeRow
+
+
+@dataclass(slots=True)
+class Place:
+    """Place of a letter: its lines understood, and the seat or question it speaks for.
+
+    ``problem`` answers why it speaks for none; ``named`` is then the sender's own seat, if its box
+    names that with a code that is none of theirs. ``old``: its code is one of an earlier mail.
+    ``refused``: what it lacks was answered; once is enough. ``luck``: words for chance that came
+    along with a ``join``. ``alone``: its one command is all that its letter says.
+    """
+
+    understood: Understood
+    claim: Claim | None = None
+    problem: Answer | None = None
+    named: Claim | None = None
+    asked: QuestionRow | None = None
+    old: bool = False
+    refused: bool = False
+    luck: str | None = None
+    alone: bool = False
 
 
 class ReplyPart(Value):
@@ -320,3 +342,38 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
     return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))
+
+
+def tell_problem(case: Case, place: Place) -> None:
+    """Answer why a place of a letter speaks for no seat.
+
+    If it names the sender's own, its board is shown.
+    """
+    named = place.named
+    if named is None:
+        case.tell(place.problem or answer("no-code"))
+        return
+    begun = named.match.header is not None
+    live = ledger.load_match(case.change, named.match).live if begun else None
+    scene = live.scene(named.seat.seat) if live else None
+    case.tell(answer("other-history", begun=begun, scene=scene), named)
+
+
+def not_begun(case: Case, claim: Claim | None) -> Answer:
+    """Return the answer that a match has not begun, and whose yes is awaited."""
+    return answer("match-not-begun", waiting=players_awaited(case, claim.match) if claim else [])
+
+
+def unplayable(case: Case, claim: Claim) -> Answer | None:
+    """Return the answer that a match has not begun or is over; None if it can be played."""
+    if claim.match.state == "invited":
+        return not_begun(case, claim)
+    over = claim.match.state not in PLAYABLE
+    return answer("match-over", state=told_state(claim.match)) if over else None
+
+
+def players_awaited(case: Case, row: MatchRow) -> list[str]:
+    """Return the names of the players whose yes the beginning of a match waits for."""
+    seats = matches.seats(case.connection, row.id)
+    names = names_of(case.connection, seats)
+    return [names[seat.seat] for seat in seats if seat.holder == "player" and seat.agreed != "yes"]

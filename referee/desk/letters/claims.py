@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk import players
 from referee.desk.desk import Change
-from referee.desk.letters.case import Case, Claim
+from referee.desk.letters.case import Case, Claim, Place
 from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
@@ -46,29 +45,10 @@ MOST_PROPOSED: Final = 3
 _NUMBER: Final = re.compile(r"[a-z]?\d+")
 """A space or number of an order, and of talk about it."""
 
+_ANYWHERE: Final = Said("")
+
 SEVERAL: Final = "several-turns"
 """The answer to what speaks for one match, and may mean any of several of the player's."""
-
-
-@dataclass(slots=True)
-class Place:
-    """Place of a letter: its lines understood, and the seat or question it speaks for.
-
-    ``problem`` answers why it speaks for none; ``named`` is then the sender's own seat, if its box
-    names that with a code that is none of theirs. ``old``: its code is one of an earlier mail.
-    ``refused``: what it lacks was answered; once is enough. ``luck``: words for chance that came
-    along with a ``join``. ``alone``: its one command is all that its letter says.
-    """
-
-    understood: Understood
-    claim: Claim | None = None
-    problem: Answer | None = None
-    named: Claim | None = None
-    asked: QuestionRow | None = None
-    old: bool = False
-    refused: bool = False
-    luck: str | None = None
-    alone: bool = False
 
 
 def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
@@ -161,7 +141,7 @@ def claim_of(
             return answer("codes-disagree")
         names = sorted(matches.get_match(connection, match_id).name for match_id in spoken_for)
         return answer(SEVERAL, open=names)
-    return _check(case, said, first)
+    return check_claim(case, first, said)
 
 
 def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:
@@ -278,12 +258,8 @@ def _words_for_others(case: Case, claim: Claim | None) -> frozenset[str]:
     return frozenset(colours.union(*(words_in(names[seat]) for seat in others)))
 
 
-def refreshed_claim(case: Case, held: Claim) -> Claim | Answer:
-    """Return a claim as earlier lines of its letter left it, or the answer to its fault."""
-    return _check(case, Said(""), held.code)
-
-
-def _check(case: Case, said: Said, code: CodeRow) -> Claim | Answer:
+def check_claim(case: Case, code: CodeRow, said: Said = _ANYWHERE) -> Claim | Answer:
+    """Return the claim of a code as the letter has left it so far, or the answer to its fault."""
     row = matches.get_match(case.connection, code.match_id)
     seat = next(seat for seat in matches.seats(case.connection, row.id) if seat.seat == code.seat)
     # Asked before the player, so that a former holder learns why.

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.desk import desk as desk_desk
-from referee.desk.letters import receipt, reply
-from referee.desk.letters.case import Case, Claim, ReplyPart, seat_binding
-from referee.desk.letters.claims import Place, answered_mail, is_to_act
+from referee.desk.letters import receipt
+from referee.desk.letters.case import Case, Claim, Place, ReplyPart, not_begun, seat_binding
+from referee.desk.letters.claims import answered_mail, is_to_act
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.receipt import PlayedPlace, receipt_of
@@ -77,7 +77,7 @@ def submit_orders(
         _keep(case, claim, understood, "unclear")
         return
     if row.state == "invited":
-        case.tell(reply.not_begun(case, claim), claim)
+        case.tell(not_begun(case, claim), claim)
         _keep(case, claim, understood, "refused")
         return
     if not confirmed and _repeated(case, claim, understood):

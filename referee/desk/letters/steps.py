@@ -10,15 +10,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from referee.desk import players
-from referee.desk.letters import confirm, orders, reply, unclear
-from referee.desk.letters.case import Case, Claim, refreshed
+from referee.desk.letters import confirm, orders, unclear
+from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_problem
 from referee.desk.letters.claims import (
     MOST_NAMED,
     SEVERAL,
-    Place,
     answered_mail,
+    check_claim,
     claim_on,
-    refreshed_claim,
 )
 from referee.desk.letters.commands import ask, away, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
@@ -127,7 +126,7 @@ def _carry_out(
             refuse_place(case, place)
         elif plays and place.claim is not None:
             # Earlier lines of the letter may have ended the claim.
-            now = refreshed_claim(case, place.claim)
+            now = check_claim(case, place.claim.code)
             if isinstance(now, Answer):
                 case.tell(now)
             else:
@@ -355,7 +354,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 def refuse_place(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        reply.tell_problem(case, place)
+        tell_problem(case, place)
     place.refused = True
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Literal, TypedDict
 
-from referee.desk.letters import confirm, reply, sender
-from referee.desk.letters.case import Case, Claim
-from referee.desk.letters.claims import MOST_NAMED, Place, claim_of, is_to_act, legal_orders
+from referee.desk.letters import confirm, sender
+from referee.desk.letters.case import Case, Claim, Place, tell_problem
+from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, legal_orders
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words.keywords import (
@@ -57,7 +57,7 @@ def answer_silence(
     """
     hindered = next((place for place in places if place.problem), None)
     if hindered is not None:
-        reply.tell_problem(case, hindered)
+        tell_problem(case, hindered)
         return None
     if _show_doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return None

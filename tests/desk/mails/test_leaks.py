@@ -29,7 +29,7 @@ from support.tables import Table, tables
 
 from referee import desk, matches, render
 from referee.cli.output.logs import Discreet
-from referee.desk.letters import case, intake, reply, steps
+from referee.desk.letters import case, intake, steps
 from referee.desk.letters import receipt as letters_receipt
 from referee.desk.letters.receipt import PlayedPlace
 from referee.desk.letters.words.lines import Understood
@@ -279,7 +279,7 @@ ALLOWED = {"view", "orders", "points"}
 
 @pytest.mark.fast
 @pytest.mark.parametrize("module",
-                         [mails_report, composer, letters_receipt, case, reply, steps, intake,
+                         [mails_report, composer, letters_receipt, case, steps, intake,
                           turnfile],
                          ids=lambda each: each.__name__)  # fmt: skip
 def test_a_position_is_only_asked_for_views_orders_and_points(module: ModuleType) -> None:

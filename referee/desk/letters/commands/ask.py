@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from referee.desk import players
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case, Claim
+from referee.desk.letters.case import Case, Claim, not_begun
 from referee.desk.letters.claims import claim_on
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, held, ledger
@@ -108,7 +107,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     rows = [claim.match] if claim else players.matches_of(case.connection, case.player.id)
     begun = [row for row in rows if row.state != "invited"]
     if not begun:
-        case.tell(reply.not_begun(case, claim), claim)
+        case.tell(not_begun(case, claim), claim)
         return
     row = begun[0]
     loaded = ledger.load_match(case.change, row)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, Claim, ReplyPart
+from referee.desk.letters import confirm
+from referee.desk.letters.case import Case, Claim, ReplyPart, unplayable
 from referee.desk.letters.commands import message
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
@@ -224,8 +224,8 @@ def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> Answer | None:
     """Let the seat of a claim resign; a live code or a confirmed question is enough."""
     row = claim.match
-    if unplayable := reply.unplayable(case, claim):
-        return unplayable
+    if refusal := unplayable(case, claim):
+        return refusal
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if not standins.return_seat(case.change, row, claim.seat.seat):
         bot = resign(case.change, row, claim.seat.seat)

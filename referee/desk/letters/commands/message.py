@@ -6,8 +6,7 @@ from itertools import islice, takewhile
 from typing import Final
 
 from referee.desk import desk
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case, Claim
+from referee.desk.letters.case import Case, Claim, not_begun
 from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, seats_by_word
 from referee.desk.letters.words.lines import CUT
 from referee.desk.letters.words.phrases import entries_in
@@ -133,7 +132,7 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> Answer:
     """Keep a note of the seat, or delete all its notes."""
     row, seat = claim.match, claim.seat.seat
     if row.header is None:
-        return reply.not_begun(case, claim)
+        return not_begun(case, claim)
     loaded = ledger.load_match(case.change, row)
     since, count = desk.stamp(case.desk.now() - DAY), 0
     for kind in (private.REMARK, private.CLEARED):

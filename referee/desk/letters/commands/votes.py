@@ -18,8 +18,8 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
-from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, Claim
+from referee.desk.letters import confirm
+from referee.desk.letters.case import Case, Claim, players_awaited, unplayable
 from referee.desk.letters.claims import answered_mail, legal_orders
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import report
@@ -65,7 +65,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> Answer | No
     if row.state != "invited":
         return _agree_to_question(case, claim) or _unasked(case, claim, command)
     matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
-    left = reply.players_awaited(case, row)
+    left = players_awaited(case, row)
     free = vacancies.players_wanted(case.connection, row)
     case.tell(answer("agreed", waiting=left, free=free), claim)
     if not left and not free:
@@ -229,8 +229,8 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> Answer | None:
     An offer stands until another seat orders something, also when the orders beside it are held.
     """
     row, seat = claim.match, claim.seat.seat
-    if unplayable := reply.unplayable(case, claim):
-        return unplayable
+    if refusal := unplayable(case, claim):
+        return refusal
     put = current_question(case, row)
     late = ledger.has_moved_on(case.connection, row.id, claim.code.seq, seat, ANNOTATIONS)
     if put is not None and put.kind == "draw" and put.seat != seat and not late:
