@@ -26,9 +26,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import Tongue
-from referee.desk.letters.words.places import Said, documents_of, places_of
+from referee.desk.letters.words.places import Said, Understood, documents_of, places_of
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.incoming.letter import Letter, read_letter

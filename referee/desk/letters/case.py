@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import Tongue
+from referee.desk.letters.words.places import Understood
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
@@ -345,10 +345,7 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
 
 
 def tell_problem(case: Case, place: Place) -> None:
-    """Answer why a place of a letter speaks for no seat.
-
-    If it names the sender's own, its board is shown.
-    """
+    """Answer why a place speaks for no seat, with the board if it names the sender's own."""
     named = place.named
     if named is None:
         case.tell(place.problem or answer("no-code"))

@@ -15,12 +15,12 @@ from referee.desk.letters.case import Case, Claim, Place
 from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
-from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import orders_named, words_in
-from referee.desk.letters.words.places import Said
+from referee.desk.letters.words.places import ReadLine, Said, Understood
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
 from referee.games.game import Order
+from referee.games.play import consent
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.matches.log import LOG_LANGUAGE
@@ -63,18 +63,6 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
     return tuple(dict.fromkeys(code for code in carried if code is not None))
 
 
-def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ...]:
-    """Return each match's first known code, and all unknown codes, in order.
-
-    A thread may quote older codes of the same match further down.
-    """
-    found: dict[object, str] = {}
-    for code in dict.fromkeys(codes):
-        row = matches.find_code(connection, code)
-        found.setdefault(code if row is None else row.match_id, code)
-    return tuple(found.values())
-
-
 def answered_mail(connection: Connection, letter: Letter) -> OutboxRow | None:
     """Return the mail of ours that a letter answers, if any."""
     named = (letter.in_reply_to,) if letter.in_reply_to else ()
@@ -87,10 +75,7 @@ def answered_mail(connection: Connection, letter: Letter) -> OutboxRow | None:
 
 
 def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
-    """Return whether a code was mailed to a player and still holds.
-
-    It may speak for a seat or belong to a question. The player must still hold that seat.
-    """
+    """Return whether a code was mailed to a player, for a question or a seat they still hold."""
     found = codes.seat_or_question(connection, code)
     if isinstance(found, QuestionRow):
         return found.player_id == player.id
@@ -304,3 +289,23 @@ def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence
     near = [order for order, like in alike.items() if any(like)]
     ranked = sorted(near, key=alike.__getitem__, reverse=True)
     return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
+
+
+def consent_of(case: Case, claim: Claim) -> Understood | None:
+    """Return the order by which a yes agrees to what the other side has said, where there is one.
+
+    As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
+    to a message or to an old question is none.
+    """
+    mail = answered_mail(case.connection, case.letter)
+    about = mail is None or (
+        mail.kind in {"report", "receipt", "answer"}
+        and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
+    )
+    if not about or not is_to_act(claim):
+        return None
+    loaded = ledger.load_match(case.change, claim.match)
+    order = consent(loaded.game, loaded.live.position)
+    if order is None:
+        return None
+    return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

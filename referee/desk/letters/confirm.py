@@ -6,7 +6,7 @@ concerns all players of a match is asked of the others by one of them, in ``comm
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Final
@@ -25,7 +25,7 @@ from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.render.answer_mail import answer_content
-from referee.render.answers import Answer, answer
+from referee.render.answers import answer
 from referee.render.content import Framing
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
@@ -126,30 +126,6 @@ def question_framing(question: QuestionRow, language: str) -> Framing:
     hint = Catalogue(language).say("asking.hint")
     box = marks.question_lines(question.id, question.code or "", language, hint)
     return replace(post.BARE_FRAMING, box=box)
-
-
-def hear_confirmation(
-    case: Case, question: QuestionRow, said: Collection[str], clash: Answer | None
-) -> bool:
-    """Settle a question about commands; return whether the letter says yes, in time.
-
-    ``clash`` answers a yes that stands beside the contrary.
-    """
-    # Only the new address itself can say yes; its letters are heard in ``strangers``.
-    if question.kind != "command":
-        case.tell(answer("foreign-code"))
-    elif not still_waits(question, case.row.arrived):
-        granted = "agree" in said and question.state == "granted"
-        case.tell(answer("question-old", granted=granted))
-    # A yes and a no in one letter are neither.
-    elif clash is not None:
-        case.tell(clash)
-    elif "decline" in said:
-        questions.settle_question(case.connection, question.id, "declined")
-        case.tell(answer("question-declined"))
-    else:
-        return questions.settle_question(case.connection, question.id, "granted")
-    return False
 
 
 def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:

@@ -1,7 +1,7 @@
 """Way of a letter: read, sender, claim, understand, act, reply.
 
 Each step is a file: ``mail/incoming/letter.py``, then here ``sender``, ``claims``, ``understand``,
-``steps`` and ``reply``. A claim comes first, because the match decides which words are orders.
+``steps`` and ``case``. A claim comes first, because the match decides which words are orders.
 
 All of it is one transaction, so that a letter is carried out as a whole or, after a crash, not at
 all and then once more from its bytes.
@@ -151,10 +151,7 @@ def heeded_bytes(connection: Connection, raw: bytes) -> bytes:
 
 
 def names_player(connection: Connection, raw: bytes) -> bool:
-    """Return whether the one sender a letter names has a player's address.
-
-    Only headers are read. An address still to be confirmed counts, too.
-    """
+    """Return whether headers name one sender, with an address a player gave, confirmed or not."""
     found = incoming_letter.senders_of(raw)
     return len(found) == 1 and players.find_address(connection, found[0]) is not None
 

@@ -21,9 +21,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from referee.desk import agenda, health
-from referee.desk import desk as desk_desk
 from referee.desk import players as desk_players
-from referee.desk.desk import Change, Desk, carried_through
+from referee.desk.desk import Change, Desk, NotInstalled, carried_through
 from referee.desk.letters import intake
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
@@ -85,10 +84,7 @@ def has_waiting(desk: Desk) -> bool:
 
 
 def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
-    """Handle every kept letter, oldest first; return how many.
-
-    It raises what ``handle_letter`` does.
-    """
+    """Handle every kept letter, oldest first, as ``handle_letter`` does; return how many."""
     handled = 0
     while True:
         with desk.store.reading() as connection:
@@ -110,7 +106,12 @@ def handle_letter(
     in a row were set aside, and passes on whatever keeps the store or the machine from working.
     """
     agenda.catch_up(desk, row.arrived)
-    state = settle_letter(desk, row, begun)
+    # Again at once if it fails: so letters are handled in the sequence they came in, and only those
+    # that came in a row are set aside in a row.
+    while (state := handle_once(desk, row, begun)) == "kept":
+        begun = None
+        with desk.store.reading() as connection:
+            row = letters.get_letter(connection, row.id)
     follow(row)
     if state != "quarantined":
         return
@@ -126,20 +127,8 @@ def handle_letter(
         )
 
 
-def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
-    """Handle a letter, again if it fails, and return its state.
-
-    So letters are handled in the sequence they came in, and only letters that came in a row are set
-    aside in a row. ``begun`` are the bytes of a letter whose first attempt counts as begun.
-    """
-    while (state := _handle(desk, row, begun)) == "kept":
-        begun = None
-        with desk.store.reading() as connection:
-            row = letters.get_letter(connection, row.id)
-    return state
-
-
-def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
+def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
+    """Handle a letter once, and return its state: ``kept`` if that failed and is to be repeated."""
     if row.kills >= MOST_KILLS:
         # It may be deadly to read, so only then it is looked whom to tell.
         reason = "the referee was stopped each time it read this letter"
@@ -161,7 +150,7 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
         extra = {"action": "intake", "letter": row.id}
         log.exception("letter %d could not be handled", row.id, extra=extra)
         # Trying again cannot help: the match has to be mended first.
-        if isinstance(fault, (broken.BrokenMatch, desk_desk.NotInstalled)):
+        if isinstance(fault, (broken.BrokenMatch, NotInstalled)):
             return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
         if row.attempts + 1 >= MOST_ATTEMPTS:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
@@ -279,10 +268,7 @@ def handle_free(
     follow: Callable[[LetterRow], object],
     goes_on: Callable[[], bool] = lambda: True,
 ) -> int:
-    """Handle letters while one is free and ``goes_on`` says so; return how many.
-
-    It raises what ``handle_letter`` does.
-    """
+    """Handle letters while one is free and ``goes_on`` says so; return how many."""
     handled = 0
     while goes_on():
         taken = carried_through(lambda: _take_next(desk, worker))

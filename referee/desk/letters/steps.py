@@ -10,23 +10,23 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from referee.desk import players
-from referee.desk.letters import confirm, orders, unclear
+from referee.desk.letters import claims, confirm, orders, unclear
 from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_problem
-from referee.desk.letters.claims import (
-    MOST_NAMED,
-    SEVERAL,
-    answered_mail,
-    check_claim,
-    claim_on,
-)
-from referee.desk.letters.commands import ask, away, join, message, settings, votes
+from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command, luck_in
-from referee.desk.letters.words.lines import ALONE, Company, ReadLine, Understood, ordering_line
 from referee.desk.letters.words.phrases import entries_in, order_in, with_stops, words_in
-from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.letters.words.places import (
+    ALONE,
+    MOST_LINES,
+    Company,
+    ReadLine,
+    Said,
+    Understood,
+    ordering_line,
+)
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
 from referee.games.game import LANGUAGES
@@ -35,19 +35,16 @@ from referee.matches.standing_orders import write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.resources import class_words, words_for
+from referee.store.people import questions
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 from referee.store.tables.play import QuestionRow
 from referee.value import Value, replace
 
-_UNSURE: Final = frozenset().union(
-    *map(class_words, ("negation", "condition", "alternative", "unreal", "coming"))
-)
+_UNSURE: Final = class_words("negation", "condition", "alternative", "unreal", "coming")
 """Words by which a yes to taking back may be none, though they speak of it."""
 
-_MEANING: Final = frozenset().union(
-    words_for("polite"), *map(class_words, ("common", "handling", "moving"))
-)
+_MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
 """Words that may stand beside an order without adding to it."""
 
 _AFTER_NO: Final = re.compile(r"[,.!;…–]+\s*")
@@ -98,44 +95,44 @@ def _carry_out(
     done.update((key, command) for command in commands)
     room = max(most - len(commands), 0)
     count = len(commands) + min(len(said.given), room)
-    if (claim := place.claim) is not None:
+    claim = place.claim
+    begins = claim is None or claim.match.state == "invited"
+    if claim is not None:
         # An old code may stand in a report that was passed on or published long ago.
         latest = codes.code_of(case.change, claim.match, claim.seat)
         place.old = claim.match.state not in UNFINISHED or claim.code.code != latest
     place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
-    if place.claim is None and any(command.word == "join" for command in commands):
+    if claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
-    unread = any(command.is_nearly("luck") for command in commands)
-    if unread and (place.claim is None or place.claim.match.state == "invited"):
+    if begins and any(command.is_nearly("luck") for command in commands):
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [command for command in commands if command.word != "agree"]
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
-    begins = place.claim is None or place.claim.match.state == "invited"
     commands = _undisputed(case, place, commands, lines)
     ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
-        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[:MOST_NAMED])
+        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])
         if step is not None:
             # An offer goes with the orders beside it, and luck with a seat.
             apart = step.word == "draw" and said.orders_something and not plays
             if not apart and not (place.luck and step.word == "luck"):
                 obey_command(case, place, step)
-        elif plays and place.claim is None:
+        elif plays and claim is None:
             refuse_place(case, place)
-        elif plays and place.claim is not None:
+        elif plays and claim is not None:
             # Earlier lines of the letter may have ended the claim.
-            now = check_claim(case, place.claim.code)
+            now = claims.check_claim(case, claim.code)
             if isinstance(now, Answer):
                 case.tell(now)
             else:
                 orders.submit_orders(case, now, place.understood, room)
     case.reply.lines = ()
     if too_many := wanted[most:]:
-        left_out = [lines[command] for command in too_many[:MOST_NAMED]]
-        case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
-    unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
+        left_out = [lines[command] for command in too_many[: claims.MOST_NAMED]]
+        case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), claim)
+    unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or claim)
     return count
 
 
@@ -160,7 +157,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
-    agrees = word == "agree" and isinstance(claimed, Claim) and orders.consent_of(case, claimed)
+    agrees = word == "agree" and isinstance(claimed, Claim) and claims.consent_of(case, claimed)
     if meant == "nothing" and not agrees:
         return said
     more: Sequence[ReadLine] = ()
@@ -260,10 +257,7 @@ def _steps(
 
 
 def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
-    """Return one place for every seat; ask back where two say different things.
-
-    Of the places without a seat, one for each problem is returned.
-    """
+    """Return one place for every seat, or problem without one; ask back where two differ."""
     by_seat: dict[Hashable, list[Place]] = {}
     for place in wanting:
         by_seat.setdefault(_speaks_for(place), []).append(place)
@@ -345,7 +339,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
             command = Command(command.word, (claim.match.name,))
         _ask_back(case, command, talked=talked)
     # Any of the codes of several matches would do for what is about the player.
-    elif place.problem.key == SEVERAL and not act.seated and not grave:
+    elif place.problem.key == claims.SEVERAL and not act.seated and not grave:
         _run(case, None, command)
     else:
         refuse_place(case, place)
@@ -397,7 +391,7 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
-    return claim_on(case.change, row, mine[0]) if mine else None
+    return claims.claim_on(case.change, row, mine[0]) if mine else None
 
 
 def fresh_claim(case: Case, claim: Claim) -> Claim:
@@ -414,7 +408,7 @@ def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
         return answer("which-yes", draw=put.kind == "draw")
     if meant != "question" and orders.play_at_once(case, claim):
         return None
-    if put is None and (said := orders.consent_of(case, claim)):
+    if put is None and (said := claims.consent_of(case, claim)):
         orders.submit_orders(case, claim, said)
         return None
     return votes.accept_invitation(case, claim, command)
@@ -437,7 +431,7 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
     put = votes.question_open_to(case, claim)
     if put is None or not kept_orders:
         return "orders" if kept_orders else "question"
-    mail = answered_mail(case.connection, case.letter)
+    mail = claims.answered_mail(case.connection, case.letter)
     if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
         since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
         if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
@@ -478,7 +472,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "settings": _Act(settings.list_settings, "nothing"),
     "unclear": _Act(unclear.correct_command, "nothing"),
     "set": _Act(settings.change_setting, "player", settings.answer_bad_value),
-    "away": _Act(away.obey_away, "player", away.answer_bad_days),
+    "away": _Act(settings.obey_away, "player", settings.answer_bad_days),
     "watch": _Act(join.watch_match, "player", join.answer_unwatchable),
     "stop": _Act(join.end_watching, "player", join.answer_nothing_to_stop, final=True),
     "leave": _Act(join.leave_match, "player", seated=True, final=True),
@@ -511,9 +505,21 @@ def hear_answer(
     beside = company.words if company.way == "contradicted" else ""
     if said == ANSWERING:
         beside = beside or case.catalogue.keyword("decline")
-    word = case.catalogue.keyword("agree")
-    clash = answer("two-sets", word=word, beside=beside) if "agree" in said and beside else None
-    if said and confirm.hear_confirmation(case, question, said, clash):
+    if not said:
+        return rest
+    # Only the new address itself can say yes; its letters are heard in ``strangers``.
+    if question.kind != "command":
+        case.tell(answer("foreign-code"))
+    elif not confirm.still_waits(question, case.row.arrived):
+        granted = "agree" in said and question.state == "granted"
+        case.tell(answer("question-old", granted=granted))
+    # A yes and a no in one letter are neither.
+    elif "agree" in said and beside:
+        case.tell(answer("two-sets", word=case.catalogue.keyword("agree"), beside=beside))
+    elif "decline" in said:
+        questions.settle_question(case.connection, question.id, "declined")
+        case.tell(answer("question-declined"))
+    elif questions.settle_question(case.connection, question.id, "granted"):
         for confirmed in confirm.commands_of(question):
             if confirmed.word == "join":
                 # Words for chance count only together with joining, before the match begins.

@@ -12,17 +12,10 @@ from referee.desk.letters.case import Case, Claim, Place, tell_problem
 from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, legal_orders
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
-from referee.desk.letters.words.keywords import (
-    KEYWORDS,
-    MOST_WORDS,
-    TEXTS,
-    TO,
-    Command,
-    meant_command,
-)
-from referee.desk.letters.words.lines import Company, ReadLine, Understood
+from referee.desk.letters.words import keywords
+from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
 from referee.desk.letters.words.phrases import DOUBTING, words_in
-from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.matches.time.away import days_written, parse_days, today_of
@@ -86,10 +79,7 @@ def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
 
 
 def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
-    """Show lines that may not have been meant, beside those carried out.
-
-    Those of older mails are left out: to the writer they are no news.
-    """
+    """Show lines beside those carried out that may not have been meant, but for older mails."""
     lines = [line for place in read for line in place.understood.doubtful]
     _show_doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
 
@@ -107,7 +97,7 @@ def _answer_talk(
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
     game = None if claim is None else case.game_of(claim.match)
-    meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
+    meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     # Orders that are held would give way to it.
     if (
@@ -257,8 +247,7 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
     if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
-        game = case.game_of(claimed.match)
-        wording = Wording(game, case.player.language)
+        wording = case.wording_of(claimed.match)
         lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
         return fields | {"meant": "question", "question": lines}
     put = None if claimed is None else votes.question_open_to(case, claimed)

@@ -11,52 +11,22 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
+from referee.desk.letters.words import keywords, phrases
 from referee.desk.letters.words.advance import read_cancel, read_queue
-from referee.desk.letters.words.keywords import (
-    KEYWORDS,
-    MEANT,
-    TEXTS,
-    Command,
-    is_end,
-    meant_command,
-    nearly_command,
-    nearly_message,
-    opens_text,
-    read_command,
-    read_commands,
-)
-from referee.desk.letters.words.lines import (
+from referee.desk.letters.words.keywords import KEYWORDS, MEANT, TEXTS, Command
+from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, TAKEN_BACK, Tongue
+from referee.desk.letters.words.places import (
     CUT,
     DRAW,
+    MOST_LINES,
     PREVIEW,
     RESIGN,
     ReadLine,
-    Understood,
-    ordering_line,
-)
-from referee.desk.letters.words.phrases import (
-    DOUBTING,
-    LONGEST_PHRASE,
-    TAKEN_BACK,
-    Tongue,
-    choices_in,
-    ends_sentence,
-    entries_in,
-    hint_of,
-    is_harmless,
-    joined,
-    order_in,
-    strip_courtesy,
-    with_stops,
-    without_mark,
-    without_thanks,
-    words_in,
-)
-from referee.desk.letters.words.places import (
-    MOST_LINES,
     Said,
     SchemaFault,
+    Understood,
     order_faults,
+    ordering_line,
     submission_faults,
 )
 from referee.games.documents import order_from_json
@@ -90,9 +60,8 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
     strict = said.source == "box"
     own, doubtful = _own_lines(said, tongue)
     texts = [line.text for line in own]
-    pieces, starts = read_commands(texts, without_mark)
+    pieces, starts = keywords.read_commands(texts, phrases.without_mark)
     flow = [(piece, own[start].runs) for piece, start in zip(pieces, starts, strict=True)]
-    ends = (*starts[1:], len(own))
     lines: list[ReadLine] = []
     index = 0
     while index < len(pieces):
@@ -112,20 +81,12 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
+        elif piece.word in TEXTS:
+            below, places = pieces[index:], starts[index - 1 :]
+            line, taken = _read_with_text(piece, below, places, own, doubtful, said, tongue)
+            read, index = [line], index + taken
         else:
-            whole = _mark_cut(piece, said.broken, own, doubtful, (start, ends[index - 1]))
-            if piece.word in TEXTS and piece.text in text:
-                parted = next((n for n, at in enumerate(starts[index:]) if own[at].broken), None)
-                whole, taken = _text_below(whole, flow[index:][:parted], tongue)
-                index += taken
-            # What a program broke off is missing from a text that goes to others.
-            wrapped = index < len(pieces) and flow[index][1] and not ends_sentence(whole.text)
-            if whole.word == "message" and wrapped:
-                whole = replace(whole, arguments=(*whole.arguments, CUT))
-            open_text = ""
-            if piece.word in TEXTS:
-                open_text = _open_text(piece, own, start, ends[index - 1], boxed=strict)
-            read = [ReadLine(text, command=whole, open_text=open_text)]
+            read = [ReadLine(text, command=piece)]
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
     if tongue and joins_lines(tongue.game):
         lines = _join_parts(lines, tongue)
@@ -163,7 +124,7 @@ def _yields(text: str, tongue: Tongue) -> bool:
 def means_something(text: str, tongue: Tongue | None) -> bool:
     """Return whether a line that may be a program's says something to the referee."""
     read = _read_line(text, tongue)
-    return not read.is_talk or read.hint is not None or read_command(text) is not None
+    return not read.is_talk or read.hint is not None or keywords.read_command(text) is not None
 
 
 def _own_lines(said: Said, tongue: Tongue | None) -> tuple[list[WrittenLine], list[WrittenLine]]:
@@ -185,8 +146,8 @@ def _own_lines(said: Said, tongue: Tongue | None) -> tuple[list[WrittenLine], li
         if line.where == "own":
             mine = not quoted
         elif line.where == "lead":
-            opened = close and opens_text(own[-1].text)
-            mine = opened or hint_of(line.text, tongue) is not None
+            opened = close and keywords.opens_text(own[-1].text)
+            mine = opened or phrases.hint_of(line.text, tongue) is not None
         elif line.where == "rest":
             quoted, mine = quoted or any(_ordering([line], tongue)), False
         elif line.where == "hint":
@@ -204,23 +165,60 @@ def _own_lines(said: Said, tongue: Tongue | None) -> tuple[list[WrittenLine], li
     return own, doubtful
 
 
-def _open_text(
-    command: Command, own: Sequence[WrittenLine], start: int, end: int, *, boxed: bool
-) -> str:
-    """Return the text of a message, note or ``luck`` on its lines if it may hold more than that.
+def _read_with_text(
+    command: Command,
+    below: Sequence[Command | str],
+    starts: Sequence[int],
+    own: Sequence[WrittenLine],
+    doubtful: Sequence[WrittenLine],
+    said: Said,
+    tongue: Tongue | None,
+) -> tuple[ReadLine, int]:
+    """Return a message, note or ``luck`` with its whole text, and how many pieces below that takes.
 
-    It is a message without its end, or the line below may go on from it. Behind a blank line stands
-    what may be none of it: where it begins on the line of its keyword, the lines below the first
-    gap. A box keeps no blank lines.
+    A message goes on to ``end`` or the first line that orders something, any other text only over
+    lines of talk that a mail program wrapped. A message that text of ours interrupts is marked.
+    ``starts`` are the ``own`` lines with which the command and what is ``below`` begin.
     """
-    runs = end < len(own) and own[end].runs
-    if is_end(own[end - 1].text) if command.word == "message" else not runs:
-        return ""
-    if command.text not in own[start].text:
-        return command.text
-    part = next((at for at in range(start + 1, end) if boxed or own[at].gap), end)
-    mine = "\n".join((command.text, *(line.text for line in own[start + 1 : part])))
-    return "\n\n".join((mine, *(line.text for line in own[part:end])))
+    ends = (*starts[1:], len(own))
+    start, end = starts[0], ends[0]
+    first, block, is_message = own[start].text, own[start + 1 : end], command.word == "message"
+    cut = is_message and any(line.broken for line in block)
+    if is_message and block and not keywords.is_end(block[-1].text):
+        # An ``end`` among lines that were left out shows that the message went on there.
+        left_out = any(keywords.is_end(line.text) for line in doubtful)
+        cut = cut or left_out or (own[end].broken if end < len(own) else said.broken)
+    text, taken = command.text, 0
+    if text in first.strip():
+        for line, at in zip(below, starts[1:], strict=True):
+            goes_on = (own[at].runs or is_message) and not own[at].broken
+            if not goes_on or not isinstance(line, str):
+                break
+            if is_message and keywords.is_end(line):
+                taken += 1
+                break
+            if line.strip() and not _read_text(line, line, tongue, strict=False)[0].is_talk:
+                break
+            text += (" " if own[at].runs else "\n") + line.strip()
+            taken += 1
+        text = text.strip()[: TEXTS[command.word]]
+    # What a program broke off is missing from a text that goes to others.
+    wrapped = taken < len(below) and own[starts[taken + 1]].runs and not phrases.ends_sentence(text)
+    if cut or (is_message and wrapped):
+        command = replace(command, arguments=(*command.arguments, CUT))
+    # A message without its end may hold more than that, as may a text if the line below goes on
+    # from it. Behind a blank line stands what may be none of it: where it begins on the line of its
+    # keyword, the lines below the first gap. A box keeps no blank lines.
+    open_text, end = command.text, ends[taken]
+    if keywords.is_end(own[end - 1].text) if is_message else not (end < len(own) and own[end].runs):
+        open_text = ""
+    elif open_text in first:
+        gaps = (at for at in range(start + 1, end) if said.source == "box" or own[at].gap)
+        part = next(gaps, end)
+        mine = "\n".join((open_text, *(line.text for line in own[start + 1 : part])))
+        open_text = "\n\n".join((mine, *(line.text for line in own[part:end])))
+    whole = replace(command, text=text)
+    return ReadLine(first.strip(), command=whole, open_text=open_text), taken
 
 
 def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
@@ -230,7 +228,7 @@ def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
         above = whole[-1] if whole else None
         both = None
         if above is not None and above.order is not None and line.order is not None:
-            both = joined(ListedOrder(above.order), ListedOrder(line.order), tongue)
+            both = phrases.joined(ListedOrder(above.order), ListedOrder(line.order), tongue)
         if above is None or both is None:
             whole.append(line)
         else:
@@ -248,19 +246,19 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
     talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
     entry = None
     if line.is_talk:
-        entry = order_in(line.text, tongue, whole=bool(orders), alone=not orders)
+        entry = phrases.order_in(line.text, tongue, whole=bool(orders), alone=not orders)
     # “e4 or d4?” is no sentence that moves, but says nothing else.
     choosing = entry is not None or (line.is_talk and not orders)
-    if tongue and choosing and (choices := choices_in(line.text, tongue)):
+    if tongue and choosing and (choices := phrases.choices_in(line.text, tongue)):
         told = [replace(line, order=one.order, policy=one.policy) for one in choices]
         return [part for order in told for part in (ReadLine(line.text), order)][1:]
     if entry is not None:
         return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
     for text in talk if orders else ():
-        entry = order_in(text, tongue)
+        entry = phrases.order_in(text, tongue)
         if entry is not None and entry.order not in orders:
             # “Re1”, and below it “no wait, Qxe2” or “rather Qxe2”, leave the choice.
-            doubts = DOUBTING.intersection(words_in(text))
+            doubts = DOUBTING.intersection(phrases.words_in(text))
             asks = text.endswith("?")
             if line.is_talk and not asks and doubts and doubts <= TAKEN_BACK:
                 instead = replace(line, order=entry.order, policy=entry.policy)
@@ -276,11 +274,11 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
         return [line]
     # An order may stand on the line of the draw that is offered with it.
     before, _, last = text.rstrip(" ?!.)").rpartition(" ")
-    if tongue and tongue.draws and read_command(last.lstrip("(")) == DRAW:
+    if tongue and tongue.draws and keywords.read_command(last.lstrip("(")) == DRAW:
         moved = _read_line(before.rstrip(" ,;–-"), tongue)
         if moved.order is not None:
             return [moved, ReadLine(last, command=DRAW)]
-    if entries := entries_in(piece, tongue):
+    if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one they may be ours, of a line that comes back; and one that introduces something may
@@ -289,19 +287,22 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     split = len(text) <= LONGEST_PHRASE and not ours
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
-        if tongue and (entries := entries_in(order, tongue)):
+        if tongue and (entries := phrases.entries_in(order, tongue)):
             read = [ordering_line(order, entry) for entry in entries]
-            if tongue.draws and read_command(rest) == DRAW:
+            if tongue.draws and keywords.read_command(rest) == DRAW:
                 return [*read, ReadLine(rest, command=DRAW)]
             # Two bare moves leave open which is meant: “e4. Nf3.”
             worded = all(" " in tongue.write(entry) for entry in entries)
-            if worded and (more := entries_in(rest, tongue)):
+            if worded and (more := phrases.entries_in(rest, tongue)):
                 return [*read, *(ordering_line(rest, entry) for entry in more)]
-            plain = read_command(rest) is None and meant_command(rest, tongue.game) is None
+            plain = (
+                keywords.read_command(rest) is None
+                and keywords.meant_command(rest, tongue.game) is None
+            )
             if (
                 plain
-                and is_harmless(strip_courtesy(rest), apart=True)
-                and order_in(rest, tongue) is None
+                and phrases.is_harmless(phrases.strip_courtesy(rest), apart=True)
+                and phrases.order_in(rest, tongue) is None
             ):
                 return [*read, ReadLine(rest)]
             break
@@ -309,19 +310,19 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]
     # Orders may stand on the line of their ``preview``.
-    word, _, rest = strip_courtesy(text).partition(" ")
-    if tongue and rest and read_command(word.rstrip(",")) == PREVIEW:
+    word, _, rest = phrases.strip_courtesy(text).partition(" ")
+    if tongue and rest and keywords.read_command(word.rstrip(",")) == PREVIEW:
         preview = ReadLine(word, command=PREVIEW)
         tried = _read_line(rest, tongue)
         if tried.order is not None:
             return [preview, tried]
-        if entries := entries_in(rest, tongue):
+        if entries := phrases.entries_in(rest, tongue):
             return [preview, *(ordering_line(rest, entry) for entry in entries)]
     if asked := _asked_among(text, tongue):
         return asked
-    meant = nearly_command(text)
+    meant = keywords.nearly_command(text)
     if meant is None and tongue:
-        meant = nearly_message(text, tongue.game)
+        meant = keywords.nearly_message(text, tongue.game)
     return [line if meant is None else ReadLine(text, command=meant)]
 
 
@@ -335,7 +336,9 @@ def _asked_among(text: str, tongue: Tongue | None) -> list[ReadLine]:
         return []
 
     def parted(pattern: re.Pattern[str]) -> tuple[list[tuple[str, Command]], list[str]]:
-        parts = [(said, read_command(said)) for said in pattern.split(with_stops(text))]
+        parts = [
+            (said, keywords.read_command(said)) for said in pattern.split(phrases.with_stops(text))
+        ]
         asking = [(said, command) for said, command in parts if command in _ASKING]
         return asking, [said for said, command in parts if command not in _ASKING]
 
@@ -350,62 +353,17 @@ def _asked_among(text: str, tongue: Tongue | None) -> list[ReadLine]:
         fits = tongue is None or not _yields(said, tongue)
     else:
         fits = not spoken and (command != DRAW or (tongue is not None and tongue.draws))
-        fits = fits and all(is_harmless(other.replace("?", "."), apart=True) for other in others)
+        fits = fits and all(
+            phrases.is_harmless(other.replace("?", "."), apart=True) for other in others
+        )
     if not fits or any(
-        read_command(other) is not None or order_in(other, tongue) is not None for other in others
+        keywords.read_command(other) is not None or phrases.order_in(other, tongue) is not None
+        for other in others
     ):
         return []
     if spoken:
         return [ReadLine(text, command=command, spoken=spoken)]
     return [ReadLine(said, command=command), *map(ReadLine, others)]
-
-
-def _text_below(
-    command: Command,
-    below: Sequence[tuple[Command | str, bool]],
-    tongue: Tongue | None,
-) -> tuple[Command, int]:
-    """Return a text command made whole, and the lines that took.
-
-    A message goes on to ``end`` or the first line that orders something, any other text only over
-    lines of talk that a mail program wrapped.
-    """
-    text, taken = command.text, 0
-    for line, runs_on in below:
-        if not isinstance(line, str) or not (runs_on or command.word == "message"):
-            break
-        if command.word == "message" and is_end(line):
-            taken += 1
-            break
-        if line.strip() and not _read_text(line, line, tongue, strict=False)[0].is_talk:
-            break
-        text += (" " if runs_on else "\n") + line.strip()
-        taken += 1
-    return replace(command, text=text.strip()[: TEXTS[command.word]]), taken
-
-
-def _mark_cut(
-    command: Command,
-    broken: bool,
-    own: Sequence[WrittenLine],
-    doubtful: Sequence[WrittenLine],
-    span: tuple[int, int],
-) -> Command:
-    """Return a command; mark a message that is interrupted by text of ours.
-
-    Of its writer's ``own`` lines it has those of the ``span``; ``broken``: text of ours stands
-    below the last one.
-    """
-    if command.word != "message":
-        return command
-    start, end = span
-    block = own[start + 1 : end]
-    cut = any(line.broken for line in block)
-    if block and not is_end(block[-1].text):
-        # An ``end`` among lines that were left out shows that the message went on there.
-        left_out = any(is_end(line.text) for line in doubtful)
-        cut = cut or left_out or (own[end].broken if end < len(own) else broken)
-    return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 
 def _ordering(lines: Sequence[WrittenLine], tongue: Tongue | None) -> Iterator[WrittenLine]:
@@ -417,9 +375,9 @@ def _ordering(lines: Sequence[WrittenLine], tongue: Tongue | None) -> Iterator[W
     for line, below in zip_longest(lines, lines[1:]):
         text = line.text
         text = next((text[len(dot) :].strip() for dot in OUR_DOTS if text.startswith(dot)), text)
-        if opens_text(text) and (below is None or below.where != line.where):
+        if keywords.opens_text(text) and (below is None or below.where != line.where):
             continue
-        if read_command(without_thanks(text)) is not None or any(
+        if keywords.read_command(phrases.without_thanks(text)) is not None or any(
             read.order or read.given for read in _read_text(text, text, tongue, strict=True)
         ):
             yield line
@@ -429,12 +387,12 @@ def _read_line(line: str, tongue: Tongue | None, *, strict: bool = False) -> Rea
     """Return the meaning of a line to the game of its match. In a box it is never talk."""
     text = line.strip()
     if tongue is None:
-        return ReadLine(text, hint=hint_of(text, None))
+        return ReadLine(text, hint=phrases.hint_of(text, None))
     try:
         given = read_line(tongue.game, text, tongue.language)
     except Unreadable as fault:
         if fault.chatter and not strict:
-            return ReadLine(text, hint=hint_of(text, tongue))
+            return ReadLine(text, hint=phrases.hint_of(text, tongue))
         # It may have been meant as an order in advance.
         ahead = False
         try:

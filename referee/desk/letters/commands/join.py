@@ -20,7 +20,6 @@ from referee.games.game import Seat
 from referee.render.answers import Answer, answer
 from referee.render.content import Content, Framing
 from referee.render.invitations import invitation_content
-from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches, watchers
 from referee.store.states import UNFINISHED
@@ -120,8 +119,7 @@ def _found(
         case.tell(answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
-        wording = Wording(game, case.player.language)
-        names = [wording.seat(free) for free in left]
+        names = [case.wording_of(row).seat(free) for free in left]
         case.tell(answer("join-taken", named=row.name, seat=word, open=names))
         return None
     return row, seat

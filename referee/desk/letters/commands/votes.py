@@ -7,7 +7,7 @@ yes to an invitation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from types import MappingProxyType
@@ -15,8 +15,7 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection
 
-from referee.desk import desk as desk_desk
-from referee.desk.desk import REFEREE, Change
+from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.health import all_letters_known
 from referee.desk.letters import confirm
 from referee.desk.letters.case import Case, Claim, players_awaited, unplayable
@@ -33,7 +32,7 @@ from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.players import holders_of
 from referee.desk.seats import setup, standins, vacancies
-from referee.desk.work import Refused, Telling, Work
+from referee.desk.work import Refused, Work
 from referee.games.game import Fact, Result, Seat
 from referee.games.play import allows_draws
 from referee.matches import match, private
@@ -57,10 +56,7 @@ OFFER_LIFE: Final = timedelta(days=366)
 
 
 def accept_invitation(case: Case, claim: Claim, command: Command) -> Answer | None:
-    """Accept the invitation to a match; the last yes begins it.
-
-    In a running match it is the answer to a question of another player.
-    """
+    """Accept the invitation to a match, which the last yes begins; later, agree to a question."""
     row = claim.match
     if row.state != "invited":
         return _agree_to_question(case, claim) or _unasked(case, claim, command)
@@ -74,10 +70,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> Answer | No
 
 
 def decline_invitation(case: Case, claim: Claim, command: Command) -> Answer | None:
-    """Decline the invitation to a match, and tell the others.
-
-    In a running match it is the answer to a question of another player, and all are told.
-    """
+    """Decline the invitation to a match, and tell the others; later, decline a question."""
     row = claim.match
     if row.state != "invited":
         question = question_open_to(case, claim)
@@ -280,7 +273,7 @@ def _end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:
         raise Refused(f"{row.name} is over already")
     points = live.game.points(live.position)
     result = Result(AGREED, points, dict.fromkeys(live.terms.seats, 1))
-    after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()))
+    after, logged = match.conclude(live, result, stamp(change.desk.now()))
     ledger.save_match(change, loaded, after, [logged])
 
 
@@ -337,7 +330,7 @@ def _put_to_others(
         when, entries = _worded(until, player), Wording(game, player.language).facts(facts)
         return answer(vote.asked, turn=turn, seat=seat, who=asker.name, when=when, entries=entries)
 
-    _tell(case.change, row, worded, others.keys() - set(reading))
+    Work(case.change, row.name, REFEREE, "").tell(worded, others.keys() - set(reading))
     names, when = [player.name for player in others.values()], _worded(until, asker)
     return answer(vote.asking, turn=turn, when=when, to=names, to_one=len(names) == 1)
 
@@ -450,11 +443,8 @@ def _decline(
         # Whoever has played on knows, and the end of a match speaks for itself.
         seats = () if over or question.seat is None else (question.seat, *question.answered)
     key = VOTES[question.kind].declined
-    _tell(change, row, answer(key, who=who or None, moved=moved, over=over), seats)
-
-
-def _tell(change: Change, row: MatchRow, telling: Telling, seats: Iterable[Seat] | None) -> None:
-    Work(change, row.name, REFEREE, "").tell(telling, seats)
+    said = answer(key, who=who or None, moved=moved, over=over)
+    Work(change, row.name, REFEREE, "").tell(said, seats)
 
 
 def _worded(until: datetime, player: PlayerRow) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from referee.desk.letters.words.keywords import Command, is_end
-from referee.desk.letters.words.lines import ReadLine
 from referee.desk.letters.words.phrases import Tongue, entries_in, without_mark
+from referee.desk.letters.words.places import ReadLine
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import Unreadable
 from referee.games.notation import JOINTS, SPACE, is_terse
@@ -82,11 +83,13 @@ def read_queue(
     if bad.fault.chatter and not strict and not meant:
         return [ReadLine(text)], 0
     word = without_mark(text).split(maxsplit=1)[0]
+    parts = (part for line in lines for part in _parts(line, tongue)) if bad.line else ()
+    wrong = ((part, read) for part, read in parts if isinstance(read, Unreadable))
     # Talk behind the end of an open queue is no order of it.
     faulty = [
-        ReadLine(f"{word} {line}", fault=fault, ahead=True)
-        for line, fault in (_wrong_in(lines, tongue) if bad.line else ())
-        if closed or line == bad.line or not fault.chatter
+        ReadLine(f"{word} {part}", fault=fault, ahead=True)
+        for part, fault in islice(wrong, MOST_WRONG)
+        if closed or part == bad.line or not fault.chatter
     ]
     return faulty or [ReadLine(text, fault=bad.fault, ahead=True)], taken
 
@@ -119,32 +122,27 @@ def _queue(entries: Sequence[ListedOrder]) -> Queue:
     return Queue(tuple(entries))
 
 
-def _parted(text: str, tongue: Tongue) -> list[ListedOrder]:
+def _parted(line: str, tongue: Tongue) -> list[ListedOrder]:
     entries: list[ListedOrder] = []
-    for line in text.split(";"):
-        if line.strip():
-            try:
-                entries += _entries(line, tongue)
-            except Unreadable as fault:
-                raise _BadQueue(line.strip(), fault) from fault
+    for part, read in _parts(line, tongue):
+        if isinstance(read, Unreadable):
+            raise _BadQueue(part, read) from read
+        entries += read
         # Enough to know that there are too many.
         if len(entries) > MOST_QUEUED:
             break
     return entries
 
 
-def _wrong_in(lines: Sequence[str], tongue: Tongue) -> list[tuple[str, Unreadable]]:
-    """Return the first unreadable orders of a queue's lines, and why."""
-    found: list[tuple[str, Unreadable]] = []
-    for part in (part.strip() for line in lines for part in line.split(";")):
+def _parts(line: str, tongue: Tongue) -> Iterator[tuple[str, list[ListedOrder] | Unreadable]]:
+    """Yield the pieces of a line between semicolons, each read as orders or with its fault."""
+    for part in filter(None, map(str.strip, line.split(";"))):
+        read: list[ListedOrder] | Unreadable
         try:
-            if part:
-                _entries(part, tongue)
+            read = _entries(part, tongue)
         except Unreadable as fault:
-            found.append((part, fault))
-        if len(found) == MOST_WRONG:
-            break
-    return found
+            read = fault
+        yield part, read
 
 
 def _entries(line: str, tongue: Tongue) -> list[ListedOrder]:

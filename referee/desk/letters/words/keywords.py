@@ -39,16 +39,10 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 """The command of each word that people use in place of its keyword."""
 
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
-
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
-
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
 _ENDS: Final = words_for("end")
-
-TURN_WORDS: Final = words_for("turn")
-
-SEATED_WORDS: Final = words_for("as")
 
 SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
 """The settings of a player, by every word for them."""
@@ -93,9 +87,7 @@ _MOST_HASH_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""
 
 _NAME = re.compile(r"[^\s:]{1,40}")
-
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
-
 _MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 
 
@@ -161,10 +153,7 @@ def read_command(line: str) -> Command | None:
 
 
 def _lines_of_hash(lines: Sequence[str]) -> int:
-    """Return over how many lines ``luck`` with a hash in place of words goes; 0 if it has words.
-
-    Mail programs break a hash over lines.
-    """
+    """Return over how many lines a program broke the hash behind ``luck``; 0 if it has words."""
     keyword, *_ = lines[0].split() or [""]
     if KEYWORDS.get(keyword.casefold()) != "luck":
         return 0
@@ -210,7 +199,7 @@ def nearly_command(line: str) -> Command | None:
     if asked == "never" or (asked == "numbered" and not _NUMBER.search(line)):
         return None
     # ``show`` begins too many sentences to be asked about by itself.
-    if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
+    if word == "show" and (len(words) < 2 or words[1].casefold() not in words_for("turn")):
         return None
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
 
@@ -251,7 +240,7 @@ def seats_by_word(game: AnyGame) -> dict[str, Seat]:
 
 
 def _show(words: tuple[str, ...]) -> tuple[str, ...] | None:
-    if len(words) == 2 and words[0].casefold() in TURN_WORDS and words[1].isdecimal():
+    if len(words) == 2 and words[0].casefold() in words_for("turn") and words[1].isdecimal():
         return (_plain_number(words[1]),)
     return None
 
@@ -271,7 +260,7 @@ def _plain_number(digits: str) -> str:
 
 def _join(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the match or game to join, and the seat if named."""
-    named = tuple(word.casefold() for word in words if word.casefold() not in SEATED_WORDS)
+    named = tuple(word.casefold() for word in words if word.casefold() not in words_for("as"))
     good = not named or (len(named) <= 2 and _MATCH_OR_GAME.fullmatch(named[0]))
     return named if good else None
 

@@ -44,7 +44,6 @@ MOST_BEHIND: Final = 2
 SHORTEST_WORD: Final = 4
 """Letters of a move that is a word, inside a line; shorter ones say something else as well."""
 
-
 _THEN: Final = re.compile(
     rf"\s*+(?:;|(?:[,.]\s*+)?(?:\b{pattern_for('and')}\s++)?\b{phrase_pattern('then')}\b)[,:]?\s*+",
     re.IGNORECASE,
@@ -86,14 +85,10 @@ def our_words(*commands: str) -> frozenset[str]:
 
 
 # By these commands orders are not played now, wherever they stand.
-DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
-    *map(
-        class_words,
-        (
-            *("negation", "condition", "wish", "other_time", "coming", "alternative"),
-            *("taking_back", "unreal", "reported"),
-        ),
-    )
+DOUBTING: Final = (
+    our_words("preview", "queue", "withdraw")
+    | class_words("negation", "condition", "wish", "other_time", "coming", "alternative")
+    | class_words("taking_back", "unreal", "reported")
 )
 """Words around an order by which it may not be meant as it stands, some of our own included."""
 
@@ -102,14 +97,11 @@ _CHOOSING: Final = class_words("alternative")
 _SPOKEN_OF: Final = DOUBTING - _CHOOSING
 """Words in a line by which the move that it begins with is only spoken of."""
 
-TAKEN_BACK: Final = _CHOOSING.union(
-    class_words("negation"), class_words("taking_back"), words_for("no")
-)
+TAKEN_BACK: Final = class_words("alternative", "negation", "taking_back") | words_for("no")
 """Words between two orders by which the second is meant instead."""
 
-_MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
-
-_OF_ORDERS: Final = class_words("handling") | class_words("order")
+_OF_ORDERS: Final = class_words("handling", "order")
+_MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun")
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
@@ -128,7 +120,6 @@ _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖
 """Signs that may do so without a word."""
 
 _SMILEY: Final = re.compile(rf"\s*{_EYES}\s*$")
-
 _SMILING: Final = re.compile(rf"\s{_EYES}(?=\s)")
 
 _JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
@@ -296,10 +287,7 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
 
 
 def orders_named(text: str, tongue: Tongue) -> list[Order]:
-    """Return the orders that runs of a line's words say, the longest runs first.
-
-    Whether any of them is meant is another question.
-    """
+    """Return the orders that runs of a line's words say, longest first, meant or not."""
     words = text.split()
     if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS:
         return []
