@@ -89,9 +89,10 @@ def words_for(key: str) -> frozenset[str]:
 
 
 @cache
-def class_words(name: str) -> frozenset[str]:
-    """Return the words of a class of words around orders, in all languages."""
-    words = " ".join(sentences(language)["classes"].get(name, "") for language in languages())
+def class_words(*names: str) -> frozenset[str]:
+    """Return the words of classes of words around orders, in all languages."""
+    classes = [sentences(language)["classes"] for language in languages()]
+    words = " ".join(words.get(name, "") for words in classes for name in names)
     return frozenset(words.casefold().split())
 
 

@@ -52,7 +52,7 @@ def test_coverage_is_told_by_room() -> None:
     half = {"num_statements": 3, "covered_lines": 2, "num_branches": 1, "covered_branches": 0}
     none = half | {"covered_lines": 0}
     files = {
-        "referee/desk/letters/words/lines.py": {"summary": half},
+        "referee/desk/letters/words/places.py": {"summary": half},
         "referee/desk/letters/intake.py": {"summary": none},
         "referee/store/play/turns.py": {"summary": half},
         "referee/text.py": {"summary": half},

@@ -52,25 +52,27 @@ def stumble(name: str) -> None:
 
 def poisonous() -> None:
     """Make letters that bear the header of poison raise where it says: intake, answer or read."""
-    from referee.desk.letters import intake, reply
+    from referee.desk.letters import intake
+    from referee.desk.letters.case import Case
     from referee.mail.incoming import letter
 
-    judge, send, read = intake._judge, reply.send_answer, letter.read_letter
+    judge, tell, read = intake._judge, Case.tell, letter.read_letter
 
     def judging(*given: Any) -> Any:
         _raise_if(given[-1], b"intake")
         return judge(*given)
 
-    def sending(case: Any, *given: Any, **named: Any) -> Any:
+    def telling(case: Any, *given: Any, **named: Any) -> Any:
         if case.letter.subject == "poison":
             raise LookupError("poison")
-        return send(case, *given, **named)
+        return tell(case, *given, **named)
 
     def reads(raw: bytes, *given: Any) -> Any:
         _raise_if(raw, b"read")
         return read(raw, *given)
 
-    intake._judge, reply.send_answer, letter.read_letter = judging, sending, reads
+    intake._judge, letter.read_letter = judging, reads
+    Case.tell = telling  # type: ignore[method-assign]
 
 
 def _raise_if(raw: bytes, room: bytes) -> None:
@@ -148,10 +150,10 @@ def _summary() -> None:
 
 
 def _chores() -> None:
-    from referee.desk.letters import confirm
+    from referee.desk.letters.commands import votes
     from referee.desk.service import chores
 
-    chores.due_chores = lambda change: [confirm.lapse_questions]
+    chores.due_chores = lambda change: [votes.lapse_questions]
 
 
 def _outage() -> None:

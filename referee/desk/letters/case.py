@@ -1,31 +1,49 @@
-"""The case of one letter in work, and its reply while collected."""
+"""The case of one letter in work: its reply while collected, and the seat that it speaks for."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.phrases import Tongue
+from referee.desk.letters.words.places import Understood
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import codes
+from referee.desk.matches import codes, held, ledger
+from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame, Seat
+from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
-from referee.render.content import Framing, several, together
+from referee.render.answer_mail import About, answer_content
+from referee.render.answers import Answer, answer
+from referee.render.common import deadline_fields, whose_turn
+from referee.render.content import several, together
+from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches, submissions
 from referee.store.post import outbox
-from referee.store.states import LetterState
+from referee.store.states import PLAYABLE, LetterState
 from referee.store.tables.people import PlayerRow
-from referee.store.tables.play import MatchRow, QuestionRow
+from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
 from referee.store.tables.post import LetterRow
 from referee.value import Value, replace
+
+_WHOSE_TURN: Final = frozenset(
+    {
+        *("match-paused", "no-orders", "not-your-turn", "old-code", "other-history"),
+        *("preview", "preview-not", "show", "taken-back"),
+    }
+)
+"""Answers that say whose turn it is, and until when, or that the seat's orders are held."""
 
 
 class LetterVerdict(Value):
@@ -34,6 +52,35 @@ class LetterVerdict(Value):
     state: LetterState
     reason: str | None = None
     player_id: int | None = None
+
+
+class Claim(Value):
+    """A valid code: the match and seat it speaks for, and its turn."""
+
+    match: MatchRow
+    seat: SeatRow
+    code: CodeRow
+
+
+@dataclass(slots=True)
+class Place:
+    """Place of a letter: its lines understood, and the seat or question it speaks for.
+
+    ``problem`` answers why it speaks for none; ``named`` is then the sender's own seat, if its box
+    names that with a code that is none of theirs. ``old``: its code is one of an earlier mail.
+    ``refused``: what it lacks was answered; once is enough. ``luck``: words for chance that came
+    along with a ``join``. ``alone``: its one command is all that its letter says.
+    """
+
+    understood: Understood
+    claim: Claim | None = None
+    problem: Answer | None = None
+    named: Claim | None = None
+    asked: QuestionRow | None = None
+    old: bool = False
+    refused: bool = False
+    luck: str | None = None
+    alone: bool = False
 
 
 class ReplyPart(Value):
@@ -50,38 +97,30 @@ class ReplyPart(Value):
     lines: tuple[str, ...] = ()
     submission: int | None = None
 
-    @property
-    def framing(self) -> Framing:
-        """The frame of the mail it would be alone."""
-        return self.mail.content.framing
-
 
 @dataclass(slots=True)
 class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
     ``left_this_hour`` and ``left_today`` are how many answers may still be written, receipts being
-    counted in the hour alone. ``wanted`` are the commands that need a yes; one question asks for
-    all of them. ``talked``: they need it because their letter says more. There is one mail for all
-    seats, in which each has a box with its code, and one for each question. Confirmations are
-    mailed separately, to the registered address.
+    counted in the hour alone; above the limit of the hour only letters that change something are
+    answered. ``wanted`` are the commands that need a yes; one question asks for all of them.
+    ``talked``: they need it because their letter says more. There is one mail for all seats, in
+    which each has a box with its code, and one for each question. Confirmations are mailed
+    separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
     parts: list[ReplyPart] = field(default_factory=list)
     wanted: list[Command] = field(default_factory=list)
-    left_this_hour: int = 0
-    left_today: int = 0
+    left_this_hour: int = sys.maxsize
+    left_today: int = sys.maxsize
     talked: bool = False
 
     @property
     def first_line(self) -> str:
         """The first of the lines in work; empty if there is none."""
         return next(iter(self.lines), "")
-
-    def put(self, part: ReplyPart) -> None:
-        """Add an answer."""
-        self.parts.append(part)
 
     def send(self, case: Case) -> None:
         """Mail the collected answers: one mail for all seats, one a question."""
@@ -94,39 +133,30 @@ class Reply:
             place = part.about or (part.question.code if part.question else along)
             groups.setdefault(place, []).append(part)
         self.parts = []
-        asking = [group for group in groups.values() if any(part.question for part in group)]
-        about = [group for group in groups.values() if group not in asking]
+        mails = [(group, _joined(case, group)) for group in groups.values()]
+        about = [pair for pair in mails if not any(part.question for part in pair[0])]
         if len(about) > 1:
-            # In a mail about several matches a file bears the name of its own.
-            alone = []
-            for group in about:
-                mail = _joined(case, group)
-                if mail.binding is not None:
-                    match = mail.binding.match.name
-                    files = (
-                        replace(file, name=file_of(match, file.name)) for file in mail.attachments
-                    )
-                    content = beside_others(mail.content, match)
-                    mail = replace(mail, content=content, attachments=tuple(files))
-                alone.append(mail)
-            content = several([mail.content for mail in alone], post.BARE_FRAMING)
-            attached = tuple(file for mail in alone for file in mail.attachments)
-            mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
-            mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
-            sent = post.send(case.change, mail, case.player)
-            _note_sent(case, [part for group in about for part in group], sent)
-        for group in asking if len(about) > 1 else groups.values():
-            question = next((part.question for part in group if part.question), None)
-            mail = _joined(case, group)
+            asking = [pair for pair in mails if pair not in about]
+            parts = [part for group, _ in about for part in group]
+            mails = [(parts, _together([mail for _, mail in about])), *asking]
+        for parts, mail in mails:
+            question = next((part.question for part in parts if part.question), None)
             if question is not None:
                 sent = send_question(case, question, _counted(case, mail))
             else:
                 # A report may tell the receipt of a seat.
                 told = mail.binding is not None and mail.kind == "receipt"
                 brief = report.brief_text(mail.content, case.letter) if told else None
-                mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
-                sent = post.send(case.change, mail, case.player)
-            _note_sent(case, group, sent)
+                answering = replace(mail, answers=case.letter, brief=brief)
+                sent = post.send(case.change, _counted(case, answering), case.player)
+            if sent is None:
+                continue
+            # Counted apart, so that forged letters use up a budget of their own.
+            if case.unproved:
+                outbox.note_unproved(case.connection, sent)
+            for part in parts:
+                if part.submission is not None:
+                    submissions.set_receipt(case.connection, part.submission, sent)
 
 
 def _counted(case: Case, mail: Mail) -> Mail:
@@ -156,9 +186,10 @@ def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
     binding = None if about is None else seat_binding(case, *about)
     mail = min((part.mail for part in parts), key=_rank)
     if len(parts) > 1:
-        framing = next((part for part in parts if part.question), parts[0]).framing
+        first = next((part for part in parts if part.question), parts[0])
+        framing = first.mail.content.framing
         if binding is not None:
-            boxed = any(part.framing.boxed for part in parts if part.about)
+            boxed = any(part.mail.content.framing.boxed for part in parts if part.about)
             framing = post.seat_framing(case.wording_of(binding.match), binding, box=boxed)
         said = [(part.lines, part.mail.content) for part in parts]
         attached = tuple(file for part in parts for file in part.mail.attachments)
@@ -166,16 +197,18 @@ def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
     return replace(mail, binding=binding)
 
 
-def _note_sent(case: Case, parts: list[ReplyPart], sent: int | None) -> None:
-    """Note the mail that holds the answers."""
-    if sent is None:
-        return
-    # Counted apart, so that forged letters use up a budget of their own.
-    if case.unproved:
-        outbox.note_unproved(case.connection, sent)
-    for part in parts:
-        if part.submission is not None:
-            submissions.set_receipt(case.connection, part.submission, sent)
+def _together(mails: list[Mail]) -> Mail:
+    """Return mails about several matches as one, in which a file bears the name of its own."""
+    contents, attached = [], list[Attachment]()
+    for mail in mails:
+        match = mail.binding.match.name if mail.binding else ""
+        contents.append(beside_others(mail.content, match) if match else mail.content)
+        attached += [
+            replace(file, name=file_of(match, file.name)) if match else file
+            for file in mail.attachments
+        ]
+    first, content = min(mails, key=_rank), several(contents, post.BARE_FRAMING)
+    return replace(first, content=content, binding=None, headers={}, attachments=tuple(attached))
 
 
 def send_question(case: Case, question: QuestionRow, mail: Mail) -> int | None:
@@ -202,20 +235,14 @@ def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:
 class Case(Value):
     """A letter of a known player, within its transaction.
 
-    ``over_hourly_limit``: the hourly limit is used up, so only letters that change something are
-    answered. ``over_daily_limit``: the daily limit on answers other than receipts is used up.
     ``unproved``: only the address says who wrote it, so answers come from a small budget of their
-    own. ``silent``: a program wrote it, which is never answered. ``missing`` is the proof of its
-    sender it lacks, None if complete. ``reply`` is collected.
+    own. ``missing`` is the proof of its sender it lacks, None if complete. ``reply`` is collected.
     """
 
     change: Change
     row: LetterRow
     letter: Letter
     player: PlayerRow
-    over_hourly_limit: bool = False
-    over_daily_limit: bool = False
-    silent: bool = False
     unproved: bool = False
     missing: str | None = None
     reply: Reply = msgspec.field(default_factory=Reply)
@@ -237,18 +264,113 @@ class Case(Value):
 
     @property
     def unanswered(self) -> bool:
-        """Return whether at most a receipt for played orders may be sent."""
-        return self.over_hourly_limit or self.over_daily_limit or self.silent
+        """Return whether at most a receipt for played orders may be sent; to programs nothing."""
+        spent = self.reply.left_this_hour <= 0 or self.reply.left_today <= 0
+        return spent or self.letter.automatic
 
     def game_of(self, row: MatchRow) -> AnyGame:
         """Return the game of a match. Raises NotInstalled."""
         return self.desk.find_game(row.game, row.edition)
 
+    def tongue_of(self, row: MatchRow) -> Tongue:
+        """Return how orders of a match are written in the player's language."""
+        return Tongue(self.game_of(row), self.player.language)
+
     def wording_of(self, row: MatchRow) -> Wording:
         """Return the words of a match's game in the player's language. Raises NotInstalled."""
         return Wording(self.game_of(row), self.player.language)
+
+    def tell(
+        self, said: Answer, claim: Claim | None = None, *, game: AnyGame | None = None
+    ) -> None:
+        """Answer the sender; with a claim the answer bears its seat's code.
+
+        ``game`` words it in place of that of the match. Above the daily or hourly limit nothing is
+        sent.
+        """
+        if self.unanswered:
+            return
+        lines = self.reply.lines
+        if claim is None:
+            words = Wording(game, self.player.language) if game else self.catalogue
+            content = answer_content(words, said, post.BARE_FRAMING)
+            self.reply.parts.append(ReplyPart(Mail("answer", content), lines=lines))
+            return
+        binding = seat_binding(self, claim.match.id, claim.seat.seat)
+        row, seat = binding.match, binding.seat.seat
+        wording = Wording(game or self.game_of(row), self.player.language)
+        framing = post.seat_framing(wording, binding)
+        # Orders only while a match runs.
+        asks: Literal["orders", "queue", "message", "answer"] = "message"
+        if row.state == "running":
+            asks = "orders" if row.to_act == seat else "queue"
+        elif row.state == "invited":
+            asks = "answer"
+        about = About(
+            row.name,
+            seat,
+            asks,
+            turn=_turn(self, binding, wording) if said.key in _WHOSE_TURN else None,
+            options=row.options,
+            names=names_of(self.connection, matches.seats(self.connection, row.id)),
+        )
+        mail = Mail("answer", answer_content(wording, said, framing, about))
+        self.reply.parts.append(ReplyPart(mail, about=(row.id, seat), lines=lines))
 
 
 def refreshed(case: Case) -> Case:
     """Return a case with its player's settings as they are now."""
     return replace(case, player=players.get_player(case.connection, case.player.id))
+
+
+def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
+    """Return a sentence about the seat to act and its deadline.
+
+    In its place orders of the reader that are held are told of. None if the match waits for nobody.
+    """
+    row, seat, mine = binding.match, binding.match.to_act, binding.seat.seat
+    if row.state not in PLAYABLE or seat is None:
+        return None
+    loaded = ledger.load_match(case.change, row)
+    kept = held.held_orders(case.connection, loaded, mine)
+    if kept is not None:
+        until = None if row.state == "paused" else kept.standing.until
+        when = moment_text(until, case.player.zone, wording.catalogue) if until else None
+        return wording.catalogue.say("standing.still", until=when, asked=kept.standing.is_asked)
+    if row.state != "running":
+        return None
+    fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
+    names = names_of(case.connection, matches.seats(case.connection, row.id))
+    return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))
+
+
+def tell_problem(case: Case, place: Place) -> None:
+    """Answer why a place speaks for no seat, with the board if it names the sender's own."""
+    named = place.named
+    if named is None:
+        case.tell(place.problem or answer("no-code"))
+        return
+    begun = named.match.header is not None
+    live = ledger.load_match(case.change, named.match).live if begun else None
+    scene = live.scene(named.seat.seat) if live else None
+    case.tell(answer("other-history", begun=begun, scene=scene), named)
+
+
+def not_begun(case: Case, claim: Claim | None) -> Answer:
+    """Return the answer that a match has not begun, and whose yes is awaited."""
+    return answer("match-not-begun", waiting=players_awaited(case, claim.match) if claim else [])
+
+
+def unplayable(case: Case, claim: Claim) -> Answer | None:
+    """Return the answer that a match has not begun or is over; None if it can be played."""
+    if claim.match.state == "invited":
+        return not_begun(case, claim)
+    over = claim.match.state not in PLAYABLE
+    return answer("match-over", state=told_state(claim.match)) if over else None
+
+
+def players_awaited(case: Case, row: MatchRow) -> list[str]:
+    """Return the names of the players whose yes the beginning of a match waits for."""
+    seats = matches.seats(case.connection, row.id)
+    names = names_of(case.connection, seats)
+    return [names[seat.seat] for seat in seats if seat.holder == "player" and seat.agreed != "yes"]

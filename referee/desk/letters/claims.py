@@ -2,68 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk import players
 from referee.desk.desk import Change
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, Claim, Place
 from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
-from referee.desk.letters.words.lines import Understood
-from referee.desk.letters.words.phrases import words_in
-from referee.desk.letters.words.places import Said
-from referee.desk.matches import codes
+from referee.desk.letters.words.phrases import orders_named, words_in
+from referee.desk.letters.words.places import ReadLine, Said, Understood
+from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
+from referee.games.game import Order
+from referee.games.play import consent
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
+from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, answer
+from referee.render.common import spread_orders
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
 from referee.store.tables.post import OutboxRow
-from referee.value import Value, replace
+from referee.value import replace
 
 MOST_HABITS: Final = 10
 """Letters of a sender in which blocks that repeat themselves are looked for."""
 
+MOST_NAMED: Final = 5
+"""Lines of talk that one answer shows."""
+
+MOST_PROPOSED: Final = 3
+"""Legal orders proposed to the player whose turn it is."""
+
+_NUMBER: Final = re.compile(r"[a-z]?\d+")
+"""A space or number of an order, and of talk about it."""
+
+_ANYWHERE: Final = Said("")
+
 SEVERAL: Final = "several-turns"
 """The answer to what speaks for one match, and may mean any of several of the player's."""
-
-
-class Claim(Value):
-    """A valid code: the match and seat it speaks for, and its turn."""
-
-    match: MatchRow
-    seat: SeatRow
-    code: CodeRow
-
-
-@dataclass(slots=True)
-class Place:
-    """Place of a letter: its lines understood, and the seat or question it speaks for.
-
-    ``problem`` answers why it speaks for none; ``named`` is then the sender's own seat, if its box
-    names that with a code that is none of theirs. ``old``: its code is one of an earlier mail.
-    ``refused``: what it lacks was answered; once is enough. ``luck``: words for chance that came
-    along with a ``join``. ``alone``: its one command is all that its letter says.
-    """
-
-    understood: Understood
-    claim: Claim | None = None
-    problem: Answer | None = None
-    named: Claim | None = None
-    asked: QuestionRow | None = None
-    old: bool = False
-    refused: bool = False
-    luck: str | None = None
-    alone: bool = False
 
 
 def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
@@ -78,18 +63,6 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
     return tuple(dict.fromkeys(code for code in carried if code is not None))
 
 
-def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ...]:
-    """Return each match's first known code, and all unknown codes, in order.
-
-    A thread may quote older codes of the same match further down.
-    """
-    found: dict[object, str] = {}
-    for code in dict.fromkeys(codes):
-        row = matches.find_code(connection, code)
-        found.setdefault(code if row is None else row.match_id, code)
-    return tuple(found.values())
-
-
 def answered_mail(connection: Connection, letter: Letter) -> OutboxRow | None:
     """Return the mail of ours that a letter answers, if any."""
     named = (letter.in_reply_to,) if letter.in_reply_to else ()
@@ -102,10 +75,7 @@ def answered_mail(connection: Connection, letter: Letter) -> OutboxRow | None:
 
 
 def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
-    """Return whether a code was mailed to a player and still holds.
-
-    It may speak for a seat or belong to a question. The player must still hold that seat.
-    """
+    """Return whether a code was mailed to a player, for a question or a seat they still hold."""
     found = codes.seat_or_question(connection, code)
     if isinstance(found, QuestionRow):
         return found.player_id == player.id
@@ -156,7 +126,7 @@ def claim_of(
             return answer("codes-disagree")
         names = sorted(matches.get_match(connection, match_id).name for match_id in spoken_for)
         return answer(SEVERAL, open=names)
-    return _check(case, said, first)
+    return check_claim(case, first, said)
 
 
 def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:
@@ -179,13 +149,13 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         # Lines without a code are read by the first of the player's unfinished matches.
         running = [] if claim else players.matches_of(case.connection, case.player.id)
         row = claim.match if claim else next(iter(running), None)
-        game = case.game_of(row) if row else None
+        tongue = case.tongue_of(row) if row else None
         whole = part
         if part.source == "text" and any(place.understood.holds_talk for place in places):
             whole = replace(part, broken=True)
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
-            place = Place(understand(whole, game, case.player.language))
+            place = Place(understand(whole, tongue))
         if isinstance(claimed, Answer):
             place.problem = claimed
             if claimed.key == "foreign-code":
@@ -226,12 +196,12 @@ def _is_filled(case: Case, box: Said) -> bool:
     if box.own or box.cut:
         return True
     row = matches.find_match(case.connection, box.match) if box.match else None
-    game = None
+    tongue = None
     # What an older mail quotes may be of a game that is not installed any more.
     with suppress(LookupError):
-        game = case.game_of(row) if row else None
+        tongue = case.tongue_of(row) if row else None
     with faults_as_broken(row) if row else nullcontext():
-        return any(means_something(line.text, game, case.player.language) for line in box.lines)
+        return any(means_something(line.text, tongue) for line in box.lines)
 
 
 def _named_seat(case: Case, said: Said, carried: Sequence[str]) -> Claim | None:
@@ -273,12 +243,8 @@ def _words_for_others(case: Case, claim: Claim | None) -> frozenset[str]:
     return frozenset(colours.union(*(words_in(names[seat]) for seat in others)))
 
 
-def refreshed_claim(case: Case, held: Claim) -> Claim | Answer:
-    """Return a claim as earlier lines of its letter left it, or the answer to its fault."""
-    return _check(case, Said(""), held.code)
-
-
-def _check(case: Case, said: Said, code: CodeRow) -> Claim | Answer:
+def check_claim(case: Case, code: CodeRow, said: Said = _ANYWHERE) -> Claim | Answer:
+    """Return the claim of a code as the letter has left it so far, or the answer to its fault."""
     row = matches.get_match(case.connection, code.match_id)
     seat = next(seat for seat in matches.seats(case.connection, row.id) if seat.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
@@ -291,3 +257,55 @@ def _check(case: Case, said: Said, code: CodeRow) -> Claim | Answer:
     if said.turn is not None and said.turn != code.turn:
         return answer("old-code", turn=said.turn, now=row.turn)
     return Claim(row, seat, code)
+
+
+def is_to_act(claim: Claim) -> bool:
+    """Return whether a match waits for the orders of a claim's seat."""
+    return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
+
+
+def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
+    """Return some orders that a seat may give now; none if another is to act.
+
+    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
+    """
+    if not is_to_act(claim):
+        return ()
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    legal = tuple(game.orders(position))
+    named = {
+        game.canonical(position, order)
+        for text in talk[:MOST_NAMED]
+        for order in orders_named(text, case.tongue_of(claim.match))
+    }
+    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
+
+    def likeness(order: Order) -> tuple[bool, int]:
+        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
+        return order in named, len(numbers.intersection(written))
+
+    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
+    near = [order for order, like in alike.items() if any(like)]
+    ranked = sorted(near, key=alike.__getitem__, reverse=True)
+    return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
+
+
+def consent_of(case: Case, claim: Claim) -> Understood | None:
+    """Return the order by which a yes agrees to what the other side has said, where there is one.
+
+    As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
+    to a message or to an old question is none.
+    """
+    mail = answered_mail(case.connection, case.letter)
+    about = mail is None or (
+        mail.kind in {"report", "receipt", "answer"}
+        and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
+    )
+    if not about or not is_to_act(claim):
+        return None
+    loaded = ledger.load_match(case.change, claim.match)
+    order = consent(loaded.game, loaded.live.position)
+    if order is None:
+        return None
+    return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

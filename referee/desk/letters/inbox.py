@@ -14,7 +14,6 @@ import contextlib
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -83,12 +82,6 @@ def fetch_and_keep(
     return kept
 
 
-def comes_from_player(desk: Desk, head: bytes) -> bool:
-    """Return whether a letter comes from a player, to be fetched whole."""
-    with desk.store.reading() as connection:
-        return intake.names_player(connection, head)
-
-
 def keep_letters(
     desk: Desk,
     mailbox: Mailbox,
@@ -101,9 +94,14 @@ def keep_letters(
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
     """
+
+    def known(head: bytes) -> bool:
+        # What comes from a player is fetched whole.
+        with desk.store.reading() as connection:
+            return intake.names_player(connection, head)
+
     kept, group = 0, list[Fetched]()
-    most, known = desk.settings.letter_bytes, partial(comes_from_player, desk)
-    for letter in mailbox.fetch(uids, most, HEAD_BYTES, known):
+    for letter in mailbox.fetch(uids, desk.settings.letter_bytes, HEAD_BYTES, known):
         group.append(letter)
         # Each group is complete before its transaction begins, since the server may stall.
         if len(group) >= CHUNK or sum(len(held.raw) for held in group) >= BATCH_BYTES:

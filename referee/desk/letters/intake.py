@@ -1,7 +1,7 @@
 """Way of a letter: read, sender, claim, understand, act, reply.
 
 Each step is a file: ``mail/incoming/letter.py``, then here ``sender``, ``claims``, ``understand``,
-``steps`` and ``reply``. A claim comes first, because the match decides which words are orders.
+``steps`` and ``case``. A claim comes first, because the match decides which words are orders.
 
 All of it is one transaction, so that a letter is carried out as a whole or, after a crash, not at
 all and then once more from its bytes.
@@ -15,7 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear
+from referee.desk.letters import confirm, orders, sender, steps, strangers, unclear
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import read_places
 from referee.desk.letters.words.places import Said, SchemaFault, documents_of, places_of
@@ -78,7 +78,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
         return strangers.take_answer(change, row, letter)
     # The server gave less than it announced, twice, and the end is not there.
     damaged = len(raw) < row.size and not row.truncated and mime.is_broken_off(raw)
-    verdict = _heed_program(case) if case.silent else _heed(case, damaged=damaged)
+    verdict = _heed_program(case) if letter.automatic else _heed(case, damaged=damaged)
     case = refreshed(case)
     confirm.ask_for_one_yes(case)
     case.reply.send(case)
@@ -124,7 +124,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         unclear.answer_unread(case, answer("encrypted"))
         return LetterVerdict("handled", "encrypted, so nobody could read it")
     elif faults:
-        reply.send_answer(case, answer("schema", faults=faults))
+        case.tell(answer("schema", faults=faults))
     elif asked := unclear.answer_silence(case, counting, places):
         orders.submit_orders(case, *asked)
     return LetterVerdict("handled")
@@ -151,10 +151,7 @@ def heeded_bytes(connection: Connection, raw: bytes) -> bytes:
 
 
 def names_player(connection: Connection, raw: bytes) -> bool:
-    """Return whether the one sender a letter names has a player's address.
-
-    Only headers are read. An address still to be confirmed counts, too.
-    """
+    """Return whether headers name one sender, with an address a player gave, confirmed or not."""
     found = incoming_letter.senders_of(raw)
     return len(found) == 1 and players.find_address(connection, found[0]) is not None
 

@@ -1,38 +1,42 @@
-"""Orders of one seat: repeated, refused, held or played, their receipt, and a yes to held ones."""
+"""Orders of one seat: repeated, refused, tried, held or played, and a yes to held ones.
+
+Their receipt and their preview tell how they were understood, their outcome, and why.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from referee.desk import desk as desk_desk
-from referee.desk.letters import receipt, reply
-from referee.desk.letters.case import Case, ReplyPart, seat_binding
-from referee.desk.letters.claims import Claim, Place, answered_mail
-from referee.desk.letters.commands import undo
+from referee.desk.desk import Change, stamp
+from referee.desk.letters.case import Case, Claim, Place, ReplyPart, not_begun, seat_binding
+from referee.desk.letters.claims import answered_mail
+from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
-from referee.desk.letters.receipt import PlayedPlace, receipt_of
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words import repair
 from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS
-from referee.desk.letters.words.lines import ReadLine, Understood, ordering_line
-from referee.desk.letters.words.places import Said
+from referee.desk.letters.words.phrases import Tongue
+from referee.desk.letters.words.places import ReadLine, Said, Understood, ordering_line, text_of
+from referee.desk.letters.words.repair import Repairs, Submitting
+from referee.desk.mails import post, since
 from referee.desk.mails.composer import composer_of
-from referee.desk.mails.post import Mail
-from referee.desk.mails.report import headers_of, turn_attachment
+from referee.desk.mails.post import Binding, Mail
+from referee.desk.mails.report import headers_of, shows_pictures, turn_attachment
 from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
+from referee.desk.matches.standing_orders import Cancel, Hold, Queue
 from referee.desk.plans.match import pause_of
-from referee.desk.players import told_state
-from referee.games.game import Document, Refusal, Unreadable
-from referee.games.play import canonical_json, consent
+from referee.desk.players import names_of, told_state
+from referee.games.game import Document, Refusal, Unreadable, View
+from referee.games.play import canonical_json
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match, private
-from referee.matches.events import ORDER
+from referee.matches.events import ORDER, format_head
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.match import TURN_PASSED, Logged, Submitted
+from referee.matches.match import TURN_PASSED, Logged, Previewed, Submitted
 from referee.matches.standing_orders import (
     Kind,
     ListedOrder,
@@ -42,19 +46,43 @@ from referee.matches.standing_orders import (
     write_line,
 )
 from referee.render.answers import Answer, answer
-from referee.render.receipts import Fate, Outcome
+from referee.render.content import Content
+from referee.render.receipts import Fate, Outcome, Receipt, ReceiptLine, TakenBack, receipt_content
 from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches, submissions
 from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
-from referee.value import replace
+from referee.store.tables.people import PlayerRow
+from referee.value import Value, replace
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
 
 CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 """Outcomes of submissions whose orders were played, at least in part."""
+
+
+class PlayedPlace(Value):
+    """The outcome of a place of a letter: of its orders, and of each order in advance.
+
+    ``hold`` tells how its orders are held, ``view`` is the board as they would leave it,
+    ``outcome`` that of the submission. An order in advance is ``given`` an Unreadable that names
+    the limit it exceeded; there are none if none was carried out.
+    """
+
+    loaded: LoadedMatch
+    done: Submitted
+    given: tuple[Fate, ...] = ()
+    notes: tuple[Document, ...] = ()
+    hold: Hold | None = None
+    view: View | None = None
+    outcome: SubmissionOutcome | None = None
+
+    @property
+    def again(self) -> bool:
+        """Whether its orders were played before."""
+        return self.outcome == "repeat" and self.hold is None
 
 
 def submit_orders(
@@ -71,26 +99,22 @@ def submit_orders(
     ``confirmed``: they were held so, and their player has said yes.
     """
     row = claim.match
-    if understood.faults:
-        reply.send_answer(case, answer("schema", faults=understood.faults), claim)
-        _keep(case, claim, understood, "unclear")
-        return
-    if row.state == "invited":
-        reply.send_not_begun(case, claim)
-        _keep(case, claim, understood, "refused")
-        return
-    if not confirmed and _repeated(case, claim, understood):
-        return
     refusal: Answer | None = None
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
+    if understood.faults:
+        refusal = answer("schema", faults=understood.faults)
+    elif row.state == "invited":
+        refusal = not_begun(case, claim)
+    elif not confirmed and _repeated(case, claim, understood):
+        return
     # Only playing pauses: what is held back can be held back for good.
-    if row.state == "paused" and not understood.all_withdrawn:
+    elif row.state == "paused" and not understood.all_withdrawn:
         refusal = pause_of(case.connection, row, case.player)
     elif row.state not in PLAYABLE:
         refusal = answer("match-over", state=told_state(row))
     # Trying changes nothing, so it may be done at any time, also with the code of an older mail.
     elif understood.previews:
-        receipt.send_preview(case, claim, understood)
+        _send_preview(case, claim, understood)
         # Kept as a command, so that the same orders afterwards are no repeat.
         _keep(case, claim, understood, "command")
     # Orders in advance may come at any time, also with the code of an older mail.
@@ -110,8 +134,8 @@ def submit_orders(
     else:
         _play(case, claim, understood, room, confirmed)
     if refusal is not None:
-        reply.send_answer(case, refusal, claim)
-        _keep(case, claim, understood, "refused")
+        case.tell(refusal, claim)
+        _keep(case, claim, understood, "unclear" if understood.faults else "refused")
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
@@ -133,7 +157,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if before.first_seq and before.first_seq <= (understood.said.seq or 0):
         return False
     # Of a match that is over the answer says so.
-    if not case.silent and (before.receipt is None or claim.match.state not in PLAYABLE):
+    if not case.letter.automatic and (before.receipt is None or claim.match.state not in PLAYABLE):
         return False
     kept = _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
     now = case.desk.now()
@@ -174,21 +198,21 @@ def _play(
             way, arrived = understood.company.way, case.row.arrived
             hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
             # A program reads no questions, so its orders wait for no yes.
-            hold = None if hold and case.silent and hold.until is None else hold
+            hold = None if hold and case.letter.automatic and hold.until is None else hold
         if clash := _clash(case, claim, understood, loaded):
-            reply.send_answer(case, clash, claim)
+            case.tell(clash, claim)
             _keep(case, claim, understood, "refused")
             return
         given = understood.given[:room]
         taken = standing_orders.take_back(case.change, loaded, seat, given)
-        taken = undo.told_late(case, loaded, seat, taken)
+        taken = votes.told_late(case, loaded, seat, taken)
         understood, hold = _join_to_held(case, claim, understood, loaded, hold)
         if not understood.orders:
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
             # Before the turn ends, since the time given back belongs to it.
             loaded = credit.give_credit(case.change, loaded)
-            since = desk_desk.stamp(confirmed.arrived if confirmed else case.row.arrived)
+            since = stamp(confirmed.arrived if confirmed else case.row.arrived)
             done = match.submit(loaded.live, seat, understood.orders, since)
             replaced: Sequence[str] = ()
             if done.logged:
@@ -290,10 +314,7 @@ def _join_to_held(
 def _hold(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold
 ) -> PlayedPlace:
-    """Hold orders that a preview accepts.
-
-    Those behind the end of the turn are refused, as they would be if the others were played.
-    """
+    """Hold orders that a preview accepts; those behind the end of the turn are refused."""
     seat, entries = claim.seat.seat, understood.entries
     shown = match.preview(loaded.live, seat, understood.orders)
     if shown.refusal is not None:
@@ -360,7 +381,7 @@ def _look_ahead(
     if played.loaded.row.state == "paused":
         return played
     # The receipt is to tell all of it.
-    moment = desk_desk.stamp(case.row.arrived)
+    moment = stamp(case.row.arrived)
     while acting := standing_orders.act_once(case.change, played.loaded, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
@@ -369,7 +390,8 @@ def _look_ahead(
         for given, fate in zip(understood.given, played.given, strict=False):
             mine = (
                 isinstance(given, Queue)
-                and advance_lines(played.loaded.game, given, "en") == acted.standing.lines
+                and standing_orders.advance_lines(played.loaded.game, given, "en")
+                == acted.standing.lines
             )
             fates.append(_FATES[acted.state] if mine and fate == "noted" else fate)
         done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
@@ -383,7 +405,7 @@ def _put_receipt(
 ) -> None:
     # Above the hourly limit orders that were played or newly held still get their receipt.
     done = bool(played.done.logged and not played.again) or played.outcome == "held"
-    if case.silent or (case.over_hourly_limit and not done):
+    if case.letter.automatic or (case.reply.left_this_hour <= 0 and not done):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
@@ -393,13 +415,173 @@ def _put_receipt(
     content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
     about, lines = (binding.match.id, seat), case.reply.lines
-    case.reply.put(ReplyPart(mail, about, lines=lines, submission=kept))
+    case.reply.parts.append(ReplyPart(mail, about, lines=lines, submission=kept))
+
+
+def receipt_of(
+    change: Change, player: PlayerRow, binding: Binding, understood: Understood, played: PlayedPlace
+) -> Content:
+    """Return the receipt of a submission, from its seat's view and facts."""
+    loaded, done, hold = played.loaded, played.done, played.hold
+    game, live, seat, zone = loaded.game, done.match, binding.seat.seat, player.zone
+    wording, mine = Wording(game, player.language), live.turn.seat == seat
+    repairs = repair.NO_REPAIRS
+    if done.refusal is not None or understood.unreadable:
+        came = (done.accepted, done.at, done.refusal, hold is not None)
+        repairs = Submitting(live, wording, seat, understood.lines, *came).repairs()
+    facts = [fact for logged in done.logged for fact in logged.facts if fact.known_to(seat)]
+    # Once the turn has passed on, the report that follows shows the board; of held orders it is
+    # shown as they would leave it.
+    scene = live.scene(seat) if mine else None
+    if hold is not None:
+        scene = None if played.view is None else game.scene(played.view)
+    # Empty: held until a yes.
+    until = None if hold is None else ""
+    if hold is not None and hold.until is not None:
+        until = moment_text(hold.until, zone, wording.catalogue)
+    lines = judged_lines(wording, understood.lines, done, repairs, hold=hold, given=played.given)
+    # The seat's own orders that the rules left no choice about.
+    for event in (logged.event for logged in done.logged):
+        if event.kind == "order" and event.forced and event.seat == seat and event.order:
+            order = game.parse(event.order, "en")
+            lines.append(ReceiptLine(game.format(order, player.language), "forced"))
+    waiting = [
+        entry.standing
+        for entry in standing_orders.kept_standing_orders(change.connection, loaded, seat)
+        # The receipt says of these itself how they are held.
+        if hold is None or entry.standing.kind != "held"
+    ]
+    return receipt_content(
+        wording,
+        Receipt(
+            match=binding.match.name,
+            seat=seat,
+            turn=binding.turn,
+            lines=tuple(lines),
+            corrected=repairs.corrected,
+            facts=tuple(facts),
+            to_act=live.turn.seat,
+            due=binding.match.due,
+            zone=zone,
+            scene=scene,
+            rest=live.scene(seat),
+            head=format_head(live.head),
+            names=names_of(change.connection, loaded.seats),
+            nothing_happened=not done.logged,
+            possible=tuple(game.orders(live.position)) if mine and hold is None else (),
+            now=change.desk.now(),
+            pictured=shows_pictures(change, player),
+            standing=since.standing_order_sentences(wording, waiting, zone),
+            ended=since.came_of(wording, played.notes),
+            held=until,
+            beside=(beside := understood.company.words),
+            own=any(line.order and line.spoken == beside != "" for line in understood.lines),
+            at_once=bool(beside) and not held.grace_of(binding.match, player),
+            again=played.again,
+        ),
+        post.seat_framing(wording, binding, box=mine),
+    )
+
+
+def judged_lines(
+    wording: Wording,
+    read_lines: Sequence[ReadLine],
+    done: Submitted | Previewed,
+    repairs: Repairs,
+    *,
+    hold: Hold | None = None,
+    given: Iterable[Fate] = (),
+) -> list[ReceiptLine]:
+    """Return the lines of a letter with their outcomes, played or only tried."""
+    lines: list[ReceiptLine] = []
+    index, fates, tried = 0, iter(given), done if isinstance(done, Previewed) else None
+    good: Outcome = "accepted" if hold is None else "held" if hold.until else "asked"
+    # One unreadable line keeps all orders of the letter from being played.
+    unreadable = any(line.fault is not None for line in read_lines)
+    # What was played is told as it was meant: "cxd5" for "I take on d5".
+    logged = () if isinstance(done, Previewed) else done.logged
+    events = (step.event for step in logged)
+    played = (event.order for event in events if event.kind == "order" and not event.forced)
+    for place, read in enumerate(read_lines):
+        text = text_of(read, wording.game, wording.language)
+        if read.order is not None:
+            if index == done.at and done.refusal is not None:
+                near = done.refusal.legal[: repair.MOST_NEAR] if tried else ()
+                judged = ReceiptLine(text, "refused", refusal=done.refusal, near=near)
+            elif index < done.accepted and not unreadable:
+                if meant := next(played, None):
+                    listed = ListedOrder(wording.game.parse(meant, LOG_LANGUAGE), read.policy)
+                    text = write_line(wording.game, listed, wording.language)
+                judged = ReceiptLine(text, good)
+            elif tried and not unreadable and (tried.at is None or index < tried.at):
+                news = tried.news and index == tried.accepted
+                judged = ReceiptLine(text, "news" if news else "unknown")
+            else:
+                judged = ReceiptLine(text, "waiting")
+            index += 1
+        # What is tried orders nothing in advance, and talk beside it needs no answer.
+        elif read.command is not None or (tried and read.fault is None):
+            continue
+        elif read.given is not None:
+            came: Fate = next(fates, "waiting")
+            if isinstance(came, TakenBack):
+                taken = since.worded_orders(wording, came.orders)
+                judged = ReceiptLine(text, "cancelled", orders=taken)
+            elif isinstance(came, Unreadable):
+                judged = ReceiptLine(text, "full", unreadable=came)
+            elif isinstance(came, Refusal):
+                near = came.legal[: repair.MOST_NEAR]
+                judged = ReceiptLine(text, "refused", refusal=came, near=near, alone=True)
+            else:
+                judged = ReceiptLine(text, came)
+        elif read.fault is not None:
+            judged = ReceiptLine(text, "unreadable", unreadable=read.fault)
+        else:
+            judged = ReceiptLine(text, "ignored")
+        if found := repairs.lines.get(place):
+            near, answers = found.orders, found.answers
+            judged = replace(judged, near=near, answers=answers, replaced=found.replaced)
+        lines.append(judged)
+    return lines
+
+
+def _send_preview(case: Case, claim: Claim, understood: Understood) -> None:
+    """Answer with the outcome orders would have if it were the seat's turn; none is played."""
+    loaded = ledger.load_match(case.change, claim.match)
+    live, wording = loaded.live, case.wording_of(claim.match)
+    lines = understood.lines
+    queue = next((given for given in understood.given if isinstance(given, Queue)), None)
+    # Without any orders for this turn those of the first queue are tried.
+    if queue is not None and not understood.orders:
+        tried = [ordering_line("", entry) for entry in queue.entries]
+        lines = (*tried, *(line for line in lines if line.given is not queue))
+    seat, ahead = claim.seat.seat, live.turn.seat != claim.seat.seat
+    preview = match.preview_ahead if ahead else match.preview
+    shown = preview(live, seat, [line.order for line in lines if line.order])
+    if shown is None:
+        case.tell(answer("preview-not"), claim)
+        return
+    repairs, wrong = repair.NO_REPAIRS, shown.refusal is not None or understood.unreadable
+    # What was meant for later is not corrected: sent so it would be played at once.
+    if wrong and not ahead and lines is understood.lines:
+        repairs = Submitting(live, wording, seat, lines, 0, shown.at, shown.refusal).repairs()
+    said = answer(
+        "preview",
+        judged=judged_lines(wording, lines, shown, repairs),
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        wrong=wrong,
+        scene=loaded.game.scene(shown.view),
+        corrected=repairs.corrected,
+        ahead=ahead,
+    )
+    case.tell(said, claim)
 
 
 def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
     """Return the orders as English text, equal for equal meaning."""
     game = case.game_of(claim.match)
-    ahead = [key_of(game, given) for given in understood.given]
+    ahead = [standing_orders.key_of(game, given) for given in understood.given]
     return [write_line(game, entry) for entry in understood.entries] + ahead
 
 
@@ -446,22 +628,19 @@ def _keep(
 
 
 def play_at_once(case: Case, claim: Claim) -> bool:
-    """Play the held orders of a seat, or let them act; return whether there were any.
-
-    It is as if its orders were sent once more, alone.
-    """
+    """Play the held orders of a seat, as if sent again alone; return whether there were any."""
     kept_orders = held_under(case, claim)
     if not kept_orders:
         return False
     if claim.match.state == "paused":
-        reply.send_answer(case, pause_of(case.connection, claim.match, case.player), claim)
+        case.tell(pause_of(case.connection, claim.match, case.player), claim)
         return True
-    game = case.game_of(claim.match)
     lines: list[str] = []
     for kept in kept_orders:
         queued = kept.standing.kind == "queue"
         lines += ("queue", *kept.standing.lines, "end") if queued else kept.standing.lines
-    understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, LOG_LANGUAGE)
+    tongue = Tongue(case.game_of(claim.match), LOG_LANGUAGE)
+    understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), tongue)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
     submit_orders(case, claim, understood, confirmed=confirmed)
     return True
@@ -484,23 +663,3 @@ def heed_doubt(case: Case, place: Place) -> None:
     said = place.understood
     if place.claim is not None and said.company.way == "contradicted" and not said.orders:
         held.ask_about(case.change, held_under(case, place.claim))
-
-
-def consent_of(case: Case, claim: Claim) -> Understood | None:
-    """Return the order by which a yes agrees to what the other side has said, where there is one.
-
-    As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
-    to a message or to an old question is none.
-    """
-    mail = answered_mail(case.connection, case.letter)
-    about = mail is None or (
-        mail.kind in {"report", "receipt", "answer"}
-        and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
-    )
-    if not about or claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
-        return None
-    loaded = ledger.load_match(case.change, claim.match)
-    order = consent(loaded.game, loaded.live.position)
-    if order is None:
-        return None
-    return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

@@ -21,10 +21,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from referee.desk import agenda, health
-from referee.desk import desk as desk_desk
 from referee.desk import players as desk_players
-from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.letters import intake, reply
+from referee.desk.desk import Change, Desk, NotInstalled, carried_through
+from referee.desk.letters import intake
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.matches import broken
@@ -85,10 +84,7 @@ def has_waiting(desk: Desk) -> bool:
 
 
 def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
-    """Handle every kept letter, oldest first; return how many.
-
-    It raises what ``handle_letter`` does.
-    """
+    """Handle every kept letter, oldest first, as ``handle_letter`` does; return how many."""
     handled = 0
     while True:
         with desk.store.reading() as connection:
@@ -110,7 +106,12 @@ def handle_letter(
     in a row were set aside, and passes on whatever keeps the store or the machine from working.
     """
     agenda.catch_up(desk, row.arrived)
-    state = settle_letter(desk, row, begun)
+    # Again at once if it fails: so letters are handled in the sequence they came in, and only those
+    # that came in a row are set aside in a row.
+    while (state := handle_once(desk, row, begun)) == "kept":
+        begun = None
+        with desk.store.reading() as connection:
+            row = letters.get_letter(connection, row.id)
     follow(row)
     if state != "quarantined":
         return
@@ -126,22 +127,12 @@ def handle_letter(
         )
 
 
-def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
-    """Handle a letter, again if it fails, and return its state.
-
-    So letters are handled in the sequence they came in, and only letters that came in a row are set
-    aside in a row. ``begun`` are the bytes of a letter whose first attempt counts as begun.
-    """
-    while (state := _handle(desk, row, begun)) == "kept":
-        begun = None
-        with desk.store.reading() as connection:
-            row = letters.get_letter(connection, row.id)
-    return state
-
-
-def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
+def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
+    """Handle a letter once, and return its state: ``kept`` if that failed and is to be repeated."""
     if row.kills >= MOST_KILLS:
-        return _set_aside_unread(desk, row)
+        # It may be deadly to read, so only then it is looked whom to tell.
+        reason = "the referee was stopped each time it read this letter"
+        return _set_aside(desk, row, reason, unread=True)
     if begun is None:
         # The count serves when the process is killed; after a loss of power it is of no use, so the
         # disk is not waited for.
@@ -159,7 +150,7 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
         extra = {"action": "intake", "letter": row.id}
         log.exception("letter %d could not be handled", row.id, extra=extra)
         # Trying again cannot help: the match has to be mended first.
-        if isinstance(fault, (broken.BrokenMatch, desk_desk.NotInstalled)):
+        if isinstance(fault, (broken.BrokenMatch, NotInstalled)):
             return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
         if row.attempts + 1 >= MOST_ATTEMPTS:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
@@ -180,24 +171,17 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
         return "kept"
 
 
-def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
-    """Set aside a letter that may be deadly to read; only then look whom to tell."""
-    reason = "the referee was stopped each time it read this letter"
-    with desk.store.writing() as connection:
-        if (state := letters.lock_letter(connection, row.id).state) != "kept":
-            return state
-        letters.finish_letter(connection, row.id, "quarantined", reason, desk.now())
-    with desk.writing() as change:
-        _tell_sender(change, row)
-    return "quarantined"
-
-
-def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
+def _set_aside(desk: Desk, row: LetterRow, reason: str, *, unread: bool = False) -> str:
+    """Set a letter aside and tell its sender; one ``unread`` is safely aside before it is read."""
     with desk.writing() as change:
         if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
             return state
         letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
-        _tell_sender(change, row)
+        if not unread:
+            _tell_sender(change, row)
+    if unread:
+        with desk.writing() as change:
+            _tell_sender(change, row)
     return "quarantined"
 
 
@@ -215,7 +199,7 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
             player = players.by_address(change.connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
-                reply.send_answer(case, answer("quarantined"))
+                case.tell(answer("quarantined"))
                 case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     # Inside the block the store has not yet said in its own words that the database is lost.
@@ -284,10 +268,7 @@ def handle_free(
     follow: Callable[[LetterRow], object],
     goes_on: Callable[[], bool] = lambda: True,
 ) -> int:
-    """Handle letters while one is free and ``goes_on`` says so; return how many.
-
-    It raises what ``handle_letter`` does.
-    """
+    """Handle letters while one is free and ``goes_on`` says so; return how many."""
     handled = 0
     while goes_on():
         taken = carried_through(lambda: _take_next(desk, worker))

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.case import Case, LetterVerdict, Reply
-from referee.desk.letters.claims import answered_mail, carried_codes, first_of_each, is_of
+from referee.desk.letters.claims import answered_mail, carried_codes, is_of
 from referee.desk.letters.words.places import Said, documents_of
 from referee.desk.mails import delivery, post
 from referee.desk.mails.post import Mail
@@ -23,6 +23,7 @@ from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.resources import advise_extra
 from referee.store.people import players
+from referee.store.play import matches
 from referee.store.post import letters, outbox, strangers
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.post import LetterRow
@@ -41,7 +42,7 @@ def judge_sender(
     """Return the case of a player's letter; None for a stranger's.
 
     A verdict comes back for what nobody answers: repeats, bounces, robots, blocked players. A
-    program that submits JSON with a code is a case of its own, which is ``silent``.
+    program that submits JSON with a code is a case of its own.
     """
     # One that proved nothing was not heard: a forged copy must not silence the real letter.
     before = letters.twins_of(change.connection, row)
@@ -79,10 +80,7 @@ def judge_sender(
         row,
         letter,
         player,
-        over_hourly_limit=hour >= most_an_hour,
-        over_daily_limit=day >= most_a_day,
         unproved=lacks,
-        silent=letter.automatic,
         missing=missing,
         reply=Reply(left_this_hour=most_an_hour - hour, left_today=most_a_day - day),
     )
@@ -122,11 +120,16 @@ def check_trust(desk: Desk) -> None:
 def outer_codes(case: Case) -> tuple[str, ...]:
     """Return the reply codes a letter carries outside its places.
 
-    Where a mail program names no mail it answers, the text that the answer quotes serves, the
-    topmost first.
+    Where a mail program names no mail it answers, the text that the answer quotes serves: the
+    topmost code of each match, as a thread may quote older ones further down, and unknown codes.
     """
-    carried = carried_codes(case.connection, case.letter, case.desk.settings.address)
-    return carried or first_of_each(case.connection, case.letter.boxed)
+    if carried := carried_codes(case.connection, case.letter, case.desk.settings.address):
+        return carried
+    found: dict[object, str] = {}
+    for code in dict.fromkeys(case.letter.boxed):
+        row = matches.find_code(case.connection, code)
+        found.setdefault(code if row is None else row.match_id, code)
+    return tuple(found.values())
 
 
 def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:

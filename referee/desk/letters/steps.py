@@ -10,24 +10,23 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from referee.desk import players
-from referee.desk.letters import confirm, orders, reply, unclear
-from referee.desk.letters.case import Case, refreshed
-from referee.desk.letters.claims import (
-    SEVERAL,
-    Claim,
-    Place,
-    answered_mail,
-    claim_on,
-    refreshed_claim,
-)
-from referee.desk.letters.commands import ask, away, draw, invitation, join, message, settings, undo
+from referee.desk.letters import claims, confirm, orders, unclear
+from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_problem
+from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command, luck_in
-from referee.desk.letters.words.lines import ALONE, Company, ReadLine, Understood, ordering_line
 from referee.desk.letters.words.phrases import entries_in, order_in, with_stops, words_in
-from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.letters.words.places import (
+    ALONE,
+    MOST_LINES,
+    Company,
+    ReadLine,
+    Said,
+    Understood,
+    ordering_line,
+)
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes
 from referee.games.game import LANGUAGES
@@ -36,19 +35,16 @@ from referee.matches.standing_orders import write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.resources import class_words, words_for
+from referee.store.people import questions
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 from referee.store.tables.play import QuestionRow
 from referee.value import Value, replace
 
-_UNSURE: Final = frozenset().union(
-    *map(class_words, ("negation", "condition", "alternative", "unreal", "coming"))
-)
+_UNSURE: Final = class_words("negation", "condition", "alternative", "unreal", "coming")
 """Words by which a yes to taking back may be none, though they speak of it."""
 
-_MEANING: Final = frozenset().union(
-    words_for("polite"), *map(class_words, ("common", "handling", "moving"))
-)
+_MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
 """Words that may stand beside an order without adding to it."""
 
 _AFTER_NO: Final = re.compile(r"[,.!;…–]+\s*")
@@ -66,7 +62,7 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
     """
     cut = [place for place in places if place.understood.said.cut]
     if cut:
-        reply.send_answer(case, answer("too-long", most=MOST_LINES), cut[0].claim)
+        case.tell(answer("too-long", most=MOST_LINES), cut[0].claim)
     whole = [place for place in places if not place.understood.said.cut]
     speaking = of_one_mind(case, [place for place in whole if place.understood.orders_something])
     left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
@@ -99,44 +95,44 @@ def _carry_out(
     done.update((key, command) for command in commands)
     room = max(most - len(commands), 0)
     count = len(commands) + min(len(said.given), room)
-    if (claim := place.claim) is not None:
+    claim = place.claim
+    begins = claim is None or claim.match.state == "invited"
+    if claim is not None:
         # An old code may stand in a report that was passed on or published long ago.
         latest = codes.code_of(case.change, claim.match, claim.seat)
         place.old = claim.match.state not in UNFINISHED or claim.code.code != latest
     place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
-    if place.claim is None and any(command.word == "join" for command in commands):
+    if claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
-    unread = any(command.is_nearly("luck") for command in commands)
-    if unread and (place.claim is None or place.claim.match.state == "invited"):
+    if begins and any(command.is_nearly("luck") for command in commands):
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [command for command in commands if command.word != "agree"]
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
-    begins = place.claim is None or place.claim.match.state == "invited"
     commands = _undisputed(case, place, commands, lines)
     ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
-        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: unclear.MOST_NAMED])
+        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])
         if step is not None:
             # An offer goes with the orders beside it, and luck with a seat.
             apart = step.word == "draw" and said.orders_something and not plays
             if not apart and not (place.luck and step.word == "luck"):
                 obey_command(case, place, step)
-        elif plays and place.claim is None:
+        elif plays and claim is None:
             refuse_place(case, place)
-        elif plays and place.claim is not None:
+        elif plays and claim is not None:
             # Earlier lines of the letter may have ended the claim.
-            now = refreshed_claim(case, place.claim)
+            now = claims.check_claim(case, claim.code)
             if isinstance(now, Answer):
-                reply.send_answer(case, now)
+                case.tell(now)
             else:
                 orders.submit_orders(case, now, place.understood, room)
     case.reply.lines = ()
     if too_many := wanted[most:]:
-        left_out = [lines[command] for command in too_many[: unclear.MOST_NAMED]]
-        reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
-    unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
+        left_out = [lines[command] for command in too_many[: claims.MOST_NAMED]]
+        case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), claim)
+    unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or claim)
     return count
 
 
@@ -161,15 +157,14 @@ def with_answer(case: Case, place: Place) -> Understood:
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
-    agrees = word == "agree" and isinstance(claimed, Claim) and orders.consent_of(case, claimed)
+    agrees = word == "agree" and isinstance(claimed, Claim) and claims.consent_of(case, claimed)
     if meant == "nothing" and not agrees:
         return said
     more: Sequence[ReadLine] = ()
     if word == "decline" and isinstance(claimed, Claim):
         rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]
-        game = case.game_of(claimed.match)
         instead = Said("text", lines=tuple(map(WrittenLine, rest)))
-        more = understand(instead, game, case.player.language).lines
+        more = understand(instead, case.tongue_of(claimed.match)).lines
     spoken = next((line.spoken for line in more if line.spoken), "")
     line = ReadLine(text, command=Command(word))
     return replace(
@@ -189,18 +184,18 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
-    game = case.game_of(claim.match)
-    entries = entries_in(rest, game, case.player.language)
+    tongue = case.tongue_of(claim.match)
+    entries = entries_in(rest, tongue)
     kept_orders = confirm.held_under(case, claim)
     kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
     # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
-    told = None if entries else order_in(rest, game, case.player.language)
+    told = None if entries else order_in(rest, tongue)
     if told is not None:
         wordy = (word for word in rest.split() if not any(map(str.isdecimal, word)))
         beside = words_in(" ".join(wordy))
-        allowed = _MEANING.union(words_in(write_line(game, told, case.player.language)))
+        allowed = _MEANING.union(words_in(tongue.write(told)))
         entries = (told,) if allowed.issuperset(beside) else ()
-    if not entries or [write_line(game, entry) for entry in entries] != kept_lines:
+    if not entries or [write_line(tongue.game, entry) for entry in entries] != kept_lines:
         return None
     ordering = tuple(ordering_line(rest, entry) for entry in entries)
     return replace(said, lines=ordering, company=ALONE)
@@ -232,7 +227,7 @@ def _undisputed(
     ]
     if disputed:
         clash = answer("two-sets", word=lines[disputed[0]], beside=beside)
-        reply.send_answer(case, clash, place.claim)
+        case.tell(clash, place.claim)
     return [command for command in commands if command not in disputed]
 
 
@@ -262,10 +257,7 @@ def _steps(
 
 
 def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
-    """Return one place for every seat; ask back where two say different things.
-
-    Of the places without a seat, one for each problem is returned.
-    """
+    """Return one place for every seat, or problem without one; ask back where two differ."""
     by_seat: dict[Hashable, list[Place]] = {}
     for place in wanting:
         by_seat.setdefault(_speaks_for(place), []).append(place)
@@ -290,7 +282,7 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
                 )
                 for read in different.values()
             ]
-        reply.send_answer(case, answer("two-sets", sets=sets), claim)
+        case.tell(answer("two-sets", sets=sets), claim)
     return sorted(agreed, key=_match_name)
 
 
@@ -318,13 +310,13 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
     if act is None:
         return
     if act.needs == "nothing":
-        act.do(case, claim, command)
+        _run(case, claim, command)
         return
     if act.needs == "seat":
         if claim is None:
             refuse_place(case, place)
         else:
-            act.do(case, fresh_claim(case, claim), command)
+            _run(case, fresh_claim(case, claim), command)
         return
     # The address mail goes to decides who the player is from then on; no code in a letter suffices
     # for it, as codes stand in reports, and reports are passed on.
@@ -339,7 +331,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
             _run(case, fresh_claim(case, claim), command)
         else:
             said = answer("wrong-match", named=named, belongs=claim.match.name)
-            reply.send_answer(case, said, fresh_claim(case, claim))
+            case.tell(said, fresh_claim(case, claim))
     elif place.problem is None:
         # Without any code the registered address is asked. A wrong code is answered instead.
         talked = claim is not None and act.final and not place.old
@@ -347,7 +339,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
             command = Command(command.word, (claim.match.name,))
         _ask_back(case, command, talked=talked)
     # Any of the codes of several matches would do for what is about the player.
-    elif place.problem.key == SEVERAL and not act.seated and not grave:
+    elif place.problem.key == claims.SEVERAL and not act.seated and not grave:
         _run(case, None, command)
     else:
         refuse_place(case, place)
@@ -356,16 +348,14 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 def refuse_place(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        reply.send_problem(case, place)
+        tell_problem(case, place)
     place.refused = True
 
 
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     act = _ACTS[command.word]
-    if fault := act.wrong(case, command):
-        reply.send_answer(case, fault, claim)
-    else:
-        act.do(case, claim, command)
+    if said := act.wrong(case, command) or act.do(case, claim, command):
+        case.tell(said, claim)
 
 
 def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
@@ -377,18 +367,18 @@ def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
         if len(rows) != 1:
             names = [row.name for row in rows]
             word = case.catalogue.keyword(command.word)
-            reply.send_answer(case, answer("which-match", word=word, open=names))
+            case.tell(answer("which-match", word=word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if act.seated else None
     if act.seated and bound is None:
-        reply.send_answer(case, answer("not-seated", named=command.arguments[0]))
+        case.tell(answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
-        reply.send_answer(case, answer("match-over", state=players.told_state(bound.match)), bound)
+        case.tell(answer("match-over", state=players.told_state(bound.match)), bound)
     elif fault := act.wrong(case, command):
-        reply.send_answer(case, fault)
+        case.tell(fault)
     elif settings.needs_no_yes(case, command):
-        act.do(case, None, command)
+        _run(case, None, command)
     else:
         case.reply.wanted.append(settings.canonical_setting(case, command))
         case.reply.talked = talked
@@ -401,7 +391,7 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
-    return claim_on(case.change, row, mine[0]) if mine else None
+    return claims.claim_on(case.change, row, mine[0]) if mine else None
 
 
 def fresh_claim(case: Case, claim: Claim) -> Claim:
@@ -411,22 +401,24 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
     return Claim(row, seat, claim.code)
 
 
-def _agree(case: Case, claim: Claim, command: Command) -> None:
+def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Play the held orders of a seat, or take its yes for the question it was asked."""
-    meant, put = _meant(case, claim, command), confirm.question_open_to(case, claim)
+    meant, put = _meant(case, claim, command), votes.question_open_to(case, claim)
     if meant == "either" and put is not None:
-        reply.send_answer(case, answer("which-yes", draw=put.kind == "draw"), claim)
-    elif meant == "question" or not orders.play_at_once(case, claim):
-        if put is None and (said := orders.consent_of(case, claim)):
-            orders.submit_orders(case, claim, said)
-        else:
-            invitation.accept_invitation(case, claim, command)
+        return answer("which-yes", draw=put.kind == "draw")
+    if meant != "question" and orders.play_at_once(case, claim):
+        return None
+    if put is None and (said := claims.consent_of(case, claim)):
+        orders.submit_orders(case, claim, said)
+        return None
+    return votes.accept_invitation(case, claim, command)
 
 
-def _decline(case: Case, claim: Claim, command: Command) -> None:
+def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
-    if _meant(case, claim, command) == "question" or not orders.take_back_held(case, claim):
-        invitation.decline_invitation(case, claim, command)
+    if _meant(case, claim, command) != "question" and orders.take_back_held(case, claim):
+        return None
+    return votes.decline_invitation(case, claim, command)
 
 
 def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
@@ -436,10 +428,10 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
     questions; with “yes” nobody can know, and “no” takes back what is held.
     """
     kept_orders = confirm.held_under(case, claim)
-    put = confirm.question_open_to(case, claim)
+    put = votes.question_open_to(case, claim)
     if put is None or not kept_orders:
         return "orders" if kept_orders else "question"
-    mail = answered_mail(case.connection, case.letter)
+    mail = claims.answered_mail(case.connection, case.letter)
     if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
         since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
         if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
@@ -450,14 +442,13 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
     return "question" if keywords & {*words_in(case.reply.first_line)} else "either"
 
 
-def _undo(case: Case, claim: Claim, command: Command) -> None:
+def _undo(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat as ``withdraw`` does, or else what it has played."""
-    if not orders.take_back_held(case, claim):
-        undo.ask_undo(case, claim, command)
+    return None if orders.take_back_held(case, claim) else votes.ask_undo(case, claim, command)
 
 
 class _Act(Value):
-    """A command's function, and what it needs to be obeyed.
+    """A command's function, which may return its answer, and what it needs to be obeyed.
 
     Some need ``nothing``, as they change nothing: the answer goes to the registered address. One
     about the ``player`` or one of their seats needs any live code of theirs, or is confirmed by
@@ -466,7 +457,7 @@ class _Act(Value):
     returns the answer to a command that is impossible in any case.
     """
 
-    do: Callable[[Case, Any, Command], None]
+    do: Callable[[Case, Any, Command], Answer | None]
     needs: Literal["nothing", "player", "seat"]
     wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
@@ -474,25 +465,25 @@ class _Act(Value):
 
 
 _ACTS: Final[Mapping[str, _Act]] = {
-    "help": _Act(ask.send_help, "nothing"),
+    "help": _Act(lambda *_: answer("help"), "nothing"),
     "rules": _Act(ask.send_rules, "nothing"),
-    "matches": _Act(ask.send_matches, "nothing"),
+    "matches": _Act(ask.list_matches, "nothing"),
     "show": _Act(ask.send_board, "nothing"),
-    "settings": _Act(settings.show_settings, "nothing"),
-    "unclear": _Act(unclear.answer_command, "nothing"),
+    "settings": _Act(settings.list_settings, "nothing"),
+    "unclear": _Act(unclear.correct_command, "nothing"),
     "set": _Act(settings.change_setting, "player", settings.answer_bad_value),
-    "away": _Act(away.obey_away, "player", away.answer_bad_days),
+    "away": _Act(settings.obey_away, "player", settings.answer_bad_days),
     "watch": _Act(join.watch_match, "player", join.answer_unwatchable),
     "stop": _Act(join.end_watching, "player", join.answer_nothing_to_stop, final=True),
     "leave": _Act(join.leave_match, "player", seated=True, final=True),
     "resign": _Act(join.resign_by_mail, "player", seated=True, final=True),
     "agree": _Act(_agree, "seat"),
     "decline": _Act(_decline, "seat"),
-    "luck": _Act(invitation.give_luck, "seat"),
+    "luck": _Act(votes.give_luck, "seat"),
     "message": _Act(message.pass_message, "seat"),
     "note": _Act(message.keep_seat_note, "seat"),
     "undo": _Act(_undo, "seat"),
-    "draw": _Act(draw.offer_draw, "seat"),
+    "draw": _Act(votes.offer_draw, "seat"),
 }
 
 FINAL: Final = frozenset(word for word, act in _ACTS.items() if act.final)
@@ -514,9 +505,21 @@ def hear_answer(
     beside = company.words if company.way == "contradicted" else ""
     if said == ANSWERING:
         beside = beside or case.catalogue.keyword("decline")
-    word = case.catalogue.keyword("agree")
-    clash = answer("two-sets", word=word, beside=beside) if "agree" in said and beside else None
-    if said and confirm.hear_confirmation(case, question, said, clash):
+    if not said:
+        return rest
+    # Only the new address itself can say yes; its letters are heard in ``strangers``.
+    if question.kind != "command":
+        case.tell(answer("foreign-code"))
+    elif not confirm.still_waits(question, case.row.arrived):
+        granted = "agree" in said and question.state == "granted"
+        case.tell(answer("question-old", granted=granted))
+    # A yes and a no in one letter are neither.
+    elif "agree" in said and beside:
+        case.tell(answer("two-sets", word=case.catalogue.keyword("agree"), beside=beside))
+    elif "decline" in said:
+        questions.settle_question(case.connection, question.id, "declined")
+        case.tell(answer("question-declined"))
+    elif questions.settle_question(case.connection, question.id, "granted"):
         for confirmed in confirm.commands_of(question):
             if confirmed.word == "join":
                 # Words for chance count only together with joining, before the match begins.
@@ -527,7 +530,7 @@ def hear_answer(
             seated = _ACTS[confirmed.word].seated
             claim = _claim_of(case, confirmed) if seated else None
             if seated and claim is None:
-                reply.send_answer(case, answer("question-old"))
+                case.tell(answer("question-old"))
             else:
                 _run(case, claim, confirmed)
     return rest

@@ -7,17 +7,12 @@ from typing import Final
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
-from referee.desk.letters import confirm, reply, sender, unclear
+from referee.desk.letters import confirm, sender, unclear
 from referee.desk.letters.case import Case, LetterVerdict
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
-from referee.desk.letters.words.keywords import (
-    KEYWORDS,
-    Command,
-    luck_in,
-    read_command,
-    read_commands,
-)
+from referee.desk.letters.words import keywords
+from referee.desk.letters.words.keywords import KEYWORDS, Command
 from referee.desk.letters.words.phrases import without_thanks
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -122,7 +117,7 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
         for word in keywords.split()
     }
     language = None if spoken[words[0]] == FALLBACK else spoken[words[0]]
-    return True, language, read_command(line) if asked == "join" else None
+    return True, language, keywords.read_command(line) if asked == "join" else None
 
 
 def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict:
@@ -136,7 +131,7 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     for block in letter.blocks:
         cut = marks.cut(block, letter.thread)
         for lines in (cut.free, *(box.lines for box in cut.boxes)):
-            pieces, _ = read_commands(list(lines), without_thanks)
+            pieces, _ = keywords.read_commands(list(lines), without_thanks)
             commands += [piece for piece in pieces if isinstance(piece, Command)]
         if commands:
             break
@@ -161,17 +156,17 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     player = desk_players.player_at(change, address, language=document.language)
     letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
-    reply.send_answer(case, answers.answer("welcome", name=player.name))
+    case.tell(answers.answer("welcome", name=player.name))
     unread = [command for command in commands if command.is_nearly("luck")]
     for command in unread[:1]:
-        unclear.answer_command(case, None, command)
+        case.tell(unclear.correct_command(case, None, command))
     asked = [command for command in commands if command.word == "join"]
     # A join written with the yes goes before the one remembered from the first letter.
     more = [command for command in asked[:1] if command.arguments]
     if meant := [*more, *confirm.commands_of(question), *asked]:
         # The match may begin with this yes, before words that could not be read are sent again.
         shown = () if unread else document.shown
-        join.join_match(case, meant[0], shown, luck_in(commands))
+        join.join_match(case, meant[0], shown, keywords.luck_in(commands))
     case.reply.send(case)
     return LetterVerdict("handled", "a new player")
 

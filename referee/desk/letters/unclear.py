@@ -7,21 +7,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Literal, TypedDict
 
-from referee.desk.letters import confirm, reply, sender
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, claim_of
+from referee.desk.letters import confirm, sender
+from referee.desk.letters.case import Case, Claim, Place, tell_problem
+from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, legal_orders
+from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
-from referee.desk.letters.words.keywords import (
-    KEYWORDS,
-    MOST_WORDS,
-    TEXTS,
-    TO,
-    Command,
-    meant_command,
-)
-from referee.desk.letters.words.lines import Company, ReadLine, Understood
-from referee.desk.letters.words.phrases import DOUBTING, orders_named, words_in
-from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.letters.words import keywords
+from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
+from referee.desk.letters.words.phrases import DOUBTING, words_in
+from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.matches.time.away import days_written, parse_days, today_of
@@ -29,34 +23,21 @@ from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
-from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, Table, answer
-from referee.render.common import spread_orders
 from referee.render.words.wording import Wording
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
-MOST_NAMED: Final = 5
-"""Lines of talk that one answer shows."""
-
 _WORD: Final = re.compile(r"\w+")
 
-_NUMBER: Final = re.compile(r"[a-z]?\d+")
-"""A space or number of an order, and of talk about it."""
 
-MOST_PROPOSED: Final = 3
-"""Legal orders proposed to the player whose turn it is."""
-
-
-def answer_command(case: Case, claim: Claim | None, given: Command) -> None:
-    """Answer a line meant as a command with its correct form."""
+def correct_command(case: Case, claim: Claim | None, given: Command) -> Answer:
+    """Return the answer to a line meant as a command, with its correct form."""
     if given.arguments[0] == "luck":
         late = claim is not None and claim.match.state != "invited"
-        said = answer("luck-too-late") if late else answer("luck-unread", words=given.text)
-        reply.send_answer(case, said, claim)
-        return
+        return answer("luck-too-late") if late else answer("luck-unread", words=given.text)
     how = _commands(case, given.arguments[0])
-    reply.send_answer(case, answer("unclear", lines=[given.text], written=how), claim)
+    return answer("unclear", lines=[given.text], written=how)
 
 
 def answer_silence(
@@ -69,14 +50,14 @@ def answer_silence(
     """
     hindered = next((place for place in places if place.problem), None)
     if hindered is not None:
-        reply.send_problem(case, hindered)
+        tell_problem(case, hindered)
         return None
     if _show_doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return None
     claimed = _claimed(case)
     if any(place.understood.said.cut for place in places):
         good = claimed if isinstance(claimed, Claim) else None
-        reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
+        case.tell(answer("too-long", most=MOST_LINES), good)
         return None
     talk = [line for place in places for line in place.understood.talk]
     return _answer_talk(case, talk, None if isinstance(claimed, Answer) else claimed)
@@ -85,7 +66,7 @@ def answer_silence(
 def answer_unread(case: Case, said: Answer) -> None:
     """Answer a letter whose text is not read, with the box of the seat that its codes speak for."""
     claimed = _claimed(case)
-    reply.send_answer(case, said, claimed if isinstance(claimed, Claim) else None)
+    case.tell(said, claimed if isinstance(claimed, Claim) else None)
 
 
 def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
@@ -98,10 +79,7 @@ def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
 
 
 def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
-    """Show lines that may not have been meant, beside those carried out.
-
-    Those of older mails are left out: to the writer they are no news.
-    """
+    """Show lines beside those carried out that may not have been meant, but for older mails."""
     lines = [line for place in read for line in place.understood.doubtful]
     _show_doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
 
@@ -119,7 +97,7 @@ def _answer_talk(
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
     game = None if claim is None else case.game_of(claim.match)
-    meant_words = ((line.text, meant_command(line.text, game)) for line in talk)
+    meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     # Orders that are held would give way to it.
     if (
@@ -135,7 +113,7 @@ def _answer_talk(
     if word is not None and answering:
         ready = _ready(case, word, text)
         how = [] if ready else _commands(case, word)
-        reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
+        case.tell(answer("unclear", lines=[text], written=how, ready=ready), claim)
         return None
     meant = question_meant(case, "agree", claimed)
     written = [row for word in ("agree", "decline") for row in _commands(case, word)]
@@ -156,10 +134,10 @@ def _answer_talk(
             lines=lines,
             written=written if invited else [],
             legal=legal,
-            mine=claim is not None and _is_to_act(claim),
+            mine=claim is not None and is_to_act(claim),
             outside=claim is None,
         )
-    reply.send_answer(case, said, claim)
+    case.tell(said, claim)
     return None
 
 
@@ -232,7 +210,7 @@ def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Pl
         why = {line.where for line in shown}
         claim = next((place.claim for place in places if place.claim), None)
         said = answer("doubtful", lines=[line.text for line in shown], why=sorted(why))
-        reply.send_answer(case, said, claim)
+        case.tell(said, claim)
     return bool(lines)
 
 
@@ -247,7 +225,7 @@ def answer_nearly_yes(
             if meant["meant"] != "nothing":
                 claim = claimed if isinstance(claimed, Claim) else None
                 said = answer("unclear", lines=[line.text], written=[], **meant)
-                reply.send_answer(case, said, claim)
+                case.tell(said, claim)
 
 
 class Meaning(TypedDict, total=False):
@@ -269,43 +247,11 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
     if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
-        game = case.game_of(claimed.match)
-        wording = Wording(game, case.player.language)
+        wording = case.wording_of(claimed.match)
         lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
         return fields | {"meant": "question", "question": lines}
-    put = None if claimed is None else confirm.question_open_to(case, claimed)
+    put = None if claimed is None else votes.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
-
-
-def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
-    """Return some orders that a seat may give now; none if another is to act.
-
-    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
-    """
-    if not _is_to_act(claim):
-        return ()
-    loaded = ledger.load_match(case.change, claim.match)
-    game, position = loaded.game, loaded.live.position
-    legal = tuple(game.orders(position))
-    named = {
-        game.canonical(position, order)
-        for text in talk[:MOST_NAMED]
-        for order in orders_named(text, game, case.player.language)
-    }
-    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
-
-    def likeness(order: Order) -> tuple[bool, int]:
-        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
-        return order in named, len(numbers.intersection(written))
-
-    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
-    near = [order for order, like in alike.items() if any(like)]
-    ranked = sorted(near, key=alike.__getitem__, reverse=True)
-    return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
-
-
-def _is_to_act(claim: Claim) -> bool:
-    return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> Table:

@@ -11,67 +11,31 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from referee.desk.letters.words.advance import (
-    BadQueue,
-    is_closed,
-    length_of_block,
-    read_cancel,
-    read_queue,
-    whole_queue,
-    wrong_in,
-)
-from referee.desk.letters.words.keywords import (
-    KEYWORDS,
-    MEANT,
-    TEXTS,
-    Command,
-    hint_of,
-    is_end,
-    meant_command,
-    nearly_command,
-    nearly_message,
-    opens_text,
-    read_command,
-    read_commands,
-)
-from referee.desk.letters.words.lines import (
+from referee.desk.letters.words import keywords, phrases
+from referee.desk.letters.words.advance import read_cancel, read_queue
+from referee.desk.letters.words.keywords import KEYWORDS, MEANT, TEXTS, Command
+from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, TAKEN_BACK, Tongue
+from referee.desk.letters.words.places import (
     CUT,
     DRAW,
+    MOST_LINES,
     PREVIEW,
     RESIGN,
     ReadLine,
-    Understood,
-    ordering_line,
-)
-from referee.desk.letters.words.phrases import (
-    DOUBTING,
-    LONGEST_PHRASE,
-    TAKEN_BACK,
-    choices_in,
-    ends_sentence,
-    entries_in,
-    is_harmless,
-    joined,
-    order_in,
-    strip_courtesy,
-    with_stops,
-    without_thanks,
-    words_in,
-)
-from referee.desk.letters.words.places import (
-    MOST_LINES,
     Said,
     SchemaFault,
+    Understood,
     order_faults,
+    ordering_line,
     submission_faults,
 )
 from referee.games.documents import order_from_json
-from referee.games.game import AnyGame, Document, Order, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
-from referee.games.play import allows_draws, joins_lines
+from referee.games.game import Document, Order, Unreadable
+from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN
+from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
-from referee.matches.standing_orders import ListedOrder, read_line, write_line
+from referee.matches.standing_orders import ListedOrder, read_line
 from referee.value import replace
 
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
@@ -88,17 +52,16 @@ MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
 
-def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
+def understand(said: Said, tongue: Tongue | None) -> Understood:
     """Read one place of a letter; without a game only commands are known."""
     if said.document is not None:
-        return _understand_document(said, said.document, game, language)
+        return _understand_document(said, said.document, tongue)
     # In a box every line is meant as an order; elsewhere people also chat.
     strict = said.source == "box"
-    own, doubtful = _own_lines(said, game, language)
+    own, doubtful = _own_lines(said, tongue)
     texts = [line.text for line in own]
-    pieces, starts = read_commands(texts, _without_mark)
+    pieces, starts = keywords.read_commands(texts, phrases.without_mark)
     flow = [(piece, own[start].runs) for piece, start in zip(pieces, starts, strict=True)]
-    ends = (*starts[1:], len(own))
     lines: list[ReadLine] = []
     index = 0
     while index < len(pieces):
@@ -106,35 +69,27 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         text = texts[start].strip()
         index += 1
         # A game may have an order of that name.
-        if piece == DRAW and game is not None and not allows_draws(game):
-            read = _read_text(text, text, game, language, strict=False)
+        if piece == DRAW and tongue and not tongue.draws:
+            read = _read_text(text, text, tongue, strict=False)
             read = read if any(line.order for line in read) else [ReadLine(text, command=DRAW)]
-        elif piece == RESIGN and game is not None and _yields(text, game, language):
-            read = [_read_line(text, game, language, strict=strict)]
+        elif piece == RESIGN and tongue and _yields(text, tongue):
+            read = [_read_line(text, tongue, strict=strict)]
         elif isinstance(piece, str):
-            read = _read_text(piece, text, game, language, strict=strict)
+            read = _read_text(piece, text, tongue, strict=strict)
         elif piece.word == "queue":
-            read, taken = _read_queue(text, piece, flow[index:], game, language, strict=strict)
+            read, taken = read_queue(text, piece, flow[index:], tongue, strict=strict)
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
+        elif piece.word in TEXTS:
+            below, places = pieces[index:], starts[index - 1 :]
+            line, taken = _read_with_text(piece, below, places, own, doubtful, said, tongue)
+            read, index = [line], index + taken
         else:
-            whole = _mark_cut(piece, said.broken, own, doubtful, (start, ends[index - 1]))
-            if piece.word in TEXTS and piece.text in text:
-                parted = next((n for n, at in enumerate(starts[index:]) if own[at].broken), None)
-                whole, taken = _text_below(whole, flow[index:][:parted], game, language)
-                index += taken
-            # What a program broke off is missing from a text that goes to others.
-            wrapped = index < len(pieces) and flow[index][1] and not ends_sentence(whole.text)
-            if whole.word == "message" and wrapped:
-                whole = replace(whole, arguments=(*whole.arguments, CUT))
-            open_text = ""
-            if piece.word in TEXTS:
-                open_text = _open_text(piece, own, start, ends[index - 1], boxed=strict)
-            read = [ReadLine(text, command=whole, open_text=open_text)]
+            read = [ReadLine(text, command=piece)]
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
-    if game is not None and joins_lines(game):
-        lines = _join_parts(lines, game, language)
+    if tongue and joins_lines(tongue.game):
+        lines = _join_parts(lines, tongue)
     ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
     # Below an order a no speaks of that, and answers no question.
     lines = [
@@ -149,32 +104,30 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             _, gap, rest = line.open_text.partition("\n\n")
             lines[at] = replace(line, open_text=f"{gap}{rest}" if ordering else "")
     orders = [line.order for line in lines if line.order is not None]
-    lines = [part for line in lines for part in _in_sentence(line, game, language, orders)]
+    lines = [part for line in lines for part in _in_sentence(line, tongue, orders)]
     # Lines copied from our lists still begin with our dot.
     doubtful += [replace(line, where="dot") for line in own if line.text.startswith(OUR_DOTS)]
     doubtful = [line for line in doubtful if line.where in {"below", "dot", "signed", "rest"}]
-    return Understood(said, tuple(lines), doubtful=tuple(_ordering(doubtful, game, language)))
+    return Understood(said, tuple(lines), doubtful=tuple(_ordering(doubtful, tongue)))
 
 
-def _yields(text: str, game: AnyGame, language: str) -> bool:
+def _yields(text: str, tongue: Tongue) -> bool:
     """Return whether a line of resigning, but for its keyword, may be an order of the game.
 
     Where one of its orders is called like giving up, sentences about that may mean no more.
     """
     words = [word for word, meant in MEANT.items() if meant == "resign" and word not in KEYWORDS]
-    orders = (_read_line(word, game, language, strict=False).order for word in words)
+    orders = (_read_line(word, tongue).order for word in words)
     return text.casefold().rstrip(" .!") not in KEYWORDS and any(orders)
 
 
-def means_something(text: str, game: AnyGame | None, language: str) -> bool:
+def means_something(text: str, tongue: Tongue | None) -> bool:
     """Return whether a line that may be a program's says something to the referee."""
-    read = _read_line(text, game, language, strict=False)
-    return not read.is_talk or read.hint is not None or read_command(text) is not None
+    read = _read_line(text, tongue)
+    return not read.is_talk or read.hint is not None or keywords.read_command(text) is not None
 
 
-def _own_lines(
-    said: Said, game: AnyGame | None, language: str
-) -> tuple[list[WrittenLine], list[WrittenLine]]:
+def _own_lines(said: Said, tongue: Tongue | None) -> tuple[list[WrittenLine], list[WrittenLine]]:
     """Return the lines that are their writer's, and those that may not be meant.
 
     An attribution is one's own if it says something, or begins the text of a message; so is all
@@ -186,21 +139,21 @@ def _own_lines(
     last: WrittenLine | None = None
     quoted = broken = False
     hint = [line.text for line in said.lines if line.where == "hint"]
-    hinted = any(means_something(text, game, language) for text in hint)
+    hinted = any(means_something(text, tongue) for text in hint)
     for line in said.lines:
         close = bool(own) and own[-1] is last
         quoted = quoted and not line.gap
         if line.where == "own":
             mine = not quoted
         elif line.where == "lead":
-            opened = close and opens_text(own[-1].text)
-            mine = opened or hint_of(line.text, game, language) is not None
+            opened = close and keywords.opens_text(own[-1].text)
+            mine = opened or phrases.hint_of(line.text, tongue) is not None
         elif line.where == "rest":
-            quoted, mine = quoted or any(_ordering([line], game, language)), False
+            quoted, mine = quoted or any(_ordering([line], tongue)), False
         elif line.where == "hint":
             mine = hinted
         else:
-            mine = line.where == "aside" and means_something(line.text, game, language)
+            mine = line.where == "aside" and means_something(line.text, tongue)
         broken = broken or line.broken
         last = line
         if mine:
@@ -212,33 +165,70 @@ def _own_lines(
     return own, doubtful
 
 
-def _open_text(
-    command: Command, own: Sequence[WrittenLine], start: int, end: int, *, boxed: bool
-) -> str:
-    """Return the text of a message, note or ``luck`` on its lines if it may hold more than that.
+def _read_with_text(
+    command: Command,
+    below: Sequence[Command | str],
+    starts: Sequence[int],
+    own: Sequence[WrittenLine],
+    doubtful: Sequence[WrittenLine],
+    said: Said,
+    tongue: Tongue | None,
+) -> tuple[ReadLine, int]:
+    """Return a message, note or ``luck`` with its whole text, and how many pieces below that takes.
 
-    It is a message without its end, or the line below may go on from it. Behind a blank line stands
-    what may be none of it: where it begins on the line of its keyword, the lines below the first
-    gap. A box keeps no blank lines.
+    A message goes on to ``end`` or the first line that orders something, any other text only over
+    lines of talk that a mail program wrapped. A message that text of ours interrupts is marked.
+    ``starts`` are the ``own`` lines with which the command and what is ``below`` begin.
     """
-    runs = end < len(own) and own[end].runs
-    if is_end(own[end - 1].text) if command.word == "message" else not runs:
-        return ""
-    if command.text not in own[start].text:
-        return command.text
-    part = next((at for at in range(start + 1, end) if boxed or own[at].gap), end)
-    mine = "\n".join((command.text, *(line.text for line in own[start + 1 : part])))
-    return "\n\n".join((mine, *(line.text for line in own[part:end])))
+    ends = (*starts[1:], len(own))
+    start, end = starts[0], ends[0]
+    first, block, is_message = own[start].text, own[start + 1 : end], command.word == "message"
+    cut = is_message and any(line.broken for line in block)
+    if is_message and block and not keywords.is_end(block[-1].text):
+        # An ``end`` among lines that were left out shows that the message went on there.
+        left_out = any(keywords.is_end(line.text) for line in doubtful)
+        cut = cut or left_out or (own[end].broken if end < len(own) else said.broken)
+    text, taken = command.text, 0
+    if text in first.strip():
+        for line, at in zip(below, starts[1:], strict=True):
+            goes_on = (own[at].runs or is_message) and not own[at].broken
+            if not goes_on or not isinstance(line, str):
+                break
+            if is_message and keywords.is_end(line):
+                taken += 1
+                break
+            if line.strip() and not _read_text(line, line, tongue, strict=False)[0].is_talk:
+                break
+            text += (" " if own[at].runs else "\n") + line.strip()
+            taken += 1
+        text = text.strip()[: TEXTS[command.word]]
+    # What a program broke off is missing from a text that goes to others.
+    wrapped = taken < len(below) and own[starts[taken + 1]].runs and not phrases.ends_sentence(text)
+    if cut or (is_message and wrapped):
+        command = replace(command, arguments=(*command.arguments, CUT))
+    # A message without its end may hold more than that, as may a text if the line below goes on
+    # from it. Behind a blank line stands what may be none of it: where it begins on the line of its
+    # keyword, the lines below the first gap. A box keeps no blank lines.
+    open_text, end = command.text, ends[taken]
+    if keywords.is_end(own[end - 1].text) if is_message else not (end < len(own) and own[end].runs):
+        open_text = ""
+    elif open_text in first:
+        gaps = (at for at in range(start + 1, end) if said.source == "box" or own[at].gap)
+        part = next(gaps, end)
+        mine = "\n".join((open_text, *(line.text for line in own[start + 1 : part])))
+        open_text = "\n\n".join((mine, *(line.text for line in own[part:end])))
+    whole = replace(command, text=text)
+    return ReadLine(first.strip(), command=whole, open_text=open_text), taken
 
 
-def _join_parts(lines: Sequence[ReadLine], game: AnyGame, language: str) -> list[ReadLine]:
+def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
     """Return lines with the parts of one order on a line together."""
     whole: list[ReadLine] = []
     for line in lines:
         above = whole[-1] if whole else None
         both = None
         if above is not None and above.order is not None and line.order is not None:
-            both = joined(ListedOrder(above.order), ListedOrder(line.order), game, language)
+            both = phrases.joined(ListedOrder(above.order), ListedOrder(line.order), tongue)
         if above is None or both is None:
             whole.append(line)
         else:
@@ -246,33 +236,29 @@ def _join_parts(lines: Sequence[ReadLine], game: AnyGame, language: str) -> list
     return whole
 
 
-def _in_sentence(
-    line: ReadLine, game: AnyGame | None, language: str, orders: Sequence[Order]
-) -> list[ReadLine]:
+def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order]) -> list[ReadLine]:
     """Return a line of talk that holds an order with that order, as part of a sentence.
 
     One that leaves the choice between several becomes those, with itself between them. Beside
     ``orders`` that stand alone it only speaks of another one, unless it holds nothing else, such as
     a question of one's own order. So does what may be none of a message.
     """
-    if game is None:
-        return [line]
     talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
     entry = None
     if line.is_talk:
-        entry = order_in(line.text, game, language, whole=bool(orders), alone=not orders)
+        entry = phrases.order_in(line.text, tongue, whole=bool(orders), alone=not orders)
     # “e4 or d4?” is no sentence that moves, but says nothing else.
     choosing = entry is not None or (line.is_talk and not orders)
-    if choosing and (choices := choices_in(line.text, game, language)):
+    if tongue and choosing and (choices := phrases.choices_in(line.text, tongue)):
         told = [replace(line, order=one.order, policy=one.policy) for one in choices]
         return [part for order in told for part in (ReadLine(line.text), order)][1:]
     if entry is not None:
         return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
     for text in talk if orders else ():
-        entry = order_in(text, game, language)
+        entry = phrases.order_in(text, tongue)
         if entry is not None and entry.order not in orders:
             # “Re1”, and below it “no wait, Qxe2” or “rather Qxe2”, leave the choice.
-            doubts = DOUBTING.intersection(words_in(text))
+            doubts = DOUBTING.intersection(phrases.words_in(text))
             asks = text.endswith("?")
             if line.is_talk and not asks and doubts and doubts <= TAKEN_BACK:
                 instead = replace(line, order=entry.order, policy=entry.policy)
@@ -281,72 +267,73 @@ def _in_sentence(
     return [line]
 
 
-def _read_text(
-    piece: str, text: str, game: AnyGame | None, language: str, *, strict: bool
-) -> list[ReadLine]:
+def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) -> list[ReadLine]:
     """Return a line that is no command as orders, talk or fault."""
-    line = _read_line(piece, game, language, strict=strict)
+    line = _read_line(piece, tongue, strict=strict)
     if not line.is_talk and line.fault is None:
         return [line]
     # An order may stand on the line of the draw that is offered with it.
     before, _, last = text.rstrip(" ?!.)").rpartition(" ")
-    if game is not None and allows_draws(game) and read_command(last.lstrip("(")) == DRAW:
-        moved = _read_line(before.rstrip(" ,;–-"), game, language, strict=False)
+    if tongue and tongue.draws and keywords.read_command(last.lstrip("(")) == DRAW:
+        moved = _read_line(before.rstrip(" ,;–-"), tongue)
         if moved.order is not None:
             return [moved, ReadLine(last, command=DRAW)]
-    if game is not None and (entries := entries_in(piece, game, language)):
+    if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one they may be ours, of a line that comes back; and one that introduces something may
     # begin with what a player is called.
     ours = text.startswith(OUR_DOTS) or text.endswith(":")
-    split = game is not None and len(text) <= LONGEST_PHRASE and not ours
+    split = len(text) <= LONGEST_PHRASE and not ours
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
-        if game is not None and (entries := entries_in(order, game, language)):
+        if tongue and (entries := phrases.entries_in(order, tongue)):
             read = [ordering_line(order, entry) for entry in entries]
-            if allows_draws(game) and read_command(rest) == DRAW:
+            if tongue.draws and keywords.read_command(rest) == DRAW:
                 return [*read, ReadLine(rest, command=DRAW)]
             # Two bare moves leave open which is meant: “e4. Nf3.”
-            worded = all(" " in write_line(game, entry, language) for entry in entries)
-            if worded and (more := entries_in(rest, game, language)):
+            worded = all(" " in tongue.write(entry) for entry in entries)
+            if worded and (more := phrases.entries_in(rest, tongue)):
                 return [*read, *(ordering_line(rest, entry) for entry in more)]
-            plain = read_command(rest) is None and meant_command(rest, game) is None
+            plain = (
+                keywords.read_command(rest) is None
+                and keywords.meant_command(rest, tongue.game) is None
+            )
             if (
                 plain
-                and is_harmless(strip_courtesy(rest), apart=True)
-                and order_in(rest, game, language) is None
+                and phrases.is_harmless(phrases.strip_courtesy(rest), apart=True)
+                and phrases.order_in(rest, tongue) is None
             ):
                 return [*read, ReadLine(rest)]
             break
     # What goes on behind an order and a pause makes it part of a sentence, unless it orders more.
     for pause in _CLAUSE.finditer(text) if split and line.fault is not None else ():
         order, rest = text[: pause.start()], text[pause.end() :]
-        if game is None or SPACE.search(rest) or order_in(rest, game, language) is not None:
+        if tongue is None or SPACE.search(rest) or phrases.order_in(rest, tongue) is not None:
             continue
-        if entries := entries_in(order, game, language):
+        if entries := phrases.entries_in(order, tongue):
             return [replace(ordering_line(text, entry), spoken=text) for entry in entries]
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]
     # Orders may stand on the line of their ``preview``.
-    word, _, rest = strip_courtesy(text).partition(" ")
-    if game is not None and rest and read_command(word.rstrip(",")) == PREVIEW:
+    word, _, rest = phrases.strip_courtesy(text).partition(" ")
+    if tongue and rest and keywords.read_command(word.rstrip(",")) == PREVIEW:
         preview = ReadLine(word, command=PREVIEW)
-        tried = _read_line(rest, game, language, strict=False)
+        tried = _read_line(rest, tongue)
         if tried.order is not None:
             return [preview, tried]
-        if entries := entries_in(rest, game, language):
+        if entries := phrases.entries_in(rest, tongue):
             return [preview, *(ordering_line(rest, entry) for entry in entries)]
-    if asked := _asked_among(text, game, language):
+    if asked := _asked_among(text, tongue):
         return asked
-    meant = nearly_command(text)
-    if meant is None and game is not None:
-        meant = nearly_message(text, game)
+    meant = keywords.nearly_command(text)
+    if meant is None and tongue:
+        meant = keywords.nearly_message(text, tongue.game)
     return [line if meant is None else ReadLine(text, command=meant)]
 
 
-def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
+def _asked_among(text: str, tongue: Tongue | None) -> list[ReadLine]:
     """Return a line one sentence of which offers a draw, takes back or resigns, as that and talk.
 
     The others order nothing, and must be harmless beside what would be asked of others. A
@@ -356,7 +343,9 @@ def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLin
         return []
 
     def parted(pattern: re.Pattern[str]) -> tuple[list[tuple[str, Command]], list[str]]:
-        parts = [(said, read_command(said)) for said in pattern.split(with_stops(text))]
+        parts = [
+            (said, keywords.read_command(said)) for said in pattern.split(phrases.with_stops(text))
+        ]
         asking = [(said, command) for said, command in parts if command in _ASKING]
         return asking, [said for said, command in parts if command not in _ASKING]
 
@@ -368,13 +357,14 @@ def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLin
         return []
     said, command = asking[0]
     if command == RESIGN:
-        fits = game is None or not _yields(said, game, language)
+        fits = tongue is None or not _yields(said, tongue)
     else:
-        fits = not spoken and (command != DRAW or (game is not None and allows_draws(game)))
-        fits = fits and all(is_harmless(other.replace("?", "."), apart=True) for other in others)
+        fits = not spoken and (command != DRAW or (tongue is not None and tongue.draws))
+        fits = fits and all(
+            phrases.is_harmless(other.replace("?", "."), apart=True) for other in others
+        )
     if not fits or any(
-        read_command(other) is not None
-        or (game is not None and order_in(other, game, language) is not None)
+        keywords.read_command(other) is not None or phrases.order_in(other, tongue) is not None
         for other in others
     ):
         return []
@@ -383,58 +373,7 @@ def _asked_among(text: str, game: AnyGame | None, language: str) -> list[ReadLin
     return [ReadLine(said, command=command), *map(ReadLine, others)]
 
 
-def _text_below(
-    command: Command,
-    below: Sequence[tuple[Command | str, bool]],
-    game: AnyGame | None,
-    language: str,
-) -> tuple[Command, int]:
-    """Return a text command made whole, and the lines that took.
-
-    A message goes on to ``end`` or the first line that orders something, any other text only over
-    lines of talk that a mail program wrapped.
-    """
-    text, taken = command.text, 0
-    for line, runs_on in below:
-        if not isinstance(line, str) or not (runs_on or command.word == "message"):
-            break
-        if command.word == "message" and is_end(line):
-            taken += 1
-            break
-        if line.strip() and not _read_text(line, line, game, language, strict=False)[0].is_talk:
-            break
-        text += (" " if runs_on else "\n") + line.strip()
-        taken += 1
-    return replace(command, text=text.strip()[: TEXTS[command.word]]), taken
-
-
-def _mark_cut(
-    command: Command,
-    broken: bool,
-    own: Sequence[WrittenLine],
-    doubtful: Sequence[WrittenLine],
-    span: tuple[int, int],
-) -> Command:
-    """Return a command; mark a message that is interrupted by text of ours.
-
-    Of its writer's ``own`` lines it has those of the ``span``; ``broken``: text of ours stands
-    below the last one.
-    """
-    if command.word != "message":
-        return command
-    start, end = span
-    block = own[start + 1 : end]
-    cut = any(line.broken for line in block)
-    if block and not is_end(block[-1].text):
-        # An ``end`` among lines that were left out shows that the message went on there.
-        left_out = any(is_end(line.text) for line in doubtful)
-        cut = cut or left_out or (own[end].broken if end < len(own) else broken)
-    return replace(command, arguments=(*command.arguments, CUT)) if cut else command
-
-
-def _ordering(
-    lines: Sequence[WrittenLine], game: AnyGame | None, language: str
-) -> Iterator[WrittenLine]:
+def _ordering(lines: Sequence[WrittenLine], tongue: Tongue | None) -> Iterator[WrittenLine]:
     """Yield the doubtful lines that would order or command something.
 
     A message whose text does not stand below it in the same place would say nothing: it is the
@@ -443,49 +382,28 @@ def _ordering(
     for line, below in zip_longest(lines, lines[1:]):
         text = line.text
         text = next((text[len(dot) :].strip() for dot in OUR_DOTS if text.startswith(dot)), text)
-        if opens_text(text) and (below is None or below.where != line.where):
+        if keywords.opens_text(text) and (below is None or below.where != line.where):
             continue
-        if read_command(without_thanks(text)) is not None or any(
-            read.order or read.given for read in _read_text(text, text, game, language, strict=True)
+        if keywords.read_command(phrases.without_thanks(text)) is not None or any(
+            read.order or read.given for read in _read_text(text, text, tongue, strict=True)
         ):
             yield line
 
 
-def _without_mark(line: str) -> str:
-    """Return a command without its list mark; other lines as they are.
-
-    ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
-    dressed in courtesy and signs. A please or thanks may stand around many commands.
-    """
-    marked = unlisted(line.strip())
-    plain = without_thanks(marked)
-    word = _without_signs(strip_courtesy(_without_signs(plain))).casefold()
-    if KEYWORDS.get(word) in {"preview", "queue"}:
-        return word
-    as_it_stands = read_command(line) is not None and plain == marked
-    return line if as_it_stands or read_command(plain) is None else plain
-
-
-def _without_signs(text: str) -> str:
-    """Return a text without the signs around its first and last letter or digit."""
-    said = [at for at, sign in enumerate(text) if sign.isalnum()]
-    return text[said[0] : said[-1] + 1] if said else ""
-
-
-def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
+def _read_line(line: str, tongue: Tongue | None, *, strict: bool = False) -> ReadLine:
     """Return the meaning of a line to the game of its match. In a box it is never talk."""
     text = line.strip()
-    if game is None:
-        return ReadLine(text, hint=hint_of(text))
+    if tongue is None:
+        return ReadLine(text, hint=phrases.hint_of(text, None))
     try:
-        given = read_line(game, text, language)
+        given = read_line(tongue.game, text, tongue.language)
     except Unreadable as fault:
         if fault.chatter and not strict:
-            return ReadLine(text, hint=hint_of(text, game, language))
+            return ReadLine(text, hint=phrases.hint_of(text, tongue))
         # It may have been meant as an order in advance.
         ahead = False
         try:
-            game.parse_policy(text, language)
+            tongue.game.parse_policy(text, tongue.language)
         except Unreadable as misread:
             ahead = not misread.chatter
         return ReadLine(text, fault=fault, ahead=ahead)
@@ -494,58 +412,11 @@ def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) 
     return ReadLine(text, order=given.order, policy=given.policy)
 
 
-def _read_queue(
-    text: str,
-    command: Command,
-    below: Sequence[tuple[Command | str, bool]],
-    game: AnyGame | None,
-    language: str,
-    *,
-    strict: bool,
-) -> tuple[list[ReadLine], int]:
-    """Return a queue as one line, and how many lines it takes.
-
-    An unreadable queue becomes one line for each faulty order. A line ``below`` may run on.
-    """
-    if game is None:
-        return [ReadLine(text)], 0
-    following = [line for line, _ in below]
-    command, rest = whole_queue(command, below, game, language)
-    try:
-        queue, taken = read_queue(command, following, game, language)
-    except BadQueue as fault:
-        bad = fault
-    else:
-        return [ReadLine(text, given=queue)], taken + rest
-    if " " in text:
-        meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
-    else:
-        meant = bool(bad.line and not text.endswith((".", "!"))) or is_closed(following)
-    if bad.fault.chatter and not strict and not meant:
-        return [ReadLine(text)], 0
-    if command.text:
-        taken, closed, lines = rest, True, [command.text]
-    else:
-        taken = length_of_block(following)
-        closed = is_closed(following[:taken])
-        lines = [piece for piece in following[: taken - closed] if isinstance(piece, str)]
-    word = _without_mark(text).split(maxsplit=1)[0]
-    # Talk behind the end of an open queue is no order of it.
-    faulty = [
-        ReadLine(f"{word} {line}", fault=fault, ahead=True)
-        for line, fault in (wrong_in(lines, game, language) if bad.line else ())
-        if closed or line == bad.line or not fault.chatter
-    ]
-    return faulty or [ReadLine(text, fault=bad.fault, ahead=True)], taken
-
-
-def _understand_document(
-    said: Said, document: Document, game: AnyGame | None, language: str
-) -> Understood:
+def _understand_document(said: Said, document: Document, tongue: Tongue | None) -> Understood:
     faults = list(submission_faults(document))
     orders = document.get("orders")
     items = orders if isinstance(orders, list) else []
-    if game is None:
+    if tongue is None:
         return Understood(said, (), tuple(faults[:MOST_FAULTS]))
     if len(items) > MOST_LINES:
         faults.append(SchemaFault("$.orders", "maxItems", {"limit": MOST_LINES}))
@@ -554,19 +425,19 @@ def _understand_document(
         path, line = f"$.orders[{index}]", ReadLine("")
         # JSON may give an order as its line of text.
         if isinstance(item, str):
-            line = _read_line(item, game, language, strict=True)
+            line = _read_line(item, tongue, strict=True)
         elif not isinstance(item, dict):
             faults.append(SchemaFault(path, "order"))
         else:
             line = ReadLine(json.dumps(item, ensure_ascii=False))
             word = item.get("order")
-            if not isinstance(word, str) or word not in game.order_types:
+            if not isinstance(word, str) or word not in tongue.game.order_types:
                 faults.append(SchemaFault(f"{path}.order", "unknown"))
-            elif wrong := list(order_faults(game, item, path)):
+            elif wrong := list(order_faults(tongue.game, item, path)):
                 faults += wrong
             else:
                 try:
-                    line = replace(line, order=order_from_json(game.order_types, item))
+                    line = replace(line, order=order_from_json(tongue.game.order_types, item))
                 except Unreadable as fault:
                     line = replace(line, fault=fault)
         lines.append(line)

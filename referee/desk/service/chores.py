@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.letters import confirm, strangers
+from referee.desk.letters import strangers
+from referee.desk.letters.commands import votes
 from referee.desk.mails import delivery, digest
 from referee.desk.matches import broken
 from referee.store.people import players
@@ -49,8 +50,8 @@ def _do_chore(desk: Desk, chore: Chore) -> None:
 def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
     chores: list[Chore] = []
-    if confirm.has_lapsing_question(change):
-        chores.append(confirm.lapse_questions)
+    if votes.has_lapsing_question(change):
+        chores.append(votes.lapse_questions)
     if strangers.forgets_strangers(change):
         chores.append(_once_a_day)
     if prune.is_room_due(change):

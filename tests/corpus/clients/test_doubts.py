@@ -8,7 +8,7 @@ import pytest
 from support.club import letter
 from support.stage import ALICE, Outcome, Stage, stage
 
-from referee.desk.letters.words.phrases import entries_in
+from referee.desk.letters.words.phrases import Tongue, entries_in
 from referee.games import registry
 
 ATTRIBUTION = "On Sat, 21 Nov 2026 at 12:00, Referee <referee@example.test> wrote:"
@@ -382,4 +382,4 @@ def test_headings_of_ones_own_are_no_headers(board: Stage, head: str) -> None:
 def test_courtesy_without_end_costs_little(fragment: str) -> None:
     """A line longer than a phrase is not looked into."""
     line = fragment * 400
-    assert entries_in(line, registry.find_installed("nord"), "en") == ()
+    assert entries_in(line, Tongue(registry.find_installed("nord"), "en")) == ()

@@ -12,7 +12,7 @@ from support.quoted import Quote, mails, quotes
 from support.stage import ALICE
 from support.thorough import some
 
-from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import Understood
 from referee.games import registry
 from referee.mail.incoming.letter import read_letter
 

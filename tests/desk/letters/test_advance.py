@@ -13,6 +13,7 @@ from referee.desk.letters.commands.message import MOST_NOTES_A_DAY
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words import advance
 from referee.desk.letters.words.keywords import MOST_COMMANDS
+from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.standing_orders import MOST_A_DAY, MOST_QUEUED, MOST_WAITING, Queue
@@ -149,7 +150,7 @@ def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
 def test_spaces_in_a_row_are_orders_in_a_row(line: str) -> None:
     """Where an order takes one space, and "and" says nothing."""
     game = registry.find_installed("origo")
-    heard = understand(Said("box", lines=(WrittenLine(f"queue {line}"),)), game, "en")
+    heard = understand(Said("box", lines=(WrittenLine(f"queue {line}"),)), Tongue(game, "en"))
     (queue,) = heard.given
     assert isinstance(queue, Queue)
     assert [game.format(each.order, "en") for each in queue.entries] == ["place B1", "place B2"]
@@ -168,7 +169,7 @@ def test_a_queue_is_not_read_beyond_what_it_may_hold(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(advance, "read_line", counting)
     for line in ("pass", "nonsense"):
         lines = ("queue", *(["; ".join([line] * 100)] * 150), "end")
-        heard = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, "en")
+        heard = understand(Said("box", lines=tuple(map(WrittenLine, lines))), Tongue(game, "en"))
         assert heard.unreadable
         assert len(heard.lines) <= 20
     assert count < 5 * MOST_QUEUED

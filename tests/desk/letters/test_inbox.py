@@ -317,7 +317,7 @@ def test_a_daemon_taken_for_dead_changes_nothing_about_a_letter_others_have_hand
         raise RuntimeError
 
     monkeypatch.setattr(intake, "take_letter", late)
-    assert queue.settle_letter(house.club.desk, house.row(number)) == "handled"
+    assert queue.handle_once(house.club.desk, house.row(number)) == "handled"
     assert (house.row(number).state, house.row(number).attempts) == ("handled", attempts)
     assert len(house.club.mails(ALICE)) == 1
 

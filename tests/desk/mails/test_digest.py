@@ -21,7 +21,7 @@ from support.watching import begun, plays, sent, watches
 
 from referee.desk import health
 from referee.desk.desk import Change
-from referee.desk.letters import confirm
+from referee.desk.letters.commands import votes
 from referee.desk.mails import report as mails_report
 from referee.desk.mails import settings
 from referee.desk.matches.ledger import LoadedMatch
@@ -90,8 +90,8 @@ def test_a_chore_that_fails_holds_up_no_digest(club: Club, monkeypatch: pytest.M
     def fails(_: Change) -> None:
         raise LookupError("lapse")
 
-    monkeypatch.setattr(confirm, "has_lapsing_question", lambda _: True)
-    monkeypatch.setattr(confirm, "lapse_questions", fails)
+    monkeypatch.setattr(votes, "has_lapsing_question", lambda _: True)
+    monkeypatch.setattr(votes, "lapse_questions", fails)
     club.clock[0] = datetime(2026, 11, 22, 6, 1, tzinfo=UTC)
     for _ in range(2):
         with pytest.raises(LookupError, match="lapse"):

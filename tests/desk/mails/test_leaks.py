@@ -29,11 +29,9 @@ from support.tables import Table, tables
 
 from referee import desk, matches, render
 from referee.cli.output.logs import Discreet
-from referee.desk.letters import intake, reply, steps
-from referee.desk.letters import receipt as letters_receipt
-from referee.desk.letters.receipt import PlayedPlace
-from referee.desk.letters.words.lines import Understood
-from referee.desk.letters.words.places import Said
+from referee.desk.letters import case, intake, orders, steps
+from referee.desk.letters.orders import PlayedPlace
+from referee.desk.letters.words.places import Said, Understood
 from referee.desk.mails import composer
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding
@@ -86,7 +84,7 @@ def receipt(spied: Spied, loaded: LoadedMatch, seat: Seat) -> tuple[str, str | N
         binding = Binding(loaded.row, loaded.seat(seat), live.turn.number, code)
         player = players_of(change.connection, loaded.seats)[seat]
         nothing = Understood(Said("text"), ())
-        found = letters_receipt.receipt_of(change, player, binding, nothing, played)
+        found = orders.receipt_of(change, player, binding, nothing, played)
     return found.text, found.html
 
 
@@ -279,7 +277,7 @@ ALLOWED = {"view", "orders", "points"}
 
 @pytest.mark.fast
 @pytest.mark.parametrize("module",
-                         [mails_report, composer, letters_receipt, reply, steps, intake,
+                         [mails_report, composer, case, orders, steps, intake,
                           turnfile],
                          ids=lambda each: each.__name__)  # fmt: skip
 def test_a_position_is_only_asked_for_views_orders_and_points(module: ModuleType) -> None:

@@ -8,6 +8,7 @@ import pytest
 from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter, open_club
 
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.standing_orders import Cancel, Queue
@@ -409,7 +410,7 @@ def test_help_lists_what_can_be_ordered_in_advance(club: Club, language: str) ->
 )
 def test_a_queue_takes_its_own_lines(lines: tuple[str, ...], given: int, rest: int) -> None:
     """Semicolons part orders on one line; a block ends with `end` or with what is no order."""
-    understood = understand(Said("text", lines=tuple(map(WrittenLine, lines))), GAME, "en")
+    understood = understand(Said("text", lines=tuple(map(WrittenLine, lines))), Tongue(GAME, "en"))
     first, *others = understood.lines
     assert isinstance(first.given, Queue)
     assert (len(first.given.entries), len(others)) == (given, rest)
@@ -421,11 +422,11 @@ def test_a_queue_takes_its_own_lines(lines: tuple[str, ...], given: int, rest: i
 )
 def test_talk_of_queues_is_talk(line: str) -> None:
     """A sentence that begins with a keyword orders nothing."""
-    assert understand(Said("text", lines=(WrittenLine(line),)), GAME, "en").lines[0].is_talk
+    assert understand(Said("text", lines=(WrittenLine(line),)), Tongue(GAME, "en")).lines[0].is_talk
 
 
 def test_cancel_names_numbers() -> None:
-    understood = understand(Said("text", lines=(WrittenLine("cancel 2, 3"),)), GAME, "en")
+    understood = understand(Said("text", lines=(WrittenLine("cancel 2, 3"),)), Tongue(GAME, "en"))
     assert understood.given == (Cancel((2, 3)),)
 
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 from contextlib import suppress
 
 from referee.desk import players
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, claim_on
+from referee.desk.letters.case import Case, Claim, not_begun
+from referee.desk.letters.claims import claim_on
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, held, ledger
 from referee.games import registry
-from referee.games.game import Seat
 from referee.games.play import complete_options, opening_order
-from referee.render.answers import Listed, answer
+from referee.render.answers import Answer, Listed, answer
 from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 from referee.store.play import matches as play_matches
-from referee.store.tables.play import MatchRow
-
-
-def send_help(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the help, within a match also that of its game."""
-    reply.send_answer(case, answer("help"), claim)
 
 
 def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
@@ -54,55 +46,49 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
         if options:
             blocks = (*render_rules.options_blocks(wording, options), *blocks)
         said = answer("rules", name=name, blocks=blocks, numbered=numbered, options=options)
-        reply.send_answer(case, said, claim, game=game)
+        case.tell(said, claim, game=game)
     if not games:
         known = [] if wanted else sorted({game.name for game in registry.installed_games().all()})
-        reply.send_answer(case, answer("rules", games=known))
+        case.tell(answer("rules", games=known))
 
 
-def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the list of the player's matches, finished ones too."""
+def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
+    """Return the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
     seats = play_matches.seats_of_player(case.connection, case.player.id)
     first = {seat.match_id: seat.seat for seat in reversed(seats)}
-    listed = []
+    zone, listed = case.player.zone, []
     for row in rows:
         mine = first[row.id]
         try:
-            listed.append(_listed(case, row, mine))
+            with broken.faults_as_broken(row):
+                wording, kept = case.wording_of(row), None
+                until = due = asked = None
+                # Loading is slow, and only a running match can ask for anything.
+                if row.state == "running":
+                    loaded = ledger.load_match(case.change, row)
+                    asked = loaded.live.scene(mine).asked
+                    kept = held.held_orders(case.connection, loaded, mine)
+                    if kept is not None and kept.standing.until is not None:
+                        until = moment_text(kept.standing.until, zone, wording.catalogue)
+                    due = None if row.due is None else moment_text(row.due, zone, wording.catalogue)
+                one = Listed(
+                    match=row.name,
+                    game=wording.word("game", "name"),
+                    seat=wording.seat(mine),
+                    state=players.told_state(row),
+                    turn=row.turn,
+                    to_act=wording.seat(row.to_act) if row.to_act else None,
+                    asked=asked is not None,
+                    due=due,
+                    held=until,
+                    yes=kept is not None and until is None,
+                )
         # The other matches are listed all the same.
         except broken.BrokenMatch:
-            listed.append(Listed(row.name, row.game, mine, "broken"))
-    reply.send_answer(case, answer("matches", matches=listed), claim)
-
-
-def _listed(case: Case, row: MatchRow, mine: Seat) -> Listed:
-    """Return a match's line in the list, for its player. Raises BrokenMatch."""
-    with broken.faults_as_broken(row):
-        wording = case.wording_of(row)
-        zone, asked, yes = case.player.zone, False, False
-        until = due = None
-        # Loading is slow, and only a running match can ask for anything.
-        if row.state == "running":
-            loaded = ledger.load_match(case.change, row)
-            asked = loaded.live.scene(mine).asked is not None
-            kept = held.held_orders(case.connection, loaded, mine)
-            if kept is not None and kept.standing.until is not None:
-                until = moment_text(kept.standing.until, zone, wording.catalogue)
-            yes = kept is not None and until is None
-            due = None if row.due is None else moment_text(row.due, zone, wording.catalogue)
-        return Listed(
-            match=row.name,
-            game=wording.word("game", "name"),
-            seat=wording.seat(mine),
-            state=players.told_state(row),
-            turn=row.turn,
-            to_act=wording.seat(row.to_act) if row.to_act else None,
-            asked=asked,
-            due=due,
-            held=until,
-            yes=yes,
-        )
+            one = Listed(row.name, row.game, mine, "broken")
+        listed.append(one)
+    return answer("matches", matches=listed)
 
 
 def send_board(case: Case, claim: Claim | None, command: Command) -> None:
@@ -113,7 +99,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     rows = [claim.match] if claim else players.matches_of(case.connection, case.player.id)
     begun = [row for row in rows if row.state != "invited"]
     if not begun:
-        reply.send_not_begun(case, claim)
+        case.tell(not_begun(case, claim), claim)
         return
     row = begun[0]
     loaded = ledger.load_match(case.change, row)
@@ -131,4 +117,4 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
         scene=live.scene(seat.seat),
         others=[row.name for row in begun[1:]],
     )
-    reply.send_answer(case, said, claim or claim_on(case.change, row, seat))
+    case.tell(said, claim or claim_on(case.change, row, seat))

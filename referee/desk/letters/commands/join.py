@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim
+from referee.desk.letters import confirm
+from referee.desk.letters.case import Case, Claim, ReplyPart, unplayable
 from referee.desk.letters.commands import message
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
@@ -21,7 +20,6 @@ from referee.games.game import Seat
 from referee.render.answers import Answer, answer
 from referee.render.content import Content, Framing
 from referee.render.invitations import invitation_content
-from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches, watchers
 from referee.store.states import UNFINISHED
@@ -49,7 +47,7 @@ def ask_to_join(case: Case, command: Command, luck: str | None) -> None:
     )
     framing = confirm.question_framing(question, case.player.language)
     content = _invitation(case, row, None, framing, words=luck)
-    case.reply.put(ReplyPart(Mail("answer", content), question=question))
+    case.reply.parts.append(ReplyPart(Mail("answer", content), question=question))
 
 
 def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
@@ -81,7 +79,7 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     wording = case.wording_of(row)
     framing = post.seat_framing(wording, binding, box=not begins)
     content = _invitation(case, row, seat, framing, begins=begins, words=luck)
-    case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
+    case.reply.parts.append(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
     if begins:
         setup.begin_match(case.change, matches.get_match(case.connection, row.id))
 
@@ -108,22 +106,21 @@ def _found(
     if not fitting:
         asked = next((row for row in open_ones if name in {row.name, row.game}), None)
         if asked is not None:
-            reply.send_answer(case, answer("join-seated", named=asked.name))
+            case.tell(answer("join-seated", named=asked.name))
         else:
             names = [row.name for row in unseated]
-            reply.send_answer(case, answer("join-none", named=name, open=names))
+            case.tell(answer("join-none", named=name, open=names))
         return None
     row = next((row for row in fitting if row.name in shown), fitting[0])
     game = case.game_of(row)
     seat = None if word is None else message.addressed_seat(game, word)
     left = [free.seat for free in vacancies.free_seats(case.connection, row)]
     if word is not None and _draws_seats(row):
-        reply.send_answer(case, answer("join-drawn", named=row.name))
+        case.tell(answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
-        wording = Wording(game, case.player.language)
-        names = [wording.seat(free) for free in left]
-        reply.send_answer(case, answer("join-taken", named=row.name, seat=word, open=names))
+        names = [case.wording_of(row).seat(free) for free in left]
+        case.tell(answer("join-taken", named=row.name, seat=word, open=names))
         return None
     return row, seat
 
@@ -155,17 +152,16 @@ def _draws_seats(row: MatchRow) -> bool:
     return terms is not None and terms.drawn
 
 
-def leave_match(case: Case, claim: Claim, _: Command) -> None:
+def leave_match(case: Case, claim: Claim, _: Command) -> Answer | None:
     """Give back a seat of an open match that has not begun."""
     row = claim.match
     if row.state != "invited":
-        reply.send_answer(case, answer("leave-begun"), claim)
-        return
+        return answer("leave-begun")
     if row.seating is None:
-        reply.send_answer(case, answer("leave-closed"), claim)
-        return
+        return answer("leave-closed")
     vacancies.free_seat(case.connection, row, claim.seat.seat)
-    reply.send_answer(case, answer("left", named=row.name))
+    case.tell(answer("left", named=row.name))
+    return None
 
 
 def watch_match(case: Case, _: Claim | None, command: Command) -> None:
@@ -176,7 +172,7 @@ def watch_match(case: Case, _: Claim | None, command: Command) -> None:
     watchers.add_watcher(case.connection, row.id, case.player.id, case.desk.now())
     # Told of no turn yet, so that a report is due at once.
     watchers.set_watcher_told(case.connection, row.id, case.player.id, row.seq, 0)
-    reply.send_answer(case, answer("watching", named=row.name))
+    case.tell(answer("watching", named=row.name))
     if row.header is not None:
         loaded = ledger.load_match(case.change, row)
         write_spectator_reports(case.change, loaded)
@@ -210,7 +206,7 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
     digest = not command.arguments and case.player.digest != "off"
     if digest:
         apply_setting(case.change, case.player, "digest", "off")
-    reply.send_answer(case, answer("stopped", to=names, digest=digest, mails=case.player.mails))
+    case.tell(answer("stopped", to=names, digest=digest, mails=case.player.mails))
 
 
 def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
@@ -223,12 +219,13 @@ def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
     return answer("stop-nothing", named=named)
 
 
-def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
+def resign_by_mail(case: Case, claim: Claim, _: Command) -> Answer | None:
     """Let the seat of a claim resign; a live code or a confirmed question is enough."""
     row = claim.match
-    if reply.answer_unplayable(case, claim):
-        return
+    if refusal := unplayable(case, claim):
+        return refusal
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if not standins.return_seat(case.change, row, claim.seat.seat):
         bot = resign(case.change, row, claim.seat.seat)
-        reply.send_answer(case, answer("resigned", named=row.name, bot=bot, ended=bot is None))
+        case.tell(answer("resigned", named=row.name, bot=bot, ended=bot is None))
+    return None

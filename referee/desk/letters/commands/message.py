@@ -6,12 +6,10 @@ from itertools import islice, takewhile
 from typing import Final
 
 from referee.desk import desk
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.case import Case, Claim, not_begun
 from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, seats_by_word
-from referee.desk.letters.words.lines import CUT
 from referee.desk.letters.words.phrases import entries_in
+from referee.desk.letters.words.places import CUT
 from referee.desk.mails.post import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
@@ -35,7 +33,7 @@ MOST_SHOWN: Final = 3
 """Lines of a message that are named as orders."""
 
 
-def pass_message(case: Case, claim: Claim, command: Command) -> None:
+def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
     """Pass a text on to one seat or to all.
 
     A text that is empty, too long, cut, too much for the day, or would give away a reply code or an
@@ -58,18 +56,15 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     def orders() -> list[str]:
         # Without an ``end`` before them they went with the message.
         lines = (line.strip() for line in command.text.splitlines())
-        return [line for line in lines if entries_in(line, game, case.player.language)][:MOST_SHOWN]
+        return [line for line in lines if entries_in(line, case.tongue_of(row))][:MOST_SHOWN]
 
     if not addressed:
         words = case.wording_of(row)
         known = [f"{words.seat(seat.seat)} ({player.name})" for seat, player in readers]
         like = next((words.seat(seat.seat).casefold() for seat, _ in readers), None)
-        unsent = answer("message-unsent", named=word, open=known, like=like, orders_in=orders())
-        reply.send_answer(case, unsent, claim)
-        return
+        return answer("message-unsent", named=word, open=known, like=like, orders_in=orders())
     if fault := _fault(case, claim, command):
-        reply.send_answer(case, fault, claim)
-        return
+        return fault
     said = answer(
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
     )
@@ -89,8 +84,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         else:
             notify(case.change, row, seat, player, said)
     names = [player.name for _, player in addressed]
-    sent = answer("message-sent", to=names, text=command.text, orders_in=orders())
-    reply.send_answer(case, sent, claim)
+    return answer("message-sent", to=names, text=command.text, orders_in=orders())
 
 
 def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
@@ -134,12 +128,11 @@ MOST_NOTES_A_DAY: Final = 50
 """Notes a seat may write or delete in a day."""
 
 
-def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
+def keep_seat_note(case: Case, claim: Claim, command: Command) -> Answer:
     """Keep a note of the seat, or delete all its notes."""
     row, seat = claim.match, claim.seat.seat
     if row.header is None:
-        reply.send_not_begun(case, claim)
-        return
+        return not_begun(case, claim)
     loaded = ledger.load_match(case.change, row)
     since, count = desk.stamp(case.desk.now() - DAY), 0
     for kind in (private.REMARK, private.CLEARED):
@@ -147,12 +140,10 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
         recent = takewhile(lambda entry: entry.moment > since, latest)
         count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
     if count >= MOST_NOTES_A_DAY:
-        reply.send_answer(case, answer("note-many", most=MOST_NOTES_A_DAY), claim)
-        return
+        return answer("note-many", most=MOST_NOTES_A_DAY)
     if command.text.strip().rstrip(".!").casefold() in CLEAR:
         standing_orders.write_private(case.change, loaded, seat, private.CLEARED, {})
-        reply.send_answer(case, answer("note-cleared"), claim)
-        return
+        return answer("note-cleared")
     # The chain holds the hash alone, so that the text can be erased.
     writer = case.player.id
     kept = reasons.keep_text(
@@ -160,4 +151,4 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
     )
     details: Document = {"hash": kept, "player": writer}
     standing_orders.write_private(case.change, loaded, seat, private.REMARK, details)
-    reply.send_answer(case, answer("note-kept", lines=[command.text]), claim)
+    return answer("note-kept", lines=[command.text])

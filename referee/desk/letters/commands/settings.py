@@ -1,22 +1,24 @@
-"""The command ``set``: a player's settings, shown and changed one by one."""
+"""The commands ``set`` and ``away``: a player's settings and days away, shown and changed."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from datetime import date
+from typing import Final, TypedDict
 
-from referee.desk.letters import confirm as letters_confirm
-from referee.desk.letters import reply
-from referee.desk.letters.case import Case, refreshed, send_question
-from referee.desk.letters.claims import Claim
+from referee.desk.letters import confirm
+from referee.desk.letters.case import Case, Claim, refreshed, send_question
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import apply_setting, bad_value, settings_of, tell_of_address
-from referee.desk.matches.time import stoppages
+from referee.desk.matches.time import away, stoppages
 from referee.desk.players import GONE, READERS
+from referee.games.game import Json
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
 from referee.render.answer_mail import answer_content
 from referee.render.answers import Answer, answer
+from referee.render.words.moments import day_text
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 
@@ -60,21 +62,21 @@ def change_setting(case: Case, claim: Claim | None, command: Command) -> None:
         at=player.digest_at if player.digest == "daily" else None,
         reminds=player.reminders != "off",
     )
-    reply.send_answer(told, said, claim)
+    told.tell(said, claim)
     if case.unproved and told.player.language != case.player.language:
         # Whoever forged it may have chosen one that its owner cannot read.
-        reply.send_answer(case, answer("set-back", value=case.player.language))
+        case.tell(answer("set-back", value=case.player.language))
 
 
-def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
-    """Answer with all settings of the player, as ``set`` takes them."""
+def list_settings(case: Case, _: Claim | None, __: Command) -> Answer:
+    """Return all settings of the player, as ``set`` takes them."""
     known = players.addresses_of(case.connection, case.player.id)
     address = players.address_for(case.connection, case.player.id) or ""
     shown = {**settings_of(case.player), "address": address}
     others = [row.address for row in known if row.address != address]
     commands = (Command("set", (what, value)) for what, value in shown.items() if value)
-    lines = [letters_confirm.told_line(command, case.catalogue) for command in commands]
-    reply.send_answer(case, answer("settings", lines=lines, others=others), claim)
+    lines = [confirm.told_line(command, case.catalogue) for command in commands]
+    return answer("settings", lines=lines, others=others)
 
 
 def canonical_setting(case: Case, command: Command) -> Command:
@@ -107,20 +109,17 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
 
 
 def _change_address(case: Case, value: str) -> None:
-    """Send the player's mail to an address of theirs from now on.
-
-    A new address is asked first: anybody could name somebody else's.
-    """
+    """Send the player's mail to an address of theirs from now on; a new one is asked first."""
     valid = addressing.valid_address(value) or value
     known = players.find_address(case.connection, valid)
     if known is not None and known.state != "unconfirmed":
         players.set_preferred(case.connection, case.player.id, valid)
-        reply.send_answer(case, answer("set-done", what="address", value=valid))
+        case.tell(answer("set-done", what="address", value=valid))
         return
     since = case.desk.now() - DAY
     asked = questions.questions_of(case.connection, case.player.id, "address", since)
     if len(asked) >= MOST_NEW_ADDRESSES:
-        reply.send_answer(case, answer("address-later", address=valid))
+        case.tell(answer("address-later", address=valid))
         return
     # It was asked for and never confirmed, so the later question counts.
     if known is not None:
@@ -131,14 +130,12 @@ def _change_address(case: Case, value: str) -> None:
     # One question is enough; its mail is on the way.
     if not any(question.address == valid and question.state == "waiting" for question in asked):
         asker, language = case.player, case.player.language
-        question = letters_confirm.keep_question(
-            case.change, case.letter, "address", valid, asker.id
-        )
-        said = answer("confirm-address", who=asker.name, days=letters_confirm.LIFE.days)
-        framing = letters_confirm.question_framing(question, language)
+        question = confirm.keep_question(case.change, case.letter, "address", valid, asker.id)
+        said = answer("confirm-address", who=asker.name, days=confirm.LIFE.days)
+        framing = confirm.question_framing(question, language)
         content = answer_content(Catalogue(language), said, framing)
         send_question(case, question, Mail("answer", content))
-    reply.send_answer(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
+    case.tell(answer("address-asked", address=valid, days=confirm.LIFE.days))
 
 
 def confirm_new_address(case: Case, confirmed: str) -> None:
@@ -155,6 +152,89 @@ def confirm_new_address(case: Case, confirmed: str) -> None:
     )
     # Perhaps mail reaches the player again, and clocks go on.
     stoppages.settle_reach(case.change, case.player.id)
-    reply.send_answer(case, answer("address-confirmed", address=confirmed))
+    case.tell(answer("address-confirmed", address=confirmed))
     for address in others:
         tell_of_address(case.change, case.player, address, confirmed)
+
+
+def obey_away(case: Case, _: Claim | None, command: Command) -> Answer | None:
+    """Note days away, cancel some, or list them; return all that are noted."""
+    what, *given = command.arguments or ("list",)
+    if what == "list":
+        return answer("away-list", **_noted(case))
+    if what == "cancel":
+        row = away.cancel_away(case.change, case.player, int(given[0]))
+        first, last = (_day(day, case.catalogue) for day in (row.first_day, row.last_day))
+        return answer("away-cancel", first=first, last=last, **_noted(case))
+    begin, end = _range(case, command)
+    if begin is None or end is None:
+        return None
+    away.note_away(case.change, case.player, begin, end)
+    first, last = (day_text(day, case.catalogue) for day in (begin, end))
+    return answer("away-noted", first=first, last=last, **_noted(case))
+
+
+class Noted(TypedDict):
+    """Fields of an answer: days away noted, and days left."""
+
+    year: int
+    left: int
+    entries: list[str]
+
+
+def _noted(case: Case) -> Noted:
+    player, catalogue = case.player, case.catalogue
+    today = away.today_of(case.desk, player)
+    coming = _coming(case, today)
+    entries = [catalogue.say("away.entry", **_worded(entry, catalogue)) for entry in coming]
+    left = away.left_of(case.change, player, today.year)
+    return {"year": today.year, "left": left, "entries": entries}
+
+
+def answer_bad_days(case: Case, command: Command) -> Answer | None:
+    """Return the answer to days that cannot be noted or cancelled."""
+    what, *given = command.arguments or ("list",)
+    if what == "list":
+        return None
+    found: away.AwayFault | None = None
+    if what == "cancel":
+        today = away.today_of(case.desk, case.player)
+        # Only days still to come can be cancelled, and today has begun.
+        coming = _coming(case, today + DAY)
+        numbers = [str(entry["number"]) for entry in coming]
+        if given[0] not in numbers:
+            found = away.AwayFault("number", {"number": int(given[0])})
+    else:
+        ends = _range(case, command)
+        found = away.away_fault(case.change, case.player, *ends)
+        wrong = [text for text, day in zip((what, given[-1]), ends, strict=True) if day is None]
+        found = away.AwayFault("unreadable", {"day": wrong[0]}) if wrong else found
+    if found is None:
+        return None
+    catalogue = case.catalogue
+    said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
+    return answer("away-wrong", what=said)
+
+
+def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]:
+    """Return fields with their days written out for a reader."""
+    days = {name: _day(str(fields[name]), catalogue) for name in away.DAYS & fields.keys()}
+    return {**fields, **days}
+
+
+def _day(iso: str, catalogue: Catalogue) -> str:
+    return day_text(date.fromisoformat(iso), catalogue)
+
+
+def _range(case: Case, command: Command) -> tuple[date | None, date | None]:
+    first, *_, last = command.arguments
+    return away.parse_days(first, last, away.today_of(case.desk, case.player))
+
+
+def _coming(case: Case, first: date) -> list[dict[str, Json]]:
+    """Return the days away that end on a day or later."""
+    return [
+        {"number": row.id, "first": row.first_day, "last": row.last_day}
+        for row in players.away_of(case.connection, case.player.id)
+        if date.fromisoformat(row.last_day) >= first
+    ]

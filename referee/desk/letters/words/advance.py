@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from referee.desk.letters.words.keywords import Command, is_end
-from referee.desk.letters.words.phrases import entries_in
+from referee.desk.letters.words.phrases import Tongue, entries_in, without_mark
+from referee.desk.letters.words.places import ReadLine
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
-from referee.games.game import AnyGame, Unreadable
-from referee.games.notation import JOINTS, SPACE
+from referee.games.game import Unreadable
+from referee.games.notation import JOINTS, SPACE, is_terse
 from referee.matches.standing_orders import ListedOrder, read_line
-from referee.value import replace
 
 MOST_WRONG: Final = 20
 """Faults of a queue named in one answer."""
 
 
-class BadQueue(Exception):
+class _BadQueue(Exception):
     """A queue that cannot be read: the faulty line, empty for the whole, and why."""
 
     def __init__(self, line: str, fault: Unreadable) -> None:
@@ -33,132 +34,134 @@ def read_cancel(command: Command) -> Cancel:
 
 
 def read_queue(
-    command: Command, following: Sequence[Command | str], game: AnyGame, language: str
-) -> tuple[Queue, int]:
-    """Return a command's queue and the number of following lines it takes.
+    text: str,
+    command: Command,
+    below: Sequence[tuple[Command | str, bool]],
+    tongue: Tongue | None,
+    *,
+    strict: bool,
+) -> tuple[list[ReadLine], int]:
+    """Return a queue as one line, or one for each faulty order; and how many lines it takes.
 
-    Orders on one line are separated by semicolons. With orders behind the command only its own
-    line counts, once that is whole; otherwise it takes the lines that follow, up to ``end``, or
-    without that to the first line that is no order of the game. Raises BadQueue, with ``chatter``
-    in its fault where the line may be talk.
+    Orders on one line are separated by semicolons. With orders behind the command only its own line
+    counts, once that is whole; otherwise it takes the lines ``below``, up to ``end``, or without
+    that to the first line that is no order of the game. A line below may run on.
     """
-    # The lines below such a command are the turn's own orders.
+    if tongue is None:
+        return [ReadLine(text)], 0
+    block: list[str] = []
+    for piece, _ in below:
+        if not isinstance(piece, str) or is_end(piece):
+            break
+        block.append(piece)
+    # With ``end`` every line before it was meant as an order.
+    ended = len(block) < len(below) and isinstance(below[len(block)][0], str)
+    lines, taken, closed = block, len(block) + ended, ended
     if command.text:
-        return _queue(_parted(command.text, game, language)), 0
+        # The lines below such a command are the turn's own orders.
+        whole = _whole(command.text, below, tongue)
+        lines, taken, closed = [" ".join(whole)], len(whole) - 1, True
     entries: list[ListedOrder] = []
-    taken, closed = 0, is_closed(following)
-    for line in following:
-        if not isinstance(line, str):
-            break
-        if is_end(line):
-            taken += 1
-            break
-        try:
-            entries += _parted(line, game, language)
-        except BadQueue as bad:
-            # Without ``end`` the queue stops where talk begins; with it every line was meant as an
-            # order.
-            if closed or not entries or not bad.fault.chatter:
-                raise
-            break
-        taken += 1
-        if len(entries) > MOST_QUEUED:
-            break
-    return _queue(entries), taken
+    try:
+        for number, line in enumerate(lines):
+            try:
+                entries += _parted(line, tongue)
+            except _BadQueue as talk:
+                # Without ``end`` the queue stops where talk begins.
+                if closed or not entries or not talk.fault.chatter:
+                    raise
+                return [ReadLine(text, given=_queue(entries))], number
+            if len(entries) > MOST_QUEUED:
+                break
+        return [ReadLine(text, given=_queue(entries))], taken
+    except _BadQueue as fault:
+        bad = fault
+    if " " in text:
+        meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
+    else:
+        meant = bool(bad.line and not text.endswith((".", "!"))) or ended
+    if bad.fault.chatter and not strict and not meant:
+        return [ReadLine(text)], 0
+    word = without_mark(text).split(maxsplit=1)[0]
+    parts = (part for line in lines for part in _parts(line, tongue)) if bad.line else ()
+    wrong = ((part, read) for part, read in parts if isinstance(read, Unreadable))
+    # Talk behind the end of an open queue is no order of it.
+    faulty = [
+        ReadLine(f"{word} {part}", fault=fault, ahead=True)
+        for part, fault in islice(wrong, MOST_WRONG)
+        if closed or part == bad.line or not fault.chatter
+    ]
+    return faulty or [ReadLine(text, fault=bad.fault, ahead=True)], taken
 
 
-def whole_queue(
-    command: Command, below: Iterable[tuple[Command | str, bool]], game: AnyGame, language: str
-) -> tuple[Command, int]:
-    """Return a one-line queue made whole, and the lines that took.
+def _whole(text: str, below: Iterable[tuple[Command | str, bool]], tongue: Tongue) -> list[str]:
+    """Return the lines of a one-line queue.
 
     Behind a semicolon these are orders; behind a full line, what begins with half of one.
     """
-    lines = [command.text]
-    for line, full in below if command.text else ():
+    lines = [text]
+    for line, full in below:
         if not isinstance(line, str):
             break
         goes_on = lines[-1].endswith(";")
         try:
-            _parted(line, game, language)
-        except BadQueue:
+            _parted(line, tongue)
+        except _BadQueue:
             goes_on = (goes_on or full) and (";" in line or bool(SPACE.search(line)))
         if not goes_on:
             break
         lines.append(line.strip())
-    return replace(command, text=" ".join(lines)), len(lines) - 1
-
-
-def length_of_block(following: Sequence[Command | str]) -> int:
-    """Return how many lines belong to an unreadable queue: up to ``end``, or all."""
-    for taken, line in enumerate(following):
-        if not isinstance(line, str):
-            return taken
-        if is_end(line):
-            return taken + 1
-    return len(following)
+    return lines
 
 
 def _queue(entries: Sequence[ListedOrder]) -> Queue:
     if not entries:
-        raise BadQueue("", Unreadable("empty-queue", chatter=True))
+        raise _BadQueue("", Unreadable("empty-queue", chatter=True))
     if len(entries) > MOST_QUEUED:
-        raise BadQueue("", Unreadable("long-queue", most=MOST_QUEUED))
+        raise _BadQueue("", Unreadable("long-queue", most=MOST_QUEUED))
     return Queue(tuple(entries))
 
 
-def is_closed(lines: Sequence[Command | str]) -> bool:
-    """Return whether ``end`` closes the queue; then every line before it was meant as an order."""
-    taken = length_of_block(lines)
-    last = lines[taken - 1] if taken else ""
-    return isinstance(last, str) and is_end(last)
-
-
-def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:
+def _parted(line: str, tongue: Tongue) -> list[ListedOrder]:
     entries: list[ListedOrder] = []
-    for line in text.split(";"):
-        if line.strip():
-            try:
-                entries += _entries(line, game, language)
-            except Unreadable as fault:
-                raise BadQueue(line.strip(), fault) from fault
+    for part, read in _parts(line, tongue):
+        if isinstance(read, Unreadable):
+            raise _BadQueue(part, read) from read
+        entries += read
         # Enough to know that there are too many.
         if len(entries) > MOST_QUEUED:
             break
     return entries
 
 
-def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[str, Unreadable]]:
-    """Return the first unreadable orders of a queue's lines, and why."""
-    found: list[tuple[str, Unreadable]] = []
-    for part in (part.strip() for line in lines for part in line.split(";")):
+def _parts(line: str, tongue: Tongue) -> Iterator[tuple[str, list[ListedOrder] | Unreadable]]:
+    """Yield the pieces of a line between semicolons, each read as orders or with its fault."""
+    for part in filter(None, map(str.strip, line.split(";"))):
+        read: list[ListedOrder] | Unreadable
         try:
-            if part:
-                _entries(part, game, language)
+            read = _entries(part, tongue)
         except Unreadable as fault:
-            found.append((part, fault))
-        if len(found) == MOST_WRONG:
-            break
-    return found
+            read = fault
+        yield part, read
 
 
-def _entries(line: str, game: AnyGame, language: str) -> list[ListedOrder]:
+def _entries(line: str, tongue: Tongue) -> list[ListedOrder]:
     """Return the orders of a line: ``place C4 D5`` may be one for each space."""
     try:
-        return [_entry(line, game, language)]
+        return [_entry(line, tongue)]
     except Unreadable:
         keyword, *rest = line.split()
         words = [word for word in rest if word.casefold() not in JOINTS]
         if len(words) > 1:
             with suppress(Unreadable):
-                return [_entry(f"{keyword} {word}", game, language) for word in words]
-        if found := entries_in(line, game, language):
+                return [_entry(f"{keyword} {word}", tongue) for word in words]
+        if found := entries_in(line, tongue):
             return list(found)
         raise
 
 
-def _entry(line: str, game: AnyGame, language: str) -> ListedOrder:
-    given = read_line(game, line, language)
+def _entry(line: str, tongue: Tongue) -> ListedOrder:
+    given = read_line(tongue.game, line, tongue.language)
     # A policy waits for its moment by itself, and has no place in a queue.
     if not isinstance(given, ListedOrder):
         raise Unreadable("not-queued", line=line.strip())

@@ -33,7 +33,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
-from referee.desk.letters.words.lines import ALONE, Company, ReadLine
 from referee.desk.letters.words.phrases import (
     CHEER,
     DOUBTING,
@@ -44,6 +43,7 @@ from referee.desk.letters.words.phrases import (
     with_stops,
     words_in,
 )
+from referee.desk.letters.words.places import ALONE, Company, ReadLine
 from referee.games.notation import SPACE
 from referee.mail.incoming.lines import WrittenLine
 from referee.resources import class_words, words_for
@@ -72,18 +72,16 @@ _TAKING_BACK: Final = class_words("taking_back") | our_words("withdraw")
 _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
-
 _UNREAL: Final = class_words("unreal")
 _COMING: Final = class_words("coming")
 
-_GOVERNING: Final = _CONDITION | _UNREAL | class_words("reported")
+_GOVERNING: Final = class_words("condition", "unreal", "reported")
 """Words that govern a main clause from another one."""
 
-_JOINING: Final = _CONDITION | class_words("alternative") | _NEGATION
+_JOINING: Final = class_words("condition", "alternative", "negation")
 """Words by which a sentence goes on, whatever its first letter."""
 
-_ANY: Final = DOUBTING.union(_HANDLING, _ORDER, _PRONOUN, class_words("announcing"))
-
+_ANY: Final = DOUBTING | class_words("handling", "order", "pronoun", "announcing")
 _NOTHING_ELSE: Final = _ANY | class_words("common")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
@@ -384,7 +382,7 @@ def _takes_back(clause: str) -> bool:
 def _announces(words: Iterable[str]) -> bool:
     """Return whether words announce that something, or an order, follows later."""
     said = set(words)
-    announced = class_words("announcing") | _ORDER | _HANDLING
+    announced = class_words("announcing", "order", "handling")
     return not (said.isdisjoint(announced) or said.isdisjoint(_COMING))
 
 
@@ -394,7 +392,7 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     It is the first sentence, behind a greeting at most: short, with nothing behind its first comma
     but courtesy and the commonest words.
     """
-    beside = class_words("common") | words_for("polite") | _HANDLING | _PRONOUN
+    beside = words_for("polite") | class_words("common", "handling", "pronoun")
     yes = words_for("yes") | our_words("agree")
     no = words_for("no") | our_words("decline")
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk or line.spoken]

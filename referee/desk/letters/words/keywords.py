@@ -12,12 +12,11 @@ from referee.desk.matches.time.away import days_written
 from referee.desk.names import EVERYBODY
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
-from referee.games.game import LANGUAGES, AnyGame, Seat, Unreadable
-from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, words_of
+from referee.games.game import LANGUAGES, AnyGame, Seat
+from referee.games.notation import MOST_TRIED, is_terse, words_of
 from referee.games.play import allows_draws
-from referee.matches.standing_orders import read_line
 from referee.render.words.wording import Wording
-from referee.resources import FALLBACK, keywords, pattern_for, phrase_pattern, words_for
+from referee.resources import keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
 
 
@@ -40,16 +39,10 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 """The command of each word that people use in place of its keyword."""
 
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
-
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
-
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
 _ENDS: Final = words_for("end")
-
-TURN_WORDS: Final = words_for("turn")
-
-SEATED_WORDS: Final = words_for("as")
 
 SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
 """The settings of a player, by every word for them."""
@@ -94,9 +87,7 @@ _MOST_HASH_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""
 
 _NAME = re.compile(r"[^\s:]{1,40}")
-
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
-
 _MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 
 
@@ -162,10 +153,7 @@ def read_command(line: str) -> Command | None:
 
 
 def _lines_of_hash(lines: Sequence[str]) -> int:
-    """Return over how many lines ``luck`` with a hash in place of words goes; 0 if it has words.
-
-    Mail programs break a hash over lines.
-    """
+    """Return over how many lines a program broke the hash behind ``luck``; 0 if it has words."""
     keyword, *_ = lines[0].split() or [""]
     if KEYWORDS.get(keyword.casefold()) != "luck":
         return 0
@@ -211,7 +199,7 @@ def nearly_command(line: str) -> Command | None:
     if asked == "never" or (asked == "numbered" and not _NUMBER.search(line)):
         return None
     # ``show`` begins too many sentences to be asked about by itself.
-    if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
+    if word == "show" and (len(words) < 2 or words[1].casefold() not in words_for("turn")):
         return None
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
 
@@ -251,27 +239,8 @@ def seats_by_word(game: AnyGame) -> dict[str, Seat]:
     return {word.translate(_UMLAUTS): seat for word, seat in seats.items()} | seats
 
 
-def hint_of(text: str, game: AnyGame | None = None, language: str = FALLBACK) -> str | None:
-    """Return the keyword of a command, or of an order of the game, that talk begins with, if any.
-
-    Lines that begin with our dot are copied from our mails.
-    """
-    words = words_of(text)
-    if not words or words[0].startswith(OUR_DOTS):
-        return None
-    word = words[0].rstrip(":.!")
-    if word in KEYWORDS and (KEYWORDS[word] != "draw" or game is None or allows_draws(game)):
-        return word
-    try:
-        if game is not None:
-            read_line(game, text, language)
-    except Unreadable as fault:
-        return None if fault.code == UNKNOWN else word
-    return None if game is None else word
-
-
 def _show(words: tuple[str, ...]) -> tuple[str, ...] | None:
-    if len(words) == 2 and words[0].casefold() in TURN_WORDS and words[1].isdecimal():
+    if len(words) == 2 and words[0].casefold() in words_for("turn") and words[1].isdecimal():
         return (_plain_number(words[1]),)
     return None
 
@@ -291,7 +260,7 @@ def _plain_number(digits: str) -> str:
 
 def _join(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the match or game to join, and the seat if named."""
-    named = tuple(word.casefold() for word in words if word.casefold() not in SEATED_WORDS)
+    named = tuple(word.casefold() for word in words if word.casefold() not in words_for("as"))
     good = not named or (len(named) <= 2 and _MATCH_OR_GAME.fullmatch(named[0]))
     return named if good else None
 

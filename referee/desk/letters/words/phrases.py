@@ -14,10 +14,11 @@ from typing import Final
 
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Order, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE, words_of
-from referee.games.play import joins_lines, split_orders
+from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, unlisted, words_of
+from referee.games.play import allows_draws, joins_lines, split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, pattern_for, phrase_pattern, words_for
+from referee.value import Value
 
 LONGEST_PHRASE: Final = 200
 """Characters of a line in which an order is looked for; longer ones are prose."""
@@ -43,7 +44,6 @@ MOST_BEHIND: Final = 2
 SHORTEST_WORD: Final = 4
 """Letters of a move that is a word, inside a line; shorter ones say something else as well."""
 
-
 _THEN: Final = re.compile(
     rf"\s*+(?:;|(?:[,.]\s*+)?(?:\b{pattern_for('and')}\s++)?\b{phrase_pattern('then')}\b)[,:]?\s*+",
     re.IGNORECASE,
@@ -54,20 +54,41 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 _REMARK: Final = re.compile(r"(?:^|\s++)(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
 
+class Tongue(Value):
+    """A game's orders as they are written in a language."""
+
+    game: AnyGame
+    language: str
+
+    @property
+    def draws(self) -> bool:
+        """Whether players of the game may agree on a draw."""
+        return allows_draws(self.game)
+
+    def write(self, entry: ListedOrder) -> str:
+        """Return an order as a line that reads back to it."""
+        return write_line(self.game, entry, self.language)
+
+    def read(self, text: str) -> ListedOrder | None:
+        """Return the order a piece of a line holds, if any; its space may be ``D 6`` or ``D-6``."""
+        for spelled in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
+            with suppress(Unreadable):
+                given = read_line(self.game, spelled, self.language)
+                if isinstance(given, ListedOrder):
+                    return given
+        return None
+
+
 def our_words(*commands: str) -> frozenset[str]:
     """Return the words by which commands are known, in all languages."""
     return frozenset(word for word, meant in KEYWORDS.items() if meant in commands)
 
 
 # By these commands orders are not played now, wherever they stand.
-DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
-    *map(
-        class_words,
-        (
-            *("negation", "condition", "wish", "other_time", "coming", "alternative"),
-            *("taking_back", "unreal", "reported"),
-        ),
-    )
+DOUBTING: Final = (
+    our_words("preview", "queue", "withdraw")
+    | class_words("negation", "condition", "wish", "other_time", "coming", "alternative")
+    | class_words("taking_back", "unreal", "reported")
 )
 """Words around an order by which it may not be meant as it stands, some of our own included."""
 
@@ -76,14 +97,11 @@ _CHOOSING: Final = class_words("alternative")
 _SPOKEN_OF: Final = DOUBTING - _CHOOSING
 """Words in a line by which the move that it begins with is only spoken of."""
 
-TAKEN_BACK: Final = _CHOOSING.union(
-    class_words("negation"), class_words("taking_back"), words_for("no")
-)
+TAKEN_BACK: Final = class_words("alternative", "negation", "taking_back") | words_for("no")
 """Words between two orders by which the second is meant instead."""
 
-_MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
-
-_OF_ORDERS: Final = class_words("handling") | class_words("order")
+_OF_ORDERS: Final = class_words("handling", "order")
+_MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun")
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
@@ -102,7 +120,6 @@ _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖
 """Signs that may do so without a word."""
 
 _SMILEY: Final = re.compile(rf"\s*{_EYES}\s*$")
-
 _SMILING: Final = re.compile(rf"\s{_EYES}(?=\s)")
 
 _JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
@@ -153,20 +170,23 @@ def ends_sentence(text: str) -> bool:
     return _CLOSED.search(with_stop(text)) is not None
 
 
-def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
+def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
     # A question is about an order, and gives none.
-    if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
+    if tongue is None or len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
     mine = strip_courtesy(_MINE.sub("", text))
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text), mine)):
         pieces = [
-            part for piece in _THEN.split(bare) if piece for part in split_orders(game, piece)
+            part
+            for piece in _THEN.split(bare)
+            if piece
+            for part in split_orders(tongue.game, piece)
         ]
         if 1 <= len(pieces) <= MOST_ORDERS:
-            entries = [_entry(piece, game, language) for piece in pieces]
+            entries = [tongue.read(piece) for piece in pieces]
             # One piece that is no order may turn the others round.
             if all(entries):
                 return tuple(entry for entry in entries if entry is not None)
@@ -174,7 +194,7 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
 
 
 def order_in(
-    text: str, game: AnyGame, language: str, *, whole: bool = False, alone: bool = False
+    text: str, tongue: Tongue | None, *, whole: bool = False, alone: bool = False
 ) -> ListedOrder | None:
     """Return the longest first order that a line tells, or that of all its words.
 
@@ -183,50 +203,47 @@ def order_in(
     name the space. ``alone``: where no other line is an order, a line that begins with a move and
     goes on about it without a doubt tells that one.
     """
+    if tongue is None or len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
+        return None
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
-        if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
+        if len(words) > MOST_WORDS:
             return None
         for at in range(1 if whole else len(words)):
             for end in range(len(words), len(words) - 1 if whole else at, -1):
                 said = " ".join(words[at:end]).rstrip("?!.,:;… ")
-                entry = _entry(said, game, language)
+                entry = tongue.read(said)
                 if entry is None:
                     continue
-                keyword = " " in said and " " in write_line(game, entry, language)
+                keyword = " " in said and " " in tongue.write(entry)
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
-                    return _with_rest(entry, words[end:], game, language)
+                    return _with_rest(entry, words[end:], tongue)
                 # Talk may begin with a space's name, a number, or a word such as “pass”, or ask.
                 last = said.rpartition(" ")[2]
                 move = not (SPACE.fullmatch(said) or last.isdecimal() or last.isalpha())
                 move = move and (end == len(words) or not words[end - 1].endswith("?"))
                 if alone and at == 0 and move and _SPOKEN_OF.isdisjoint(words_in(text)):
-                    return _with_rest(entry, words[end:], game, language)
+                    return _with_rest(entry, words[end:], tongue)
     return None
 
 
-def _with_rest(
-    entry: ListedOrder, words: Sequence[str], game: AnyGame, language: str
-) -> ListedOrder:
+def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> ListedOrder:
     """Return an order with the parts of it that are told behind it, if they make one together.
 
     As of a roll: “bar/23, and then I hit with 13/7*”. Where it is taken back, it is what stands
     behind that: “Re1, no sorry, Qxe2”.
     """
-    rest = order_in(" ".join(words), game, language, alone=True) if words else None
+    rest = order_in(" ".join(words), tongue, alone=True) if words else None
     if rest is None:
         return entry
     if not TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
         return rest
-    return (joins_lines(game) and joined(entry, rest, game, language)) or entry
+    return (joins_lines(tongue.game) and joined(entry, rest, tongue)) or entry
 
 
-def joined(
-    first: ListedOrder, second: ListedOrder, game: AnyGame, language: str
-) -> ListedOrder | None:
+def joined(first: ListedOrder, second: ListedOrder, tongue: Tongue) -> ListedOrder | None:
     """Return the one order of which two are parts, if they are."""
-    both = " ".join(write_line(game, part, language) for part in (first, second))
-    return _entry(both, game, language)
+    return tongue.read(f"{tongue.write(first)} {tongue.write(second)}")
 
 
 def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
@@ -269,7 +286,7 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     )
 
 
-def orders_named(text: str, game: AnyGame, language: str) -> list[Order]:
+def orders_named(text: str, tongue: Tongue) -> list[Order]:
     """Return the orders that runs of a line's words say, the longest runs first.
 
     A word is part of one at most: “knight to f3” names no pawn's move to f3. Whether any of them is
@@ -283,13 +300,13 @@ def orders_named(text: str, game: AnyGame, language: str) -> list[Order]:
         for at in range(len(words) - length + 1):
             run = range(at, at + length)
             said = " ".join(words[at : at + length]).strip('?!.,:;…()"“”„ ')
-            if taken.isdisjoint(run) and (entry := _entry(said, game, language)):
+            if taken.isdisjoint(run) and (entry := tongue.read(said)):
                 taken.update(run)
                 orders.append(entry.order)
     return list(dict.fromkeys(orders))
 
 
-def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
+def choices_in(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     """Return the orders between which a line leaves the choice; nothing if it does not.
 
     Behind the first one may stand only the words that differ: ``place D6 or D8?``.
@@ -298,31 +315,33 @@ def choices_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     for piece in _OR.split(text) if len(text) <= LONGEST_PHRASE else ():
         words = words_of(_STOP.split(piece)[0])
         if found and words:
-            begun = words_of(write_line(game, found[0], language))
+            begun = words_of(tongue.write(found[0]))
             whole = [*begun[: -len(words)], *words]
-            entry = _entry(" ".join(words), game, language) or _entry(
-                " ".join(whole), game, language
-            )
+            entry = tongue.read(" ".join(words)) or tongue.read(" ".join(whole))
             if entry is None:
                 return ()
             found.append(entry)
-        elif entry := order_in(piece, game, language):
+        elif entry := order_in(piece, tongue):
             found.append(entry)
     choices = tuple(dict.fromkeys(found))
     return choices if len(choices) > 1 else ()
 
 
-def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:
-    """Return the order a piece of a line holds, if any.
+def hint_of(text: str, tongue: Tongue | None) -> str | None:
+    """Return the keyword of a command, or of an order of the game, that talk begins with, if any.
 
-    The space may also be written ``D 6`` or ``D-6``.
+    Lines that begin with our dot are copied from our mails.
     """
-    for spelled in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
-        with suppress(Unreadable):
-            given = read_line(game, spelled, language)
-            if isinstance(given, ListedOrder):
-                return given
-    return None
+    words = words_of(text)
+    if not words or words[0].startswith(OUR_DOTS):
+        return None
+    word = words[0].rstrip(":.!")
+    if word in KEYWORDS and not (KEYWORDS[word] == "draw" and tongue and not tongue.draws):
+        return word
+    try:
+        return word if tongue and read_line(tongue.game, text, tongue.language) else None
+    except Unreadable as fault:
+        return None if fault.code == UNKNOWN else word
 
 
 def strip_courtesy(text: str, *, signs: bool = False) -> str:
@@ -366,6 +385,27 @@ def without_thanks(line: str) -> str:
     if command is None or command.word not in _POLITE or command.arguments[:1] == ("name",):
         return line
     return bare
+
+
+def without_mark(line: str) -> str:
+    """Return a command without its list mark; other lines as they are.
+
+    ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
+    dressed in courtesy and signs. A please or thanks may stand around many commands.
+    """
+    marked = unlisted(line.strip())
+    plain = without_thanks(marked)
+    word = _without_signs(strip_courtesy(_without_signs(plain))).casefold()
+    if KEYWORDS.get(word) in {"preview", "queue"}:
+        return word
+    as_it_stands = read_command(line) is not None and plain == marked
+    return line if as_it_stands or read_command(plain) is None else plain
+
+
+def _without_signs(text: str) -> str:
+    """Return a text without the signs around its first and last letter or digit."""
+    said = [at for at, sign in enumerate(text) if sign.isalnum()]
+    return text[said[0] : said[-1] + 1] if said else ""
 
 
 def _is_ornament(character: str) -> bool:

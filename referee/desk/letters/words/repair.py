@@ -6,12 +6,14 @@ itself, since only its writer knows what a line was meant to be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
-from referee.desk.letters.words.lines import ReadLine, with_language_text
 from referee.desk.letters.words.phrases import DOUBTING, words_in
+from referee.desk.letters.words.places import ReadLine, text_of
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
 from referee.games.notation import is_mistyped
@@ -35,23 +37,6 @@ SAME: Final = 0.5
 
 CLEARLY: Final = 0.05
 """How much more likely than all others the order has to be that is put into a bad line's place."""
-
-
-class Submitting(Value):
-    """A submission as it was read, and how far it came.
-
-    ``live`` is the match after the first ``accepted`` orders; ``refusal`` is that of the order
-    ``at``, counted from the first. ``held``: those are not played yet.
-    """
-
-    live: AnyMatch
-    seat: Seat
-    language: str
-    lines: tuple[ReadLine, ...]
-    accepted: int = 0
-    at: int | None = None
-    refusal: Refusal | None = None
-    held: bool = False
 
 
 class Repair(Value):
@@ -79,65 +64,49 @@ class Repairs(Value):
 NO_REPAIRS: Final = Repairs({})
 
 
-def repairs_of(said: Submitting) -> Repairs:
-    """Return the repairs of a submission.
+@dataclass
+class Submitting:
+    """A submission as it was read, how far it came, and its repair.
 
-    Orders after the end of the turn are queued for the next one, but for those that name what the
-    match does not have.
+    ``live`` is the match after the first ``accepted`` orders; ``refusal`` is that of the order
+    ``at``, counted from the first. ``held``: those are not played yet. ``near`` are the orders near
+    each bad line; ``replaced`` are the bad lines that another one seems to correct already.
     """
-    if said.refusal is None or said.refusal.code != TURN_PASSED:
-        return _Workbench(said).repairs() if said.live.to_act == said.seat else NO_REPAIRS
-    game, language = said.live.game, said.language
-    ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
-    # Orders that are only held would be replaced by the answer, so it says them again.
-    again, late = ordering[: said.accepted] if said.held else [], ordering[said.accepted :]
-    queued = [
-        entry
-        for n in late
-        if (entry := said.lines[n].entry) is not None
-        and not match.never_legal(said.live, said.seat, [entry.order])
-    ]
-    lines = dict(enumerate(said.lines))
-    if queued:
-        lines[late[0]] = ReadLine("", given=Queue(tuple(queued)))
-    # Nothing in advance was kept beside a refused order; what was taken back before it, is.
-    given = [n for n, line in lines.items() if line.given is not None and n not in late]
-    taken = list(takewhile(lambda n: isinstance(lines[n].given, Cancel), given))
-    found = [
-        line
-        for n, line in lines.items()
-        if n in again or (line.given is not None and n not in taken)
-    ]
-    # What is held already needs no saying by itself.
-    if not any(line.given for line in found):
-        return NO_REPAIRS
-    return Repairs({}, tuple(text for line in found for text in written(line, game, language)))
 
+    live: AnyMatch
+    wording: Wording
+    seat: Seat
+    lines: tuple[ReadLine, ...]
+    accepted: int = 0
+    at: int | None = None
+    refusal: Refusal | None = None
+    held: bool = False
+    near: dict[int, tuple[Order, ...]] = field(default_factory=dict, init=False)
+    replaced: set[int] = field(default_factory=set, init=False)
 
-class _Workbench:
-    """A submission under repair, with the legal orders of its position."""
+    @cached_property
+    def legal(self) -> tuple[Order, ...]:
+        """The legal orders of its position."""
+        return tuple(self.live.game.orders(self.live.position))
 
-    def __init__(self, said: Submitting) -> None:
-        self.said = said
-        self.game: AnyGame = said.live.game
-        self.language = said.language
-        self.wording = Wording(self.game, said.language)
-        self.legal = tuple(self.game.orders(said.live.position))
-        ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
-        refused = None if said.at is None else next(iter(ordering[said.at :]), None)
-        bad = [n for n, line in enumerate(said.lines) if n == refused or line.fault]
+    def repairs(self) -> Repairs:
+        """Return the repair of each bad line, and of all together.
+
+        Orders after the end of the turn are queued for the next one, but for those that name what
+        the match does not have.
+        """
+        ordering = [n for n, line in enumerate(self.lines) if line.order is not None]
+        if self.refusal is not None and self.refusal.code == TURN_PASSED:
+            return self._queued(ordering)
+        if self.live.to_act != self.seat:
+            return NO_REPAIRS
+        refused = None if self.at is None else next(iter(ordering[self.at :]), None)
+        bad = [n for n, line in enumerate(self.lines) if n == refused or line.fault]
         self.near = {n: self._near(n) for n in bad[:MOST_REPAIRED]}
-        self.replaced: set[int] = set()
         self.replaced = {n for n in self.near if self._is_corrected(n) or self._is_in_the_way(n)}
         # With the old line left out the others must do, or it was meant beside them.
         if self._previewed(self._chosen({})).at is not None:
             self.replaced = set()
-        self.whole = len(bad) == len(self.near) and all(
-            n in self.replaced or self._is_clear(n) for n in self.near
-        )
-
-    def repairs(self) -> Repairs:
-        """Return the repair of each bad line, and of all together."""
         best: dict[int, Order] = {}
         found: dict[int, Repair] = {}
         for n in self.near:
@@ -149,7 +118,36 @@ class _Workbench:
             )
             if ranked and n not in self.replaced:
                 best[n] = ranked[0]
-        return Repairs(found, self._answer(best) if found and self.whole else ())
+        clear = all(n in self.replaced or self._is_clear(n) for n in self.near)
+        if not found or len(bad) > len(found) or not clear:
+            return Repairs(found)
+        return Repairs(found, self._answer(best))
+
+    def _queued(self, ordering: Sequence[int]) -> Repairs:
+        """Return the whole answer with the orders after the end of the turn as a queue."""
+        # Orders that are only held would be replaced by the answer, so it says them again.
+        again, late = ordering[: self.accepted] if self.held else [], ordering[self.accepted :]
+        queued = [
+            entry
+            for n in late
+            if (entry := self.lines[n].entry) is not None
+            and not match.never_legal(self.live, self.seat, [entry.order])
+        ]
+        lines = dict(enumerate(self.lines))
+        if queued:
+            lines[late[0]] = ReadLine("", given=Queue(tuple(queued)))
+        # Nothing in advance was kept beside a refused order; what was taken back before it, is.
+        given = [n for n, line in lines.items() if line.given is not None and n not in late]
+        taken = list(takewhile(lambda n: isinstance(lines[n].given, Cancel), given))
+        found = [
+            line
+            for n, line in lines.items()
+            if n in again or (line.given is not None and n not in taken)
+        ]
+        # What is held already needs no saying by itself.
+        if not any(line.given for line in found):
+            return NO_REPAIRS
+        return Repairs({}, self._written(found))
 
     def _ranked(self, n: int, best: Mapping[int, Order]) -> list[Order]:
         """Return orders near a bad line, best first: the rest must do with it."""
@@ -163,7 +161,7 @@ class _Workbench:
         return sorted(self.near[n], key=distance)
 
     def _near(self, n: int) -> tuple[Order, ...]:
-        line, refusal = self.said.lines[n], self.said.refusal
+        line, refusal = self.lines[n], self.refusal
         if line.order is not None:
             known = refusal.legal if refusal else ()
             return (known or nearest(line.order, self.legal))[:MOST_NEAR]
@@ -178,13 +176,13 @@ class _Workbench:
 
     def _is_named(self, n: int, order: Order) -> bool:
         """Return whether a line begins with an order's word, or nearly."""
-        first = self.said.lines[n].text.casefold().split()[0]
+        first = self.lines[n].text.casefold().split()[0]
         kinds = {order.word, self.wording.order(order).split()[0].casefold()}
         return first in kinds or any(is_mistyped(first, kind) for kind in kinds)
 
     def _is_clear(self, n: int) -> bool:
         """Return whether one order in a line's place is clearly nearer than all others."""
-        line, near = self.said.lines[n], self.near[n]
+        line, near = self.lines[n], self.near[n]
         if line.order is None and not DOUBTING.isdisjoint(words_in(line.text)):
             return False
         text = line.text if line.order is None else self.wording.order(line.order)
@@ -205,14 +203,14 @@ class _Workbench:
 
         def clashes(order: Order) -> bool:
             orders = [line.order for line in self._chosen({n: order}) if line.order]
-            at = match.preview(self.said.live, self.said.seat, orders).at
+            at = match.preview(self.live, self.seat, orders).at
             return at is not None and orders[at].word == order.word
 
         return bool(kind) and all(clashes(order) for order in kind)
 
     def _is_corrected(self, n: int) -> bool:
         """Return whether a good line of its kind reads much alike."""
-        word, *rest = self.said.lines[n].text.casefold().split()
+        word, *rest = self.lines[n].text.casefold().split()
         good = [
             self.wording.order(line.order).casefold().split()
             for at, line in self._left()
@@ -225,8 +223,8 @@ class _Workbench:
 
     def _left(self) -> Iterator[tuple[int, ReadLine]]:
         """Yield the lines that were not carried out, with their places."""
-        played = self.said.accepted
-        for n, line in enumerate(self.said.lines):
+        played = self.accepted
+        for n, line in enumerate(self.lines):
             if line.order is not None and played:
                 played -= 1
             elif not line.is_talk and line.command is None:
@@ -253,21 +251,25 @@ class _Workbench:
             ordering = [n for n, line in enumerate(lines) if line.order]
             del lines[ordering[at]]
         kept = [line for line in lines if line.order or line.given]
-        live, orders = self.said.live, [line.order for line in kept if line.order]
-        judged = judge(live.game, live.position, self.said.seat, orders)
+        live, orders = self.live, [line.order for line in kept if line.order]
+        judged = judge(live.game, live.position, self.seat, orders)
         if judged.refusal is not None or judged.rest:
             return ()
-        return tuple(text for line in kept for text in written(line, self.game, self.language))
+        return self._written(kept)
+
+    def _written(self, lines: Iterable[ReadLine]) -> tuple[str, ...]:
+        game, language = self.wording.game, self.wording.language
+        return tuple(text for line in lines for text in written(line, game, language))
 
     def _previewed(self, lines: Iterable[ReadLine]) -> Previewed:
         orders = [line.order for line in lines if line.order]
-        return match.preview(self.said.live, self.said.seat, orders)
+        return match.preview(self.live, self.seat, orders)
 
 
 def written(line: ReadLine, game: AnyGame, language: str) -> tuple[str, ...]:
     """Return a line as its player would write it; a long queue takes several."""
     if not isinstance(line.given, Queue):
-        return (with_language_text(line, game, language).text,)
+        return (text_of(line, game, language),)
     words, lines = Catalogue(language), advance_lines(game, line.given, language)
     if len(lines) == 1:
         return (f"{words.keyword('queue')} {lines[0]}",)

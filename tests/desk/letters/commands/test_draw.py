@@ -14,6 +14,7 @@ from referee.desk import health
 from referee.desk.archive.record import record_bytes
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger
 from referee.desk.plans.match import Pause, Resend
@@ -386,5 +387,5 @@ class Cards(Pebbles):
 def test_a_game_without_draws_may_have_an_order_of_that_name() -> None:
     """Its line is the order there."""
     for game, order in ((Cards(edition=2), Pass()), (Pebbles(edition=2), None)):
-        (line,) = understand(Said("text", lines=(WrittenLine("draw"),)), game, "en").lines
+        (line,) = understand(Said("text", lines=(WrittenLine("draw"),)), Tongue(game, "en")).lines
         assert (line.order, line.command) == (order, None if order else Command("draw"))

@@ -9,6 +9,7 @@ from support.watching import begun, plays, told
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import company_of
+from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import Said
 from referee.games import registry
 from referee.mail.incoming import marks
@@ -156,7 +157,7 @@ def test_an_order_below_a_wrapped_text_is_not_played_at_once(line: str) -> None:
     """It may be the end of its last sentence."""
     wrapped = (WrittenLine("and then I", runs=True), WrittenLine("pass", runs=True))
     said = Said("text", lines=(WrittenLine(line), *wrapped))
-    heard = understand(said, registry.find_installed("pebbles"), "en").lines
+    heard = understand(said, Tongue(registry.find_installed("pebbles"), "en")).lines
     assert company_of(heard, heard, (), frozenset()).way == "contradicted"
 
 
@@ -170,7 +171,7 @@ def test_an_order_below_a_wrapped_text_is_not_played_at_once(line: str) -> None:
 def test_so_do_notes_and_words_of_luck(line: str, whole: str) -> None:
     """The line that a mail program wrapped goes on below."""
     said = Said("text", lines=(WrittenLine(line), WrittenLine("is over", runs=True)))
-    heard = understand(said, None, "en")
+    heard = understand(said, None)
     assert heard.commands[0].text == whole
 
 

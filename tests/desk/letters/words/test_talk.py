@@ -7,7 +7,7 @@ import pytest
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words import keywords
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.words.phrases import entries_in, order_in
+from referee.desk.letters.words.phrases import Tongue, entries_in, hint_of, order_in
 from referee.desk.letters.words.places import Said
 from referee.games import registry
 from referee.games.game import Order, Unreadable
@@ -125,7 +125,7 @@ def test_a_message_without_its_colon_is_nearly_one(line: str, command: Command |
 )
 def test_talk_that_begins_like_an_order_names_its_keyword(line: str, keyword: str | None) -> None:
     """Whatever follows it. The words of another game are none."""
-    assert keywords.hint_of(line, GAME) == keyword
+    assert hint_of(line, Tongue(GAME, "en")) == keyword
 
 
 class Signs(NoPolicies):
@@ -164,7 +164,7 @@ class Spoken(Order):
 )
 def test_signs_that_belong_to_an_order_are_no_ornament(text: str, move: str) -> None:
     """The game is asked with them first; what stands apart, or cannot be read, is taken off."""
-    (entry,) = entries_in(text, Signs(), "en")  # type: ignore[arg-type]
+    (entry,) = entries_in(text, Tongue(Signs(), "en"))  # type: ignore[arg-type]
     assert entry.order == Spoken(move)
 
 
@@ -197,14 +197,14 @@ def test_signs_that_belong_to_an_order_are_no_ornament(text: str, move: str) -> 
 )
 def test_a_bare_move_is_an_order_of_a_sentence_that_makes_it(text: str, move: str | None) -> None:
     """One that only names the space is talk."""
-    entry = order_in(text, Signs(), "en")  # type: ignore[arg-type]
+    entry = order_in(text, Tongue(Signs(), "en"))  # type: ignore[arg-type]
     assert (entry.order if entry else None) == (Spoken(move) if move else None)
 
 
 @pytest.mark.parametrize("label", ["My move:", "Move:", "Turn 14:", "Zug 3:", "Zug :", "Befehl:"])
 def test_a_label_before_an_order_says_nothing(label: str) -> None:
     """With its number or without."""
-    (entry,) = entries_in(f"{label} f3", Signs(), "en")  # type: ignore[arg-type]
+    (entry,) = entries_in(f"{label} f3", Tongue(Signs(), "en"))  # type: ignore[arg-type]
     assert entry.order == Spoken("f3")
 
 
@@ -221,7 +221,7 @@ def test_a_label_before_an_order_says_nothing(label: str) -> None:
 def test_an_order_called_like_giving_up_is_no_resignation(game: str, line: str, meant: str) -> None:
     """In a game that has one, such words give up no more than that, or are talk."""
     found = registry.find_installed(game)
-    (read,) = understand(Said("text", lines=(WrittenLine(line),)), found, "de").lines
+    (read,) = understand(Said("text", lines=(WrittenLine(line),)), Tongue(found, "de")).lines
     done = read.order or read.command
     assert (done.word if done else "") == meant
 
