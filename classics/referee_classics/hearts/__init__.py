@@ -125,6 +125,7 @@ class Hearts(CardGame):
         "target": Option(100, "points at which the last deal ends", least=1, most=500),
     }
     fewest = True
+    joins = True
     written = {"de": {"pass": "schiebe"}}
 
     def deal(self, position: Position) -> HeartsDeal:

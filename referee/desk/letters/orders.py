@@ -242,11 +242,11 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     # And so are two of a kind, the second of which is behind the end of the turn: “e4”, “d4”.
     if len(sets) == 1 and len(understood.orders) > 1:
         shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-        before, behind = sets[0][: shown.accepted], sets[0][shown.accepted :]
-        if shown.passed is not None and behind != before:
-            alike = type(before[-1].order) is type(behind[0].order)
-            apart = alike and _accepted(claim, loaded, behind)
-            sets = (before, behind) if apart else sets
+        mine, over = sets[0][: shown.accepted], sets[0][shown.accepted :]
+        if shown.passed is not None and over != mine:
+            alike = type(mine[-1].order) is type(over[0].order)
+            apart = alike and _accepted(claim, loaded, over)
+            sets = (mine, over) if apart else sets
     if understood.company.way == "alternatives" or apart:
         choices = [
             tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets

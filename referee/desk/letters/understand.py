@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import islice, takewhile, zip_longest
 from typing import Final
 
 from referee.desk.letters.words import keywords, phrases
@@ -35,7 +36,7 @@ from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN
 from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
-from referee.matches.standing_orders import ListedOrder, read_line
+from referee.matches.standing_orders import read_line
 from referee.value import replace
 
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
@@ -222,17 +223,23 @@ def _read_with_text(
 
 
 def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
-    """Return lines with the parts of one order on a line together."""
+    """Return lines with the parts of one order on a line together, as many as make one."""
     whole: list[ReadLine] = []
-    for line in lines:
-        above = whole[-1] if whole else None
-        both = None
-        if above is not None and above.order is not None and line.order is not None:
-            both = phrases.joined(ListedOrder(above.order), ListedOrder(line.order), tongue)
-        if above is None or both is None:
-            whole.append(line)
-        else:
-            whole[-1] = replace(above, text=f"{above.text} {line.text}", order=both.order)
+    rest = deque(lines)
+    while rest:
+        line = rest.popleft()
+        below = list(
+            takewhile(lambda part: part.order is not None, islice(rest, phrases.MOST_ORDERS))
+        )
+        entries = [part.entry for part in (line, *below) if part.entry is not None]
+        for count in range(len(entries) if line.order is not None else 0, 1, -1):
+            both = tongue.read(" ".join(map(tongue.write, entries[:count])))
+            if both is not None:
+                text = " ".join(part.text for part in (line, *below[: count - 1]))
+                line = replace(line, text=text, order=both.order)
+                rest = deque(islice(rest, count - 1, None))
+                break
+        whole.append(line)
     return whole
 
 
