@@ -17,8 +17,7 @@ from typing import Final, TypeAlias
 
 from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.mails import spectators
-from referee.desk.mails.report import write_reports
+from referee.desk.mails.report import write_reports, write_spectator_reports
 from referee.desk.matches import bots, broken, credit, held, ledger, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
@@ -227,7 +226,7 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     if seat is not None and known and until is None and deadlines.act_on_clock(change, loaded):
         return
     written = write_reports(change, loaded)
-    written += spectators.write_spectator_reports(change, loaded)
+    written += write_spectator_reports(change, loaded)
     # A report that waits for its reader's hours has started the clock.
     row = matches.get_match(change.connection, loaded.row.id)
     now, moments = change.desk.now(), [until or deadlines.next_look(change, row)]

@@ -156,7 +156,7 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         # The digest tells of the turn again, in good time.
         and departure.way_of(change, clock.player, "turn", clock.due) == "mail"
     ):
-        report.write_reminder(change, loaded, seat)
+        report.write_to_seats(change, loaded, [seat], reminder=True)
     return True
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from referee.desk.desk import Change
-from referee.desk.mails import composer, post, spectators
+from referee.desk.mails import composer, post
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
@@ -205,10 +205,8 @@ def _others(
             continue
         with suppress(broken.BrokenMatch), broken.faults_as_broken(match):
             loaded = ledger.load_match(change, match)
-            if not spectators.spectator_plays(
-                change.connection, loaded, watcher
-            ) and spectators.has_news(loaded, watcher):
-                report = spectators.spectator_report(change, loaded, watcher, player).report
+            if mails_report.has_news(change.connection, loaded, watcher):
+                report = mails_report.spectator_report(change, loaded, watcher, player)
                 yield _part(loaded, report, watcher, player)
 
 

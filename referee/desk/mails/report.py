@@ -22,10 +22,11 @@ from referee.desk.mails import composer, ending, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Answered, Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import codes, ledger, reasons, standing_orders
+from referee.desk.matches import codes, ledger, reasons, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
+from referee.desk.matches.told import ToldMark, mark_of
 from referee.desk.players import has_ended_one, names_of, players_of
 from referee.games.game import AnyGame, Seat
 from referee.games.play import allows_draws, opening_order, uses_chance
@@ -38,21 +39,12 @@ from referee.render.receipts import Brief, brief_of
 from referee.render.reports import ChanceNote, Report, report_content
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
-from referee.store.people import questions
-from referee.store.play import matches
+from referee.store.people import players, questions
+from referee.store.play import matches, watchers
 from referee.store.post import reports
 from referee.store.tables.people import PlayerRow
-from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.play import MatchRow, SeatRow, WatcherRow
 from referee.value import Value, asdict, replace
-
-
-class OpenReport(Value):
-    """A report that everybody may read.
-
-    A type of its own, so that a player's report cannot reach a spectator by mistake.
-    """
-
-    report: Report
 
 
 def write_reports(change: Change, loaded: LoadedMatch) -> int:
@@ -67,33 +59,30 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         matches.set_released(change.connection, row.id)
     if not waiting:
         return 0
-    _write(change, loaded, waiting)
-    names, told = [seat.seat for seat in waiting], live.turn.number + live.turn.over
-    matches.set_all_reported(change.connection, row.id, names, live.seq, told)
+    write_to_seats(change, loaded, waiting)
+    names, latest = [seat.seat for seat in waiting], live.turn.number + live.turn.over
+    matches.set_all_reported(change.connection, row.id, names, live.seq, latest)
     return len(waiting)
 
 
 def ways_of(change: Change, loaded: LoadedMatch) -> dict[Seat, Way]:
     """Return how each seat's player who has not been told of this turn is told of it."""
-    told = loaded.live.turn.number + loaded.live.turn.over
+    latest = loaded.live.turn.number + loaded.live.turn.over
     waiting = [
-        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
+        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < latest
     ]
     holders = players_of(change.connection, loaded.seats) if waiting else {}
     return {seat.seat: way_of(change, loaded, seat, holders[seat.seat]) for seat in waiting}
 
 
-def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> Way:
-    """Return how a seat's player is told of the present turn."""
+def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow | None, player: PlayerRow) -> Way:
+    """Return how a seat's player, or a spectator, is told of the present turn."""
     turn = loaded.live.turn
-    if turn.seat != seat.seat or turn.over:
-        return departure.way_of(change, player, "end" if turn.over else "match")
+    if turn.over:
+        return departure.way_of(change, player, "end")
+    if seat is None or turn.seat != seat.seat:
+        return departure.way_of(change, player, "match" if seat else "watched")
     return departure.way_of(change, player, "turn", clock.clock_of(change, loaded.row).due)
-
-
-def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
-    """Write the turn's report again, as a reminder to act."""
-    _write(change, loaded, [seat], reminder=True)
 
 
 def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -102,21 +91,22 @@ def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     It bears the code of now, and tells again whatever the last report told.
     """
     row = loaded.row
-    told = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-    _write(change, loaded, [seat], told=told)
+    before = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    write_to_seats(change, loaded, [seat], told_before=before)
 
 
-def _write(
+def write_to_seats(
     change: Change,
     loaded: LoadedMatch,
     seats: Sequence[SeatRow],
     *,
     reminder: bool = False,
-    told: int | None = None,
+    told_before: int | None = None,
 ) -> None:
-    """Write reports to seats: first all that they say, then all their mails.
+    """Write reports to seats, or a ``reminder``: first all that they say, then all their mails.
 
-    ``told`` is the event up to which their readers have been told; by default the outbox knows it.
+    ``told_before`` is the event up to which their readers have been told; by default the outbox
+    knows it.
     """
     row, live = loaded.row, loaded.live
     holders = players_of(change.connection, loaded.seats)
@@ -132,18 +122,23 @@ def _write(
         player = holders[seat.seat]
         wording, end = Wording(live.game, player.language), ended(player.language)
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
-        since = read(_told(change.connection, row, seat) if told is None else told)
+        since = read(_told(change.connection, seat) if told_before is None else told_before)
         report = report_of(change, loaded, seat, player, since, reminder=reminder)
         replies = told_in.get(seat.seat)
-        if replies is not None:
-            report = replace(report, replied=replies.briefs)
+        report = replace(report, replied=replies.briefs if replies else ())
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
         content = report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
         attached = (turn_attachment(loaded, binding), *page.attached, *end.attached)
-        content = page.offered_in(content)
-        mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
-        written.append((replace(mail, answers=replies.letter if replies else None), player))
+        mail = Mail(
+            "report",
+            page.offered_in(content),
+            binding,
+            answers=replies.letter if replies else None,
+            headers=headers_of(loaded),
+            attachments=attached,
+        )
+        written.append((mail, player))
     for mail, sent in post.send_all(change, written):
         if mail.binding and (replies := told_in.get(mail.binding.seat.seat)):
             reports.tell_in(change.connection, sent, replies.mails)
@@ -152,8 +147,47 @@ def _write(
         clock.start_unread(change, row)
 
 
-def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
-    return reports.told_since(connection, row.id, seat.seat, seat.reported_seq)
+def _told(connection: Connection, seat: SeatRow) -> int:
+    return reports.told_since(connection, seat.match_id, seat.seat, seat.reported_seq)
+
+
+def has_news(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:
+    """Return whether a turn or an end is news to a spectator.
+
+    Whoever has a seat now is none any longer: their watching ends.
+    """
+    if any(seat.player_id == watcher.player_id for seat in loaded.seats):
+        watchers.drop_watcher(connection, loaded.row.id, watcher.player_id)
+        return False
+    turn = loaded.live.turn
+    began_anew = watcher.reported_seq < turn.began
+    return watcher.reported_turn != turn.number + turn.over or began_anew
+
+
+def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
+    """Write a report to each spectator not told of this turn; count them.
+
+    Those with a digest are told in it, but of the end at once.
+    """
+    live, written = loaded.live, 0
+    ended = cache(partial(ending.ending_of, change, loaded))
+    for watcher in watchers.watchers_of(change.connection, loaded.row.id):
+        player = players.get_player(change.connection, watcher.player_id)
+        news = has_news(change.connection, loaded, watcher)
+        if not news or way_of(change, loaded, None, player) != "mail":
+            continue
+        end = ended(player.language)
+        said = end.told_in(spectator_report(change, loaded, watcher, player))
+        content = report_content(Wording(live.game, player.language), said, post.BARE_FRAMING)
+        mail = Mail("report", content, headers=headers_of(loaded), attachments=end.attached)
+        mail_id = post.send(change, mail, player)
+        after = ToldMark(loaded.row.id, None, live.seq, live.turn.number + live.turn.over)
+        # Noted even if there is no address to write to: the report is not owed.
+        after.put(change.connection, player.id)
+        if mail_id is not None:
+            told.remember_marks(change.connection, mail_id, [(mark_of(watcher), after)])
+        written += 1
+    return written
 
 
 def report_of(
@@ -170,8 +204,7 @@ def report_of(
     wording = Wording(live.game, player.language)
     legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
     if since is None:
-        told = _told(change.connection, row, seat)
-        since = mails_since.read_since(change.connection, row, told)
+        since = mails_since.read_since(change.connection, row, _told(change.connection, seat))
     waiting = [
         order.standing
         for order in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
@@ -206,18 +239,19 @@ def _offered_to(connection: Connection, loaded: LoadedMatch, seat: Seat) -> Seat
 
 
 def open_part(
-    change: Change,
-    loaded: LoadedMatch,
-    seat: Seat | None,
-    player: PlayerRow,
-    told: int,
-) -> OpenReport:
-    """Return the part of a report that everybody may read, on the events after ``told``.
+    change: Change, loaded: LoadedMatch, seat: Seat | None, player: PlayerRow, seq: int
+) -> Report:
+    """Return the part of a report that everybody may read, on all that happened since an event."""
+    since = mails_since.read_since(change.connection, loaded.row, seq)
+    return _seen(change, loaded, seat, player, since, eyes=None)
 
-    For a spectator, without a ``seat``, that is the whole report.
-    """
-    since = mails_since.read_since(change.connection, loaded.row, told)
-    return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))
+
+def spectator_report(
+    change: Change, loaded: LoadedMatch, watcher: WatcherRow, player: PlayerRow
+) -> Report:
+    """Return a spectator's report: the public view and public facts."""
+    report = open_part(change, loaded, None, player, watcher.reported_seq)
+    return replace(report, newcomer=watcher.reported_turn == 0 and not report.first)
 
 
 def _seen(
@@ -360,9 +394,9 @@ def withdraw_reports(
     Those to players with quiet hours now leave by themselves.
     """
     now = change.desk.now()
-    players = {seat: player.id for seat, player in holders.items()}
-    told: dict[str, Replied] = {}
-    withdrawn = reports.withdraw_reports_to(change.connection, row.id, players)
+    readers = {seat: player.id for seat, player in holders.items()}
+    replied: dict[str, Replied] = {}
+    withdrawn = reports.withdraw_reports_to(change.connection, row.id, readers)
     for seat, replies in withdrawn.items():
         if departure.leaves_at(holders[seat], "report", now) is not None:
             continue
@@ -370,5 +404,5 @@ def withdraw_reports(
         briefs = tuple(msgspec.convert(reply, Brief) for reply in kept)
         *earlier, last = (reply["letter"] for reply in kept)
         letter = Answered(last, tuple(filter(None, earlier)))
-        told[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)
-    return told
+        replied[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)
+    return replied
