@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails.report import write_reports, write_spectator_reports
-from referee.desk.matches import bots, broken, credit, held, ledger, standing_orders, told
+from referee.desk.matches import bots, broken, credit, ledger, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
@@ -220,8 +220,8 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         ledger.save_match(change, loaded, live, logged)
         return
     # Until when its orders are held; those that wait for its yes have no such moment.
-    kept = None if seat is None else held.held_orders(change.connection, loaded, seat.seat)
-    until = None if kept is None else kept.standing.until
+    kept = standing_orders.held_orders(change.connection, loaded, live.turn.seat)
+    until = None if kept is None else kept.until
     # Whoever has ordered in time is not late, even if nobody has been told yet.
     if seat is not None and known and until is None and deadlines.act_on_clock(change, loaded):
         return
@@ -231,9 +231,9 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     row = matches.get_match(change.connection, loaded.row.id)
     now, moments = change.desk.now(), [until or deadlines.next_look(change, row)]
     moments += [
-        later.standing.until
+        later.until
         for later in standing_orders.kept_standing_orders(change.connection, loaded)
-        if later.standing.kind != "held"
+        if later.kind != "held"
     ]
     moments += standins.next_moments(change.connection, loaded.row)
     looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]

@@ -16,7 +16,7 @@ from referee.desk import health
 from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
-from referee.desk.matches import bots, credit, held, ledger, standing_orders
+from referee.desk.matches import bots, credit, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import departure, outages
@@ -104,7 +104,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     if seat is None or clock.pace.late == "wait":
         return False
     kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
-    listed = any(entry.standing.kind != "policy" for entry in kept)
+    listed = any(entry.kind != "policy" for entry in kept)
     moment, bot = stamp(change.desk.now()), clock.pace.bot
     live, logged, orders = bots.play_turn(change.desk, loaded.live, bot, moment, listed=listed)
     # The rules may know no idle order here; then the match waits.
@@ -170,8 +170,8 @@ def tell_late(change: Change, loaded: LoadedMatch) -> None:
     names = names_of(change.connection, loaded.seats)
     for seat, player in players_of(change.connection, loaded.seats).items():
         if seat == row.to_act:
-            kept = held.held_orders(change.connection, loaded, seat)
-            asked = kept is not None and kept.standing.is_asked
+            kept = standing_orders.held_orders(change.connection, loaded, seat)
+            asked = kept is not None and kept.is_asked
             said = answer("late-waits", turn=row.turn, asked=asked)
             notify(change, row, loaded.seat(seat), player, said, acts=True)
         elif row.to_act is not None:

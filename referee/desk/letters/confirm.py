@@ -24,14 +24,14 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import told_value
-from referee.desk.matches import broken, codes, held, ledger
-from referee.desk.matches.standing_orders import KeptStandingOrder
+from referee.desk.matches import broken, codes, ledger, standing_orders
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
 from referee.games.game import Fact, Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.matches.standing_orders import StandingOrder
 from referee.render.answer_mail import answer_content
 from referee.render.answers import Answer, answer
 from referee.render.content import Framing
@@ -242,7 +242,7 @@ def question_open_to(case: Case, claim: Claim) -> QuestionRow | None:
     return None if question is None or question.seat == claim.seat.seat else question
 
 
-def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
+def held_under(case: Case, claim: Claim) -> list[StandingOrder]:
     """Return the held orders of a seat that a yes or no under a code may mean.
 
     Orders of a turn are meant by the codes of that turn alone.
@@ -252,8 +252,8 @@ def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
         return []
     now = claim.code.seq >= row.turn_began_seq
     loaded = ledger.load_match(case.change, row)
-    kept_orders = held.all_held(case.connection, loaded, claim.seat.seat)
-    return [kept for kept in kept_orders if now or kept.standing.kind != "held"]
+    mine = standing_orders.kept_standing_orders(case.connection, loaded, claim.seat.seat)
+    return [kept for kept in mine if kept.hold and (now or kept.kind != "held")]
 
 
 def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:

@@ -21,9 +21,9 @@ from referee.desk.letters.words.places import Said
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
-from referee.desk.matches import credit, held, ledger, rewind, standing_orders
+from referee.desk.matches import credit, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
+from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines, key_of
 from referee.desk.plans.match import pause_of
 from referee.desk.players import told_state
 from referee.games.game import Document, Refusal, Unreadable
@@ -34,6 +34,7 @@ from referee.matches.events import ORDER
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.match import TURN_PASSED, Logged, Submitted
 from referee.matches.standing_orders import (
+    Hold,
     Kind,
     ListedOrder,
     StandingOrder,
@@ -172,7 +173,9 @@ def _play(
         hold = None
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
-            hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
+            hold = standing_orders.hold_for(
+                case.change, claim.match, seat, case.player, arrived, way
+            )
             # A program reads no questions, so its orders wait for no yes.
             hold = None if hold and case.silent and hold.until is None else hold
         if clash := _clash(case, claim, understood, loaded):
@@ -193,7 +196,7 @@ def _play(
             replaced: Sequence[str] = ()
             if done.logged:
                 # Those that were held give way to them.
-                replaced = held.drop_held(case.change, loaded, seat)
+                replaced = standing_orders.drop_held(case.change, loaded, seat)
                 if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
                     replaced = ()
                 loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
@@ -224,13 +227,13 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     if understood.all_withdrawn and contradicted and not says_no(understood.company.words):
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
-    before = held.held_orders(case.connection, loaded, claim.seat.seat)
+    before = standing_orders.held_orders(case.connection, loaded, claim.seat.seat)
     if before is None or not understood.orders:
         return None
     cancels = (given for given in understood.given if isinstance(given, Cancel))
-    if any(cancel.covers(before.standing) for cancel in cancels):
+    if any(cancel.covers(before) for cancel in cancels):
         return None
-    first = _held_entries(loaded, before.standing)
+    first = _held_entries(loaded, before)
     instead, behind = understood.entries, (*first, *understood.entries)
     if instead == first or not _accepted(claim, loaded, instead, behind, surely=True):
         return None
@@ -266,10 +269,10 @@ def _join_to_held(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold | None
 ) -> tuple[Understood, Hold | None]:
     """Return orders joined to those that are held, where they are legal only behind them."""
-    before = held.held_orders(case.connection, loaded, claim.seat.seat)
+    before = standing_orders.held_orders(case.connection, loaded, claim.seat.seat)
     if before is None or before.hold is None or not understood.orders:
         return understood, hold
-    first = _held_entries(loaded, before.standing)
+    first = _held_entries(loaded, before)
     both = (*first, *understood.entries)
     if _accepted(claim, loaded, understood.entries) or not _accepted(claim, loaded, both):
         return understood, hold
@@ -295,9 +298,9 @@ def _hold(
         at = shown.accepted
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, entry) for entry in entries[:at]]
-    before = held.held_orders(case.connection, loaded, seat)
-    again = before is not None and before.standing.lines == tuple(lines)
-    hold, replaced = held.hold_orders(case.change, loaded, seat, lines, hold)
+    before = standing_orders.held_orders(case.connection, loaded, seat)
+    again = before is not None and before.lines == tuple(lines)
+    hold, replaced = standing_orders.hold_orders(case.change, loaded, seat, lines, hold)
     done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
     return PlayedPlace(
         loaded, done, notes=notes, hold=hold, view=shown.view, outcome="repeat" if again else "held"
@@ -451,8 +454,8 @@ def play_at_once(case: Case, claim: Claim) -> bool:
     game = case.game_of(claim.match)
     lines: list[str] = []
     for kept in kept_orders:
-        queued = kept.standing.kind == "queue"
-        lines += ("queue", *kept.standing.lines, "end") if queued else kept.standing.lines
+        queued = kept.kind == "queue"
+        lines += ("queue", *kept.lines, "end") if queued else kept.lines
     understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, LOG_LANGUAGE)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
     submit_orders(case, claim, understood, confirmed=confirmed)
@@ -461,7 +464,7 @@ def play_at_once(case: Case, claim: Claim) -> bool:
 
 def take_back_held(case: Case, claim: Claim) -> bool:
     """Take back the held orders of a seat; return whether there were any."""
-    numbers = tuple(kept.standing.number for kept in held_under(case, claim))
+    numbers = tuple(kept.number for kept in held_under(case, claim))
     if numbers:
         said = Understood(Said("box"), (ReadLine(case.reply.first_line, given=Cancel(numbers)),))
         submit_orders(case, claim, said)
@@ -475,7 +478,8 @@ def heed_doubt(case: Case, place: Place) -> None:
     """
     said = place.understood
     if place.claim is not None and said.company.way == "contradicted" and not said.orders:
-        held.ask_about(case.change, held_under(case, place.claim))
+        for kept in held_under(case, place.claim):
+            matches.ask_standing_order(case.connection, kept.id)
 
 
 def consent_of(case: Case, claim: Claim) -> Understood | None:

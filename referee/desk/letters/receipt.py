@@ -14,16 +14,16 @@ from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.mails.report import shows_pictures
-from referee.desk.matches import held, ledger
+from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Hold, Queue, kept_standing_orders
+from referee.desk.matches.standing_orders import Queue, grace_of, kept_standing_orders
 from referee.desk.players import names_of
 from referee.games.game import Document, Refusal, Unreadable, View
 from referee.matches import match
 from referee.matches.events import format_head
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.match import Previewed, Submitted
-from referee.matches.standing_orders import ListedOrder, write_line
+from referee.matches.standing_orders import Hold, ListedOrder, write_line
 from referee.render.answers import answer
 from referee.render.content import Content
 from referee.render.receipts import Fate, Outcome, Receipt, ReceiptLine, TakenBack, receipt_content
@@ -86,10 +86,10 @@ def receipt_of(
             order = game.parse(event.order, "en")
             lines.append(ReceiptLine(game.format(order, player.language), "forced"))
     waiting = [
-        entry.standing
+        entry
         for entry in kept_standing_orders(change.connection, loaded, seat)
         # The receipt says of these itself how they are held.
-        if hold is None or entry.standing.kind != "held"
+        if hold is None or entry.kind != "held"
     ]
     return receipt_content(
         wording,
@@ -116,7 +116,7 @@ def receipt_of(
             held=until,
             beside=(beside := understood.company.words),
             own=any(line.order and line.spoken == beside != "" for line in understood.lines),
-            at_once=bool(beside) and not held.grace_of(binding.match, player),
+            at_once=bool(beside) and not grace_of(binding.match, player),
             again=played.again,
         ),
         post.seat_framing(wording, binding, box=mine),

@@ -8,7 +8,7 @@ from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, Place
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import held, ledger
+from referee.desk.matches import ledger, standing_orders
 from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame
 from referee.render.answer_mail import About, answer_content
@@ -116,11 +116,11 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     if row.state not in PLAYABLE or seat is None:
         return None
     loaded = ledger.load_match(case.change, row)
-    kept = held.held_orders(case.connection, loaded, mine)
+    kept = standing_orders.held_orders(case.connection, loaded, mine)
     if kept is not None:
-        until = None if row.state == "paused" else kept.standing.until
+        until = None if row.state == "paused" else kept.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None
-        return wording.catalogue.say("standing.still", until=when, asked=kept.standing.is_asked)
+        return wording.catalogue.say("standing.still", until=when, asked=kept.is_asked)
     if row.state != "running":
         return None
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)

@@ -192,7 +192,7 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
     game = case.game_of(claim.match)
     entries = entries_in(rest, game, case.player.language)
     kept_orders = confirm.held_under(case, claim)
-    kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
+    kept_lines = [line for kept in kept_orders for line in kept.lines]
     # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
     told = None if entries else order_in(rest, game, case.player.language)
     if told is not None:

@@ -271,7 +271,7 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
         game = case.game_of(claimed.match)
         wording = Wording(game, case.player.language)
-        lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
+        lines = [worded_orders(wording, kept.lines) for kept in kept_orders]
         return fields | {"meant": "question", "question": lines}
     put = None if claimed is None else confirm.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})

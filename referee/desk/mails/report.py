@@ -205,10 +205,7 @@ def report_of(
     legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
     if since is None:
         since = mails_since.read_since(change.connection, row, _told(change.connection, seat))
-    waiting = [
-        order.standing
-        for order in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
-    ]
+    waiting = standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     if seen.first and not has_ended_one(change.connection, player.id, row.game):

@@ -9,7 +9,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, claim_on
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import broken, held, ledger
+from referee.desk.matches import broken, ledger, standing_orders
 from referee.games import registry
 from referee.games.game import Seat
 from referee.games.play import complete_options, opening_order
@@ -86,9 +86,9 @@ def _listed(case: Case, row: MatchRow, mine: Seat) -> Listed:
         if row.state == "running":
             loaded = ledger.load_match(case.change, row)
             asked = loaded.live.scene(mine).asked is not None
-            kept = held.held_orders(case.connection, loaded, mine)
-            if kept is not None and kept.standing.until is not None:
-                until = moment_text(kept.standing.until, zone, wording.catalogue)
+            kept = standing_orders.held_orders(case.connection, loaded, mine)
+            if kept is not None and kept.until is not None:
+                until = moment_text(kept.until, zone, wording.catalogue)
             yes = kept is not None and until is None
             due = None if row.due is None else moment_text(row.due, zone, wording.catalogue)
         return Listed(
