@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final, TypeAlias, get_args
+from typing import Final, get_args
 
 from sqlalchemy import Connection
 
@@ -106,10 +107,10 @@ def add_player(
     change: Change,
     address: str,
     *,
-    name: str | None,
-    language: str | None,
-    zone: str | None,
-    format: str,
+    name: str | None = None,
+    language: str | None = None,
+    zone: str | None = None,
+    format: str = "html",
 ) -> PlayerRow:
     """Add a player, with defaults for whatever is not given. Raises BadPlayer."""
     valid = _checked_address(change, address)
@@ -191,11 +192,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
 def player_at(change: Change, address: str, language: str | None = None) -> PlayerRow:
     """Return the player of an address; add one, named after it, if needed."""
     player = players.by_address(change.connection, addressing.same_address(address))
-    if player is not None:
-        return player
-    return add_player(
-        change, address, name=None, language=language or None, zone=None, format="html"
-    )
+    return player or add_player(change, address, language=language or None)
 
 
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -260,63 +257,51 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """Good values of the settings that hold more than one word of a list."""
 
 
-Reader: TypeAlias = Callable[[Connection, PlayerRow, str], str | None]
-"""Return what is kept of a value that a player sets; None if it is none for the setting."""
+SETTINGS: Final = (
+    "language", "format", "subjects", "mails", "digest", "reminders", "quiet", "grace", "talk",
+    "composer", "zone", "name",
+)  # fmt: skip
+"""What players may set, but for their addresses."""
 
 
-def _alone(read: Callable[[str], str | None]) -> Reader:
-    """Return a reader to whom it is all the same whose setting it is."""
-    return lambda _, __, value: read(value)
+def read_setting(connection: Connection, player: PlayerRow, what: str, value: str) -> str | None:
+    """Return what is kept of a value that a player sets; None if it is none for the setting."""
+    meaning = departure.VALUES.get(value.casefold(), "")
+    match what:
+        case "name":
+            with suppress(BadPlayer):
+                return checked_name(connection, value, player.id)
+            return None
+        case "language":
+            return LANGUAGE_NAMES.get(value.casefold())
+        case "zone":
+            return zone_named(value)
+        case "digest":
+            return departure.read_digest(value)
+        case "reminders":
+            return departure.read_reminders(value)
+        case "quiet":
+            return departure.read_quiet(value)
+        case "talk" if meaning == "match":
+            return meaning
+        case "grace" | "talk":
+            return _held_for(value, meaning)
+        case _:
+            return CHOICES.get(what, {}).get(meaning)
 
 
-def _word(what: str) -> Reader:
-    meanings = LANGUAGE_NAMES if what == "language" else departure.VALUES
-    return _alone(lambda value: CHOICES[what].get(meanings.get(value.casefold(), "")))
-
-
-def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
-    """Return a name if it is free; None otherwise."""
-    try:
-        return checked_name(connection, value, player.id)
-    except BadPlayer:
-        return None
-
-
-def _grace(value: str) -> str | None:
+def _held_for(value: str, meaning: str) -> str | None:
     """Return how long to hold orders, in the largest units, or ``off`` or ``yes``."""
-    meaning = departure.VALUES.get(value.casefold())
     if value == "0" or meaning == OFF:
         return OFF
-    span = None if meaning == YES else departure.read_span(value)
+    if meaning == YES:
+        return YES
+    span = departure.read_span(value)
     # Longer would keep the others waiting in every match, whatever they agreed.
     if span is None or span > MOST_TALK:
-        return YES if meaning == YES else None
+        return None
     return format_duration(span) if span else OFF
 
-
-def _talk(value: str) -> str | None:
-    """Return the same for orders with talk around them, or ``match`` for what is agreed."""
-    meaning = departure.VALUES.get(value.casefold())
-    return meaning if meaning == "match" else _grace(value)
-
-
-READERS: Final[Mapping[str, Reader]] = MappingProxyType(
-    {
-        "language": _word("language"),
-        "format": _word("format"),
-        "subjects": _word("subjects"),
-        "mails": _word("mails"),
-        "digest": _alone(departure.read_digest),
-        "reminders": _alone(departure.read_reminders),
-        "quiet": _alone(departure.read_quiet),
-        "grace": _alone(_grace),
-        "talk": _alone(_talk),
-        "composer": _word("composer"),
-        "zone": _alone(zone_named),
-        "name": _name,
-    }
-)
-"""By setting, the way its values are read."""
 
 GONE: Final = frozenset({"calendar", "confirm"})
 """Settings that are no more. Their words stay known, so that the answer says what is instead."""

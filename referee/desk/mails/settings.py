@@ -10,7 +10,7 @@ from referee.desk.mails import post
 from referee.desk.mails.digest import write_digest
 from referee.desk.mails.post import Mail
 from referee.desk.matches.time import clock, departure
-from referee.desk.players import GONE, OFF, READERS, YES, BadPlayer, checked_name, nearest_values
+from referee.desk.players import OFF, YES, BadPlayer, checked_name, nearest_values, read_setting
 from referee.games.game import LANGUAGES
 from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.answers import Answer, answer
@@ -72,7 +72,7 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
     """
     if what == "name":
         value = checked_name(change.connection, value, player.id)
-    good = None if what in GONE else READERS[what](change.connection, player, value)
+    good = read_setting(change.connection, player, what, value)
     if good is None:
         catalogue = Catalogue(LANGUAGES[0])
         fields = dict(bad_value(what, value, catalogue).fields)
