@@ -1,11 +1,11 @@
-"""The ledger: a match loaded as a value, and its events written back."""
+"""The ledger: a match loaded as a value, its events written back, and its clock that follows."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from msgspec import field
@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import broken
 from referee.desk.matches.codes import add_codes
-from referee.desk.matches.turns import follow_turns
+from referee.desk.matches.time import clock, outages, stoppages
 from referee.games.game import AnyGame, Fact, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, match, replay
@@ -23,7 +23,10 @@ from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.matches.standing_orders import Acted
 from referee.matches.time import moments
+from referee.matches.time.calendar import NONE
+from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches, submissions
+from referee.store.post import reports
 from referee.store.states import UNFINISHED, SubmissionOutcome
 from referee.store.tables.play import EventRow, MatchRow, SeatRow
 from referee.value import Discreet, replace
@@ -117,20 +120,19 @@ def save_match(
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
-    _keep_position(change.connection, live, row)
-    progress = _progress(live, began_at, due=row.due, agenda_at=now)
+    progress = keep_position(change.connection, live, row, began_at, due=row.due, agenda_at=now)
     # The turn ends when the letter with its last order arrived.
     orders = (entry.event for entry in logged if entry.event.kind == events.ORDER)
     arrivals = [order.arrival for order in orders if order.turn == row.turn and order.arrival]
     moment = moments.parse_moment(arrivals[-1]) if arrivals else now
-    after = follow_turns(change, row, replace(row, **progress), moment, unwritten=progress)
+    after = follow_turns(change, row, row, progress, moment)
     if live.turn.over:
         finish_match(change.connection, row, live, now)
         after = matches.get_match(change.connection, row.id)
     return LoadedMatch(after, loaded.seats, live)
 
 
-def write_progress(
+def keep_position(
     connection: Connection,
     live: Match[Any],
     row: MatchRow,
@@ -138,29 +140,83 @@ def write_progress(
     *,
     due: datetime | None,
     agenda_at: datetime | None,
-) -> MatchRow:
-    """Write a match's position and progress; return its row.
+) -> dict[str, Any]:
+    """Keep a match's position; return the columns about its log and turn, still to be written.
 
     ``began_at`` is when its turn began.
     """
-    _keep_position(connection, live, row)
-    progress = _progress(live, began_at, due=due, agenda_at=agenda_at)
-    return matches.change_match(connection, row.id, **progress)
-
-
-def _keep_position(connection: Connection, live: Match[Any], row: MatchRow) -> None:
-    position = canonical_json(live.game.dump(live.position))
     # With every step, so that no letter waits for a whole match to be replayed.
+    position = canonical_json(live.game.dump(live.position))
     matches.save_snapshot(connection, row.id, live.seq, position)
-
-
-def _progress(
-    live: Match[Any], began_at: datetime | None, *, due: datetime | None, agenda_at: datetime | None
-) -> dict[str, Any]:
-    """Return the columns of a match about its log and turn."""
     turn = {"turn": live.turn.number, "to_act": live.turn.seat, "turn_began_seq": live.turn.began}
     log = {"seq": live.seq, "head": live.head, "draws": live.draws}
     return {**log, **turn, "turn_began_at": began_at, "due": due, "agenda_at": agenda_at}
+
+
+def follow_turns(
+    change: Change,
+    before: MatchRow,
+    after: MatchRow,
+    progress: Mapping[str, Any],
+    moment: datetime,
+    *,
+    earned: Mapping[str, int] | None = None,
+) -> MatchRow:
+    """Write a match's progress, let its clock follow a turn's end or beginning; return it.
+
+    ``moment`` is when the letter arrived that ended the turn. After a correction of the position,
+    ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
+    its bank, or out of it, and the turn brings none by itself.
+    """
+    after = replace(after, **progress)
+    begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
+    over = after.state == "over" or after.to_act is None
+    if not (begun or over):
+        return matches.change_match(change.connection, after.id, **progress)
+    if (bank := clock.bank_of(before)) is not None:
+        ended = clock.clock_of(change, before)
+        if ended.run is not None and before.to_act is not None:
+            # The turn is charged up to the letter's arrival, not to its handling.
+            left = ended.run.left_by(min(moment, ended.now), ended.calendar) - ended.run.owed
+            seconds = left // moments.SECOND
+            matches.set_bank(change.connection, before.id, before.to_act, seconds)
+        gained = earned or {}
+        for seat in matches.seats(change.connection, before.id):
+            if turns := gained.get(seat.seat):
+                # What was used of an increment that is taken back is owed.
+                kept = bank if seat.bank is None else seat.bank
+                kept += turns * clock.increment_of(before)
+                matches.set_bank(change.connection, before.id, seat.seat, kept)
+    was = before.clock.get(clock.RUN)
+    # A reminder that has not left would come after the turn it is about.
+    if before.to_act is not None and was is not None and was["reminded"] is not None:
+        reports.withdraw_reports(change.connection, before.id, before.to_act)
+    begins = clock.clock_of(change, after)
+    run = None if over else _begun(change.connection, begins, earns=earned is None)
+    if run is not None:
+        for why in stoppages.reasons_to_stand(change.connection, after, begins.seat):
+            run = run.stopped(why, begins.now, begins.calendar)
+    return clock.keep(change.connection, replace(begins, run=run), progress)
+
+
+def _begun(connection: Connection, begins: clock.Clock, *, earns: bool) -> Running | None:
+    """Return the clock of a new turn; it waits for its report."""
+    row, pace = begins.row, begins.pace
+    has = pace.per_turn
+    if pace.bank is not None and begins.seat is not None:
+        kept = None if begins.seat.bank is None else timedelta(seconds=begins.seat.bank)
+        has = (pace.bank if kept is None else kept) + (pace.increment if earns else NONE)
+    if has is None:
+        return None
+    allowed, owed = max(has, NONE), max(-has, NONE)
+    # No time runs before the player can know about the turn.
+    stops = {UNTOLD, clock.PAUSED} if row.state == "paused" else {UNTOLD}
+    # Outages before the turn took nothing from it.
+    seen = outages.last_outage_over(connection)
+    began = row.turn_began_seq
+    return Running(
+        row.turn, began, allowed, allowed, stops=frozenset(stops), outage=seen, owed=owed
+    )
 
 
 def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
@@ -314,6 +370,16 @@ def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequen
         turn, hashes = live.turn, {entry.event.seq: entry.event.hash for entry in logged}
         history = hashes.get(turn.began)
         add_codes(change, row, loaded.seats, turn.number, turn.began, history)
+
+
+def mark_turns(connection: Connection, match_id: int, log: Sequence[events.Event]) -> None:
+    """Mark the turns of a match that its log leaves in force, and those taken back."""
+    stand = {event.seq for event in events.current_events(log)} | {0}
+    for turn in matches.turns(connection, match_id):
+        done = turn.ended_seq in stand and turn.began_seq in stand
+        state = "done" if done else "undone"
+        if turn.state != state:
+            matches.update_turn(connection, turn.id, state=state)
 
 
 def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
