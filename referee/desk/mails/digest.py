@@ -124,8 +124,8 @@ def _write(
     for part in (*own, *others):
         part.after.put(change.connection, player.id)
     # Put back if this mail never leaves.
-    marks = [(part.before, part.after) for part in (*own, *others)]
-    told.remember_marks(change.connection, mail, marks)
+    marks = [(part.before, part.after.turn) for part in (*own, *others)]
+    told.BEFORE.write(change.connection, marks, mail)
     messages.note_told(change.connection, player.id, [message for message, _ in texts], mail)
     log.info("a digest of %d matches", len(marks), extra={"action": "digest"})
     return True

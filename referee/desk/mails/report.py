@@ -185,7 +185,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         # Noted even if there is no address to write to: the report is not owed.
         after.put(change.connection, player.id)
         if mail_id is not None:
-            told.remember_marks(change.connection, mail_id, [(mark_of(watcher), after)])
+            told.BEFORE.write(change.connection, [(mark_of(watcher), after.turn)], mail_id)
         written += 1
     return written
 

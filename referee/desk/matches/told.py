@@ -5,7 +5,6 @@ They are kept for digests and spectators' reports; a seat's own reports are know
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -48,13 +47,6 @@ BEFORE: Final = notes.json_note(
     lambda marks: [[asdict(before), turn] for before, turn in marks],
 )
 """By a mail's number in the outbox, how far its reader was told before it, and the turn in it."""
-
-
-def remember_marks(
-    connection: Connection, mail: int, marks: Sequence[tuple[ToldMark, ToldMark]]
-) -> None:
-    """Keep a mail's marks, before and after, until it has left."""
-    BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
 WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], list)

@@ -18,6 +18,7 @@ from referee.store.database.locks import steady_seconds
 from referee.store.notes import NoteKey
 from referee.store.play import matches
 from referee.store.post import outbox
+from referee.value import replace
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +62,8 @@ def latest_outages(connection: Connection) -> tuple[Outage, ...]:
 
 def last_outage_over(connection: Connection) -> int:
     """Return the number of the last outage that is over, else 0."""
-    over = [outage for outage in latest_outages(connection) if outage.ended is not None]
-    return max((outage.number for outage in over), default=0)
+    over = (outage.number for outage in latest_outages(connection) if outage.ended is not None)
+    return max(over, default=0)
 
 
 def lasting_outage(connection: Connection) -> Outage | None:
@@ -87,11 +88,9 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     if last is None or not quiet or began - last <= longest:
         return None
     with desk.store.writing() as connection:
-        # Asked again under lock: another process may have noted an outage meanwhile.
-        known = _locked(connection)
-        if _lasting(known) is not None:
+        outage = _add(connection, last, began, OUTAGE)
+        if outage is None:
             return None
-        outage = _add(connection, known, last, began, OUTAGE)
         matches.wake_running(connection, desk.now())
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
@@ -110,25 +109,21 @@ def note_jump(desk: Desk, last: datetime) -> Outage | None:
         now = min(last, desk.now())
         outbox.hasten_all(connection, now)
         matches.wake_running(connection, now)
-        known = _locked(connection)
-        if _lasting(known) is not None:
-            return None
-        outage = _add(connection, known, last, None, JUMP)
-    log.critical("%s", jump_line(outage), extra={"action": "clock"})
+        outage = _add(connection, last, None, JUMP)
+    if outage is not None:
+        log.critical("%s", jump_line(outage), extra={"action": "clock"})
     return outage
 
 
 def clock_is_right(change: Change) -> Outage | None:
     """End the outage that lasts, and return it; clocks go on with the time they had before."""
-    if lasting_outage(change.connection) is None:
-        return None
-    known = _locked(change.connection)
+    known = NOTE.lock(change.connection) or ()
     lasting = _lasting(known)
     if lasting is None:
         return None
     now = change.desk.now().replace(microsecond=0)
-    ended = Outage(lasting.number, lasting.began, now, lasting.why)
-    _put(change.connection, tuple(ended if outage is lasting else outage for outage in known))
+    ended = replace(lasting, ended=now)
+    NOTE.write(change.connection, tuple(ended if outage is lasting else outage for outage in known))
     # A poll noted by the wrong clock would let deadlines act at once.
     leases.forget_poll(change.connection)
     matches.wake_running(change.connection, now)
@@ -144,26 +139,17 @@ def jump_line(outage: Outage) -> str:
 
 
 def _add(
-    connection: Connection,
-    known: tuple[Outage, ...],
-    began: datetime,
-    ended: datetime | None,
-    why: str,
-) -> Outage:
+    connection: Connection, began: datetime, ended: datetime | None, why: str
+) -> Outage | None:
+    """Note an outage and return it; None if one lasts, as another process may have noted."""
+    known = NOTE.lock(connection) or ()
+    if _lasting(known) is not None:
+        return None
     number = known[-1].number + 1 if known else 1
     whole = None if ended is None else ended.replace(microsecond=0)
     outage = Outage(number, began.replace(microsecond=0), whole, why)
-    _put(connection, (*known, outage))
+    NOTE.write(connection, (*known, outage)[-MOST:])
     return outage
-
-
-def _put(connection: Connection, known: tuple[Outage, ...]) -> None:
-    NOTE.write(connection, known[-MOST:])
-
-
-def _locked(connection: Connection) -> tuple[Outage, ...]:
-    """Return the latest outages, locked until the transaction ends."""
-    return NOTE.lock(connection) or ()
 
 
 def _lasting(known: tuple[Outage, ...]) -> Outage | None:
