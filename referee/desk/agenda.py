@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails.report import write_reports, write_spectator_reports
-from referee.desk.matches import bots, broken, credit, ledger, standing_orders, told
+from referee.desk.matches import bots, broken, ledger, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
@@ -195,13 +195,13 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     # nothing that depends on time may happen.
     known = not health.is_rereading_asked(change.connection)
     if known:
-        loaded = credit.give_credit(change, loaded)
+        loaded = ledger.give_credit(change, loaded)
     moment = ledger.moment_of(change.connection, loaded)
     live, logged = match.settle_match(loaded.live, moment)
     if logged:
         after = ledger.save_match(change, loaded, live, logged)
         if match.begins_anew((loaded.live, live)):
-            credit.renew_time(change, after)
+            ledger.renew_time(change, after)
         return
     # Before a letter is read again the seats change hands as they did then.
     if (known or before) and standins.turn_over(change, loaded.row, before):

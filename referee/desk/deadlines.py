@@ -16,7 +16,7 @@ from referee.desk import health
 from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
-from referee.desk.matches import bots, credit, ledger, standing_orders
+from referee.desk.matches import bots, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import departure, outages
@@ -121,7 +121,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         said = answer("late", turn=turn.number, order=played)
         notify(change, after.row, after.seat(seat), clock.player, said, box=False)
     if match.begins_anew((loaded.live, live)):
-        credit.renew_time(change, after)
+        ledger.renew_time(change, after)
     told = "; ".join(loaded.game.format(order, LOG_LANGUAGE) for order in orders)
     extra = {"action": "late", "match": loaded.row.name}
     log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)

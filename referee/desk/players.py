@@ -265,7 +265,7 @@ SETTINGS: Final = (
 
 
 def read_setting(connection: Connection, player: PlayerRow, what: str, value: str) -> str | None:
-    """Return what is kept of a value that a player sets; None if it is none for the setting."""
+    """Return the value of a setting as it is kept; None if a player cannot set it."""
     meaning = departure.VALUES.get(value.casefold(), "")
     match what:
         case "name":

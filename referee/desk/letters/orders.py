@@ -21,7 +21,7 @@ from referee.desk.letters.words.places import Said
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
-from referee.desk.matches import credit, ledger, rewind, standing_orders
+from referee.desk.matches import ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines, key_of
 from referee.desk.plans.match import pause_of
@@ -190,7 +190,7 @@ def _play(
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
             # Before the turn ends, since the time given back belongs to it.
-            loaded = credit.give_credit(case.change, loaded)
+            loaded = ledger.give_credit(case.change, loaded)
             since = desk_desk.stamp(confirmed.arrived if confirmed else case.row.arrived)
             done = match.submit(loaded.live, seat, understood.orders, since)
             replaced: Sequence[str] = ()
@@ -200,7 +200,7 @@ def _play(
                 if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
                     replaced = ()
                 loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
-                loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
+                loaded = ledger.renew_time(case.change, loaded) if done.anew else loaded
             played = PlayedPlace(loaded, done, notes=_replaced(replaced))
         else:
             played = _hold(case, claim, understood, loaded, hold)

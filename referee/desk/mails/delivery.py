@@ -169,10 +169,6 @@ class Sending:
             self._in_hand.remove(row.id)
         return None
 
-    @property
-    def _name(self) -> str:
-        return str(self.postman.server)
-
     def _rest(self, connection: Connection, rest: Rest) -> None:
         """Let sending rest, and note it for ``referee status``."""
         rates.note_rest(connection, rest, self.desk.now())
@@ -180,8 +176,9 @@ class Sending:
 
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let sending rest, since the server asked for patience."""
+        server = str(self.postman.server)
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self._rest(connection, Rest(self._name, until, f"{self._name} said: {outcome.said}"))
+        self._rest(connection, Rest(server, until, f"{server} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down or silent."""
@@ -263,7 +260,7 @@ class Sending:
         self._note_trouble(outcome.said)
 
     def _note_trouble(self, said: str) -> None:
-        text = f"{self._name}: {said}"
+        text = f"{self.postman.server}: {said}"
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 
@@ -344,7 +341,7 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
     if outcome.state == "sent":
         outbox.drop_files(change.connection, row.id)
         clock.start_clock(change, row)
-        note_accepted(change, row)
+        address_works(change, row.recipient, row)
         if row.kind in {"report", "organiser"}:
             which = (row.match_id, row.seat, row.kind, row.player_id)
             outbox.replace_failed(change.connection, *which)
@@ -419,15 +416,19 @@ def address_fails(change: Change, address: str, reason: str) -> None:
                     notify(change, stopped, seat, player, answer("out-of-reach", who=who))
 
 
-def note_accepted(change: Change, mail: OutboxRow) -> None:
-    """Let an address that failed before this mail was written work again: a server took it."""
-    row = players.find_address(change.connection, mail.recipient)
+def address_works(change: Change, address: str, accepted: OutboxRow | None = None) -> None:
+    """Let a failing address work again, since a letter came from it, or a server took a mail.
+
+    That mail must have been written since the address failed, and no later one come back.
+    """
+    row = players.find_address(change.connection, address)
     if row is None or row.state != "failing":
         return
-    # It does not if a later mail came back from it.
-    if outbox.bounced_since(change.connection, mail.player_id, mail.recipient, mail.created):
+    if accepted is not None and outbox.bounced_since(
+        change.connection, accepted.player_id, address, accepted.created
+    ):
         return
-    players.set_address(change.connection, mail.recipient, "ok")
+    players.set_address(change.connection, address, "ok")
     stoppages.settle_reach(change, row.player_id)
 
 
@@ -445,11 +446,3 @@ def probe_addresses(change: Change) -> None:
             player = players.get_player(change.connection, failing.player_id)
             said = post.bare_content(answer("came-back"), player.language)
             post.send(change, Mail("notice", said), player, failing.address)
-
-
-def address_works(change: Change, address: str) -> None:
-    """Note a letter from an address: mail to it is tried again."""
-    row = players.find_address(change.connection, address)
-    if row is not None and row.state == "failing":
-        players.set_address(change.connection, address, "ok")
-        stoppages.settle_reach(change, row.player_id)

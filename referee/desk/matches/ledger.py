@@ -11,11 +11,11 @@ from typing import Any, ClassVar, Final
 from msgspec import field
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change
-from referee.desk.matches import broken
+from referee.desk.desk import REFEREE, Change, stamp
+from referee.desk.matches import broken, reasons, told
 from referee.desk.matches.codes import add_codes
 from referee.desk.matches.time import clock, outages, stoppages
-from referee.games.game import AnyGame, Fact, Result, Seat
+from referee.games.game import AnyGame, Document, Fact, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, match, replay
 from referee.matches.events import kept_seqs
@@ -370,6 +370,51 @@ def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequen
         turn, hashes = live.turn, {entry.event.seq: entry.event.hash for entry in logged}
         history = hashes.get(turn.began)
         add_codes(change, row, loaded.seats, turn.number, turn.began, history)
+
+
+def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
+    """Give the seat to act the time that outages took, and log each; return the match."""
+    gains = clock.gains_of(change.connection, loaded.row)
+    if gains is None:
+        return loaded
+    for outage, gained in gains:
+        first = moments.format_moment(outage.began)
+        last = moments.format_moment(outage.ended or outage.began)
+        # They stand in the event, so that mails can tell them without the outage's own row.
+        times = {"cause": outage.why, "from": first, "to": last}
+        loaded = _log_time(change, loaded, gained, f"{outage.why} from {first} to {last}", times)
+    # Read again: each outage logged has moved the match on.
+    row = matches.get_match(change.connection, loaded.row.id)
+    return replace(loaded, row=clock.keep(change.connection, clock.clock_of(change, row)))
+
+
+def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
+    """Give the seat to act all the time of a turn again; return the match.
+
+    A report is due once more, as the last one does not tell of the question now asked.
+    """
+    turn = loaded.live.turn
+    if turn.seat is None:
+        return loaded
+    told.owe_report(change.connection, loaded.seat(turn.seat), turn.number)
+    running = clock.clock_of(change, loaded.row)
+    # A bank pays for all that the match counts as one turn.
+    span = (running.pace.per_turn or NONE) - (running.left or NONE)
+    if running.run is None or span <= NONE:
+        return loaded
+    loaded = _log_time(change, loaded, span, "the game asks anew in this turn", {})
+    clock.grant_time(change, loaded.row, span)
+    return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
+
+
+def _log_time(
+    change: Change, loaded: LoadedMatch, span: timedelta, why: str, times: Mapping[str, str]
+) -> LoadedMatch:
+    moment, reason = stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
+    seat, seconds = loaded.row.to_act, span // moments.SECOND
+    details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
+    live, logged = match.annotate(loaded.live, events.EXTEND, moment, seat=seat, details=details)
+    return save_match(change, loaded, live, [logged])
 
 
 def mark_turns(connection: Connection, match_id: int, log: Sequence[events.Event]) -> None:

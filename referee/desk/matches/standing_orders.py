@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from referee.desk import health
 from referee.desk.desk import Change, stamp
-from referee.desk.matches import credit, ledger
+from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, stoppages
 from referee.games.game import AnyGame, Document, Seat, Unreadable
@@ -361,7 +361,7 @@ def act_once(
     which, after = acted.standing, loaded
     if acted.done is not None and acted.done.logged:
         after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
-        after = credit.renew_time(change, after) if acted.done.anew else after
+        after = ledger.renew_time(change, after) if acted.done.anew else after
     if acted.state == "waiting":
         kind = "rest" if which.kind == "held" else which.kind
         matches.set_standing_order(change.connection, which.id, "\n".join(acted.left), kind)
