@@ -139,7 +139,7 @@ def _counted(case: Case, mail: Mail) -> Mail:
     today = talk and reply.left_today == 0
     if reply.left_this_hour != 0 and not today:
         return mail
-    an_hour, a_day = case.desk.most_answers(unproved=case.unproved)
+    an_hour, a_day = case.desk.unproved if case.unproved else case.desk.answers
     closing = case.catalogue.say(
         "letter.last-unproved" if case.unproved else "letter.last",
         most=a_day if today else an_hour,

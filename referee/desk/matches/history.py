@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from referee.matches.time.moments import format_duration
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.tables.play import EventRow, MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 SEEN: Final = (
@@ -54,13 +54,20 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
     events = matches.events(connection, row.id)
     stands = {event.seq for event in ledger.kept_events(events)}
     wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.settings.language)
-    takers = _takers(connection, row, events)
+    # Events themselves name no person. Before the players who got a seat were kept, only the last
+    # one is known, and stand-ins; and so of a match taken in from its record.
+    latest = {event.seat: event.seq for event in events if event.kind == SEAT}
+    seats = matches.seats(connection, row.id)
+    takers = {latest[seat.seat]: seat.player_id for seat in seats if seat.seat in latest}
+    takers |= matches.seat_holders(connection, row.id)
     passages: list[Passage] = []
     for event in events:
         body: dict[str, Any] = json.loads(event.body)
         details = body["details"]
         facts = [fact for fact in ledger.facts_from_json(event.facts) if fact.known_to(None)]
         digest = details.get("why")
+        taker = takers.get(event.seq) if details.get("holder") == "player" else None
+        who = None if taker is None else players.get_player(connection, taker).name
         passage = Passage(
             seq=event.seq,
             turn=event.turn,
@@ -72,38 +79,12 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
             facts=tuple(wording.facts(facts)),
             by=details.get("by"),
             why=reasons.find_text(connection, row, digest) if digest else None,
-            what=_what(connection, row, details, takers.get(event.seq)),
+            what=_what(connection, row, details, who),
             # A pause or a note happened, whatever was taken back around it.
             undone=event.kind not in ANNOTATIONS and event.seq not in stands,
         )
         passages.append(passage)
     return passages
-
-
-def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
-    """Return the player who got a seat, by event.
-
-    Events themselves name no person. Before this was kept, only the last player to get a seat is
-    known, and stand-ins.
-    """
-    takers = matches.seat_holders(connection, row.id)
-    # A match taken in from its record brings no takers: only the present holders are known here.
-    holders = {seat.seat: seat.player_id for seat in matches.seats(connection, row.id)}
-    latest = {event.seat: event.seq for event in rows if event.kind == SEAT}
-    numbers: dict[int, int | None] = {}
-    for event in rows:
-        details = json.loads(event.body)["details"]
-        if event.seat is None or details.get("holder") != "player":
-            continue
-        if event.seq in takers:
-            numbers[event.seq] = takers[event.seq]
-        elif latest.get(event.seat) == event.seq:
-            numbers[event.seq] = holders[event.seat]
-    return {
-        seq: players.get_player(connection, player).name
-        for seq, player in numbers.items()
-        if player is not None
-    }
 
 
 def _what(
