@@ -143,8 +143,7 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     left, seat = clock.left, clock.seat
     if left is None or seat is None or clock.calendar.rests(change.desk.now()):
         return False
-    moments = {span: clock.reminds_at(span) for span in clock.reminders if clock.owes(span)}
-    owed = [span for span, at in moments.items() if at is not None and at <= clock.now]
+    owed = [span for span, moment in clock.reminders.items() if moment <= clock.now]
     if not owed:
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.

@@ -56,10 +56,7 @@ _SAID: Final = re.compile(
 
 
 def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
-    """Return whether another player has this name or a look-alike.
-
-    ``mine`` is the player whose own name does not count.
-    """
+    """Return whether another player than the one it is ``mine`` has a name or a look-alike."""
     wanted = _forms(name)
     names = players.player_names(connection)
     names.pop(mine, None)

@@ -215,12 +215,6 @@ LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def zone_named(text: str) -> str | None:
-    """Return the time zone of a name, in any case; None if there is none."""
-    wanted = text.strip().casefold()
-    return next((zone for zone in known_zones() if zone.casefold() == wanted), None)
-
-
 def zones_like(text: str) -> tuple[str, ...]:
     """Return up to three time zones that resemble a text."""
     known = sorted(known_zones())
@@ -275,7 +269,8 @@ def read_setting(connection: Connection, player: PlayerRow, what: str, value: st
         case "language":
             return LANGUAGE_NAMES.get(value.casefold())
         case "zone":
-            return zone_named(value)
+            wanted = value.strip().casefold()
+            return next((zone for zone in known_zones() if zone.casefold() == wanted), None)
         case "digest":
             return departure.read_digest(value)
         case "reminders":

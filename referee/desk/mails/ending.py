@@ -29,10 +29,7 @@ KEEPSAKE: Final = ".zip"
 
 
 class Ending(Value):
-    """The course of a finished match, and files attached to last reports.
-
-    ``left_out``: its record is too large.
-    """
+    """The course of a finished match, files for last reports, and whether its record is left out."""
 
     attached: tuple[Attachment, ...] = ()
     course: Course | None = None

@@ -62,10 +62,7 @@ def _named(word: str, catalogue: Catalogue) -> str:
 def invitation_terms(
     change: Change, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
 ) -> Invitation:
-    """Return the terms of a match that has not begun.
-
-    ``seat`` is that of its reader; None for one who may still join.
-    """
+    """Return the terms of a match that has not begun, for a seat or for one who may still join."""
     rows, options = matches.seats(change.connection, row.id), row.options
     known = names_of(change.connection, rows)
     # One that is free has no name yet.

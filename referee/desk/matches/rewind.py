@@ -74,11 +74,14 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
     progress = ledger.keep_position(change.connection, live, row, now, due=row.due, agenda_at=now)
     # Counted before and after, since banks gain or lose the increments in between.
-    begun = _begun(change.connection, row)
-    _turns(change.connection, row, live, now)
+    begun, turn = _begun(change.connection, row), live.turn
+    if turn.number > row.turn:
+        matches.close_turn(change.connection, row.id, row.turn, live.seq, now)
+    ledger.mark_turns(change.connection, row.id, ledger.log_of(change.connection, row))
+    if turn.number and not turn.over:
+        matches.open_turn(change.connection, row.id, turn.number, turn.seat, turn.began, now)
     earned = _begun(change.connection, row)
     earned.subtract(begun)
-    turn = live.turn
     if not turn.over:
         codes.add_codes(change, row, loaded.seats, turn.number, turn.began, live.head)
     set_row = matches.get_match(change.connection, row.id)
@@ -93,16 +96,6 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     return LoadedMatch(
         matches.get_match(change.connection, row.id), matches.seats(change.connection, row.id), live
     )
-
-
-def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
-    """Mark the turns in force, and open the match's present turn."""
-    turn = live.turn
-    if turn.number > row.turn:
-        matches.close_turn(connection, row.id, row.turn, live.seq, now)
-    ledger.mark_turns(connection, row.id, ledger.log_of(connection, row))
-    if turn.number and not turn.over:
-        matches.open_turn(connection, row.id, turn.number, turn.seat, turn.began, now)
 
 
 def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
@@ -121,10 +114,7 @@ def corrections_among(
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:
-    """Return the correction that outdates a code's turn; None if played.
-
-    ``began`` is the event the turn began after.
-    """
+    """Return the correction that outdates a turn ``began`` after an event; None if played."""
     if began == row.turn_began_seq:
         return None
     since = matches.events(connection, row.id, after=max(began, 0))

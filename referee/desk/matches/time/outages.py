@@ -72,10 +72,7 @@ def lasting_outage(connection: Connection) -> Outage | None:
 
 
 def note_outage(desk: Desk, began: datetime) -> Outage | None:
-    """Note an outage when a poll succeeds again; return it, if any.
-
-    ``began`` is when that poll began.
-    """
+    """Note an outage, if there was one, when a poll that ``began`` then succeeds; return it."""
     with desk.store.reading() as connection:
         lease = leases.find_lease(connection)
         quiet = lasting_outage(connection) is None
