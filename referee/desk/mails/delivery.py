@@ -1,4 +1,8 @@
-"""The delivery of the outbox, and mail that comes back: bounces, failing addresses."""
+"""The delivery of the outbox, and mail that comes back: bounces, failing addresses.
+
+Sending keeps within the rates of providers by waiting. One that is sent too much refuses mails, and
+may close the account for a day.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from sqlalchemy import Connection
 
 from referee.desk import health
 from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.mails import post, rates
+from referee.desk.mails import post
 from referee.desk.mails.post import Mail, notify
 from referee.desk.matches import broken, told
 from referee.desk.matches.time import clock, stoppages
@@ -25,7 +29,9 @@ from referee.desk.players import holders_of
 from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
+from referee.mail.transport.servers import Server
 from referee.render.answers import answer
+from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import claims, outbox, reports
@@ -56,6 +62,55 @@ MOST_SILENT: Final = 2
 
 CLEARED: Final = timedelta(minutes=1)
 """How long trouble that another daemon has noted may outlive its end."""
+
+FIRST_REST: Final = timedelta(minutes=1)
+
+LONGEST_REST: Final = timedelta(minutes=15)
+"""Rests after refusals in a row double from ``FIRST_REST`` up to this."""
+
+_WITHIN: Final = timedelta(days=1)
+"""No rate lasts longer than its span; a rest beyond that is of a clock that was set back."""
+
+
+def rest_after(refusals: int) -> timedelta:
+    """Return how long to rest after so many refusals in a row."""
+    return min(FIRST_REST * (1 << min(refusals, 10)), LONGEST_REST)
+
+
+def rest_for(connection: Connection, server: Server, now: datetime) -> Rest | None:
+    """Return the rest that a server's rates ask for, if any."""
+    rests = []
+    # Those that other daemons have in hand will have been sent when the next one leaves.
+    busy = claims.mails_in_hand(connection) if server.rates else 0
+    for rate in server.rates:
+        sent = outbox.latest_sent(connection, max(1, rate.mails - busy), now)
+        if sent is not None and sent + rate.span > now:
+            rests.append(Rest(str(server), sent + rate.span, f"no more than {rate}"))
+    return max(rests, key=lambda rest: rest.until, default=None)
+
+
+def lasting_rest(connection: Connection, now: datetime) -> Rest | None:
+    """Return the rest that was noted last, if it lasts yet."""
+    return _lasting(notes.REST.read(connection), now)
+
+
+def must_rest(connection: Connection, server: Server, now: datetime) -> bool:
+    """Return whether sending by a server rests."""
+    rest = lasting_rest(connection, now)
+    # After a change of the account the rest of the one before holds nothing up.
+    return rest is not None and rest.server == str(server)
+
+
+def note_rest(connection: Connection, rest: Rest, now: datetime) -> None:
+    """Let sending by a server rest, unless it rests for longer already."""
+    # Read under lock: other daemons send by the same server.
+    known = _lasting(notes.REST.lock(connection), now)
+    if known is None or known.server != rest.server or known.until < rest.until:
+        notes.REST.write(connection, rest)
+
+
+def _lasting(rest: Rest | None, now: datetime) -> Rest | None:
+    return rest if rest is not None and now < rest.until <= now + _WITHIN else None
 
 
 @dataclass
@@ -93,7 +148,7 @@ class Sending:
             if self.goes_on() and not self._pausing() and len(self._silent) <= MOST_SILENT:
                 with self.desk.store.reading() as connection:
                     now = self.desk.now()
-                    rests = rates.must_rest(connection, self.postman.server, now)
+                    rests = must_rest(connection, self.postman.server, now)
                     due = () if rests else outbox.due_mails(connection, now, BATCH)
             if due:
                 # A mail may leave only after its cause is safe from a loss of power.
@@ -154,9 +209,9 @@ class Sending:
         if left:
             now = self.desk.now()
             # Another daemon may have been asked for patience since this batch was begun.
-            if rates.must_rest(connection, self.postman.server, now):
+            if must_rest(connection, self.postman.server, now):
                 return None
-            rest = rates.rest_for(connection, self.postman.server, now)
+            rest = rest_for(connection, self.postman.server, now)
             if rest is not None:
                 self._rest(connection, rest)
                 return None
@@ -171,13 +226,13 @@ class Sending:
 
     def _rest(self, connection: Connection, rest: Rest) -> None:
         """Let sending rest, and note it for ``referee status``."""
-        rates.note_rest(connection, rest, self.desk.now())
+        note_rest(connection, rest, self.desk.now())
         log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
 
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let sending rest, since the server asked for patience."""
         server = str(self.postman.server)
-        until = self.desk.now() + rates.rest_after(self.refusals)
+        until = self.desk.now() + rest_after(self.refusals)
         self._rest(connection, Rest(server, until, f"{server} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:

@@ -9,6 +9,7 @@ or refused for good, gives its replies back. One that waits for the end of quiet
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from itertools import islice, takewhile
@@ -17,8 +18,10 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection
 
+from referee.desk.archive import record, transcripts
+from referee.desk.archive.site import pages
 from referee.desk.desk import Change
-from referee.desk.mails import composer, ending, post
+from referee.desk.mails import composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Answered, Binding, Mail
 from referee.desk.mails.since import Since
@@ -28,15 +31,18 @@ from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
 from referee.desk.matches.told import ToldMark, mark_of
 from referee.desk.players import has_ended_one, names_of, players_of
+from referee.errors import RefereeError
 from referee.games.game import AnyGame, Seat
 from referee.games.play import allows_draws, opening_order, uses_chance
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
+from referee.matches.record import packed
 from referee.render.content import Content
 from referee.render.receipts import Brief, brief_of
 from referee.render.reports import ChanceNote, Report, report_content
+from referee.render.site.course import Course
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 from referee.store.people import players, questions
@@ -45,6 +51,8 @@ from referee.store.post import reports
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow, WatcherRow
 from referee.value import Value, asdict, replace
+
+log = logging.getLogger(__name__)
 
 
 def write_reports(change: Change, loaded: LoadedMatch) -> int:
@@ -114,7 +122,7 @@ def write_to_seats(
     unsent = {seat.seat: holders[seat.seat] for seat in seats}
     told_in = withdraw_reports(change, row, unsent)
     codes_now = codes.codes_of(change, row, seats)
-    ended = cache(partial(ending.ending_of, change, loaded))
+    ended = cache(partial(ending_of, change, loaded))
     # Readers told up to the same event share what has happened since.
     read = cache(partial(mails_since.read_since, change.connection, row))
     written = []
@@ -170,7 +178,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
     Those with a digest are told in it, but of the end at once.
     """
     live, written = loaded.live, 0
-    ended = cache(partial(ending.ending_of, change, loaded))
+    ended = cache(partial(ending_of, change, loaded))
     for watcher in watchers.watchers_of(change.connection, loaded.row.id):
         player = players.get_player(change.connection, watcher.player_id)
         news = has_news(change.connection, loaded, watcher)
@@ -345,6 +353,58 @@ def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
     encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
     lines = ",\n".join(f' "{name}": {encode(document[name])}' for name in sorted(document))
     return Attachment("turn.json", "application/json", f"{{\n{lines}\n}}".encode())
+
+
+MOST_ATTACHED: Final = 100_000
+"""Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
+
+RECORD: Final = ".record.jsonl.gz"
+KEEPSAKE: Final = ".zip"
+"""How the names of a match's compressed record and of its keepsake end."""
+
+
+class Ending(Value):
+    """The course of a finished match, files for last reports, and if its record is left out."""
+
+    attached: tuple[Attachment, ...] = ()
+    course: Course | None = None
+    left_out: bool = False
+
+    def told_in(self, report: Report) -> Report:
+        """Return a report that names the files and shows the course."""
+        named = {file.name.removeprefix(report.match): file.name for file in self.attached}
+        return replace(
+            report,
+            record=named.get(RECORD, ""),
+            keepsake=named.get(KEEPSAKE, ""),
+            files=tuple(name for end, name in named.items() if end not in {RECORD, KEEPSAKE}),
+            course=self.course,
+            left_out=self.left_out,
+        )
+
+
+def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
+    """Return the end of a match, without files that are too large.
+
+    Each reader can verify the match with the record, without asking anybody, and see it played
+    again on the page.
+    """
+    if not loaded.live.turn.over:
+        return Ending()
+    row, course = loaded.row, None
+    zipped_record = packed(record.record_bytes(change.connection, row))
+    files = [Attachment(f"{row.name}{RECORD}", "application/gzip", zipped_record)]
+    try:
+        page = pages.whole_page(change.desk, change.connection, row, language)
+        course = page.course
+        keepsake = pages.keepsake(row, page, Wording(loaded.game, language))
+        files.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", keepsake))
+        files += transcripts.files_of(change.desk, change.connection, row)
+    except RefereeError as fault:
+        # The last mail tells the result, and must not wait for a page or another program's file.
+        log.warning("%s ends without all its files: %s", row.name, fault)
+    attached = tuple(file for file in files if len(file.content) <= MOST_ATTACHED)
+    return Ending(attached, course, left_out=len(zipped_record) > MOST_ATTACHED)
 
 
 MOST_SHOWN: Final = 20
