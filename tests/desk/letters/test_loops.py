@@ -23,7 +23,7 @@ FLOOD = commands_message.MOST_A_DAY + 30
 OTHER = "other@elsewhere.test"
 
 LIMITS = {
-    "answers_per_hour": 15, "answers_per_day": 50, "unproved_per_hour": 3, "unproved_per_day": 8,
+    "answers": (15, 50), "unproved": (3, 8),
 }  # fmt: skip
 """A quarter of the usual ones."""
 
