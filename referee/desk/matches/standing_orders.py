@@ -21,7 +21,7 @@ from referee.desk.desk import Change, stamp
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, stoppages
-from referee.games.game import AnyGame, Document, Seat, Unreadable
+from referee.games.game import AnyGame, Document, Refusal, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
 from referee.matches.events import ORDER, SEAT
@@ -86,8 +86,13 @@ def key_of(game: AnyGame, given: Given) -> str:
     """Return orders in advance as one text, equal for equal meaning."""
     if isinstance(given, Cancel):
         return " ".join(("withdraw" if given.orders else "cancel", *map(str, given.numbers)))
-    kind = "queue" if isinstance(given, Queue) else "policy"
-    return f"{kind} {'; '.join(advance_lines(game, given, 'en'))}"
+    kind, lines = _kept_as(game, given)
+    return f"{kind} {'; '.join(lines)}"
+
+
+def _kept_as(game: AnyGame, given: Queue | Policy) -> tuple[Kind, tuple[str, ...]]:
+    kind: Kind = "queue" if isinstance(given, Queue) else "policy"
+    return kind, advance_lines(game, given, LOG_LANGUAGE)
 
 
 MOST_WAITING: Final = 40
@@ -124,44 +129,41 @@ def take_advance(
     An Unreadable names a limit, a Refusal what the match does not have: then nothing is kept. Said
     again by themselves, those that are held are so no longer.
     """
+    mine = kept_standing_orders(change.connection, loaded, seat)
     if isinstance(given, Cancel):
-        mine = kept_standing_orders(change.connection, loaded, seat)
         meant = [kept for kept in mine if given.covers(kept)]
         for kept in meant:
             end_one(change, loaded, kept, private.CANCELLED)
         if meant:
             return TakenBack(tuple(line for kept in meant for line in kept.lines))
         return "none-held" if given.orders else "nothing"
-    fate = foreseen_fate(change, loaded, seat, given)
     kind, lines = _kept_as(loaded.game, given)
-    if fate is None:
+    same = next((kept for kept in mine if (kept.kind, kept.lines) == (kind, lines)), None)
+    if same is None:
+        if fault := _fault_of(change, loaded, seat, given, mine):
+            return fault
         keep_standing_order(change, loaded, seat, kind, lines, hold)
-    elif fate == "known" and hold is None:
-        mine = kept_standing_orders(change.connection, loaded, seat)
-        same = next(kept for kept in mine if (kept.kind, kept.lines) == (kind, lines))
-        fate = None if _release(change, loaded, same) else fate
-    return fate or ("noted" if hold is None else "held" if hold.until else "asked")
-
-
-def _kept_as(game: AnyGame, given: Queue | Policy) -> tuple[Kind, tuple[str, ...]]:
-    kind: Kind = "queue" if isinstance(given, Queue) else "policy"
-    return kind, advance_lines(game, given, LOG_LANGUAGE)
-
-
-def foreseen_fate(
-    change: Change, loaded: LoadedMatch, seat: Seat, given: Queue | Policy
-) -> Fate | None:
-    """Return why orders in advance will not be kept, else None.
-
-    They are known, refused, or beyond a limit: every step of a match looks at all that waits in it,
-    and no seat may hold up the others.
-    """
-    waiting = kept_standing_orders(change.connection, loaded, seat)
     # Letters are sent twice now and then; that must not fill the queue.
-    if _kept_as(loaded.game, given) in [(kept.kind, kept.lines) for kept in waiting]:
+    elif hold is not None or not _release(change, loaded, same):
         return "known"
-    row = loaded.row.id
-    earlier = matches.latest_standing_order(change.connection, row, seat, back=MOST_A_DAY - 1)
+    return "noted" if hold is None else "held" if hold.until else "asked"
+
+
+def _fault_of(
+    change: Change,
+    loaded: LoadedMatch,
+    seat: Seat,
+    given: Queue | Policy,
+    waiting: Sequence[StandingOrder],
+) -> Unreadable | Refusal | None:
+    """Return why orders in advance will not be kept beside those ``waiting``, else None.
+
+    They are refused, or beyond a limit: every step of a match looks at all that waits in it, and no
+    seat may hold up the others.
+    """
+    earlier = matches.latest_standing_order(
+        change.connection, loaded.row.id, seat, back=MOST_A_DAY - 1
+    )
     if earlier is not None and earlier.created > change.desk.now() - DAY:
         return Unreadable("many-a-day", most=MOST_A_DAY)
     if isinstance(given, Queue):
