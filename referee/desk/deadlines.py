@@ -13,21 +13,18 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import REFEREE, Change, stamp
+from referee.desk.desk import Change, stamp
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
 from referee.desk.matches import bots, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import departure, outages
-from referee.desk.matches.time.clock import Clock
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign, standins
-from referee.desk.work import Work
 from referee.matches import match
-from referee.matches.events import EXTEND
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.time.moments import DAY, SECOND
+from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
 from referee.render.words.wording import Wording
@@ -83,16 +80,14 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     return True
 
 
-def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
+def _played_for(change: Change, loaded: LoadedMatch, clock: matches_clock.Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
         if standins.sitting_for(change.connection, loaded.row.id, seat):
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
-            work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
-            work.note(EXTEND, seat=seat, seconds=again // SECOND)
-            matches_clock.grant_time(change, loaded.row, again)
+            ledger.give_time(change, loaded, again, "the stand-in ran out of time")
             standins.return_seat(change, loaded.row, seat)
         else:
             # Told first: afterwards the seat belongs to the player no longer.
@@ -128,13 +123,13 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     return True
 
 
-def _is_told(connection: Connection, clock: Clock) -> bool:
+def _is_told(connection: Connection, clock: matches_clock.Clock) -> bool:
     """Return whether the players know that this turn's time is up."""
     turn = matches.find_turn(connection, clock.row.id, clock.row.turn)
     return turn is not None and turn.late_told_at is not None
 
 
-def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
+def remind_player(change: Change, loaded: LoadedMatch, clock: matches_clock.Clock) -> bool:
     """Remind the player to act; return whether the reminder was written.
 
     Each moment agreed for a reminder brings one, and several that came together bring one in all.

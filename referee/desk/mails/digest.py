@@ -16,7 +16,6 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import departure
-from referee.desk.matches.told import ToldMark, mark_of
 from referee.mail.composing import Attachment
 from referee.render.common import subject
 from referee.render.composer import TURN_PAGE
@@ -48,8 +47,8 @@ class MarkedPart(DigestPart, kw_only=True):
     own turn.
     """
 
-    before: ToldMark
-    after: ToldMark
+    before: told.ToldMark
+    after: told.ToldMark
     code: str = ""
     attached: tuple[Attachment, ...] = ()
 
@@ -196,7 +195,7 @@ def _parts(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> I
 def _part(
     loaded: LoadedMatch, report: Report, reader: SeatRow | WatcherRow, player: PlayerRow
 ) -> MarkedPart:
-    before, live = mark_of(reader), loaded.live
+    before, live = told.mark_of(reader), loaded.live
     after = replace(before, seq=live.seq, turn=live.turn.number)
     wording = Wording(loaded.game, player.language)
     return MarkedPart(wording, report, before=before, after=after)

@@ -24,12 +24,10 @@ from referee.desk.desk import Change
 from referee.desk.mails import composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Answered, Binding, Mail
-from referee.desk.mails.since import Since
 from referee.desk.matches import codes, ledger, reasons, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
-from referee.desk.matches.told import ToldMark, mark_of
 from referee.desk.players import has_ended_one, names_of, players_of
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, Seat
@@ -189,11 +187,11 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         content = report_content(Wording(live.game, player.language), said, post.BARE_FRAMING)
         mail = Mail("report", content, headers=headers_of(loaded), attachments=end.attached)
         mail_id = post.send(change, mail, player)
-        after = ToldMark(loaded.row.id, None, live.seq, live.turn.number + live.turn.over)
+        after = told.ToldMark(loaded.row.id, None, live.seq, live.turn.number + live.turn.over)
         # Noted even if there is no address to write to: the report is not owed.
         after.put(change.connection, player.id)
         if mail_id is not None:
-            told.BEFORE.write(change.connection, [(mark_of(watcher), after.turn)], mail_id)
+            told.BEFORE.write(change.connection, [(told.mark_of(watcher), after.turn)], mail_id)
         written += 1
     return written
 
@@ -203,7 +201,7 @@ def report_of(
     loaded: LoadedMatch,
     seat: SeatRow,
     player: PlayerRow,
-    since: Since | None = None,
+    since: mails_since.Since | None = None,
     *,
     reminder: bool = False,
 ) -> Report:
@@ -264,7 +262,7 @@ def _seen(
     loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
-    since: Since,
+    since: mails_since.Since,
     *,
     eyes: Seat | None,
 ) -> Report:

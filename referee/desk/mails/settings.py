@@ -92,13 +92,11 @@ def apply_setting(
     if (what, good) == ("digest", OFF) and player.digest != OFF:
         # What has waited for the next one comes now.
         write_digest(change, player.id)
-    if what == "zone" and keeps_zone:
-        clock.keep_zone(change, player)
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(change, player.id):
+        if what == "zone":
+            clock.keep_zone(change, player, kept=keeps_zone)
         players.update_player(change.connection, player.id, **_columns(what, good))
-        if what == "zone" and not keeps_zone:
-            clock.forget_zone(change, player)
     if what == "digest" and good != OFF:
         # The first digest comes at the next hour set: today, even if there was one by the hour
         # before, or tomorrow if the hour has passed.

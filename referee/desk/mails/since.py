@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import broken, ledger, rewind
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
 from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
@@ -58,7 +57,7 @@ class Since(Value):
     seq: int
     hash: str | None
     turns: tuple[TurnNews, ...]
-    corrections: tuple[Correction, ...]
+    corrections: tuple[rewind.Correction, ...]
     credits: tuple[Event, ...]
     late: str
     played: tuple[tuple[int, Seat], ...]
@@ -153,7 +152,7 @@ def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, 
 
 
 def correction_sentences(
-    wording: Wording, corrections: Iterable[Correction], *, alone: bool
+    wording: Wording, corrections: Iterable[rewind.Correction], *, alone: bool
 ) -> tuple[str, ...]:
     """Return sentences about corrections: who made them and why, and which turns they took back."""
     say, sentences = wording.catalogue.say, []

@@ -402,7 +402,12 @@ def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
     span = (running.pace.per_turn or NONE) - (running.left or NONE)
     if running.run is None or span <= NONE:
         return loaded
-    loaded = _log_time(change, loaded, span, "the game asks anew in this turn", {})
+    return give_time(change, loaded, span, "the game asks anew in this turn")
+
+
+def give_time(change: Change, loaded: LoadedMatch, span: timedelta, why: str) -> LoadedMatch:
+    """Give the seat to act more time for its turn, and log it; return the match."""
+    loaded = _log_time(change, loaded, span, why, {})
     clock.grant_time(change, loaded.row, span)
     return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
 

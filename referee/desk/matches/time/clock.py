@@ -180,25 +180,18 @@ def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
     return str(zone) if handed_on == seat.handed_on else None
 
 
-def keep_zone(change: Change, player: PlayerRow) -> None:
-    """Let a player's present turns go on in their zone.
+def keep_zone(change: Change, player: PlayerRow, *, kept: bool) -> None:
+    """Let a player's present turns go on in their zone, or by the one that is set next.
 
-    A new zone counts from the next turn. Otherwise a weekend could be stretched by moving round the
-    world.
+    If it is ``kept``, a new zone counts from the next turn. Otherwise a weekend could be stretched
+    by moving round the world.
     """
     for row in rows_of(change.connection, player.id):
         clock = clock_of(change, row)
-        if clock.run is not None and clock.seat is not None and not _kept_zone(row, clock.seat):
-            zone = (player.zone, clock.seat.handed_on)
-            keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
-
-
-def forget_zone(change: Change, player: PlayerRow) -> None:
-    """Let a player's present turns go by the zone set now."""
-    for row in rows_of(change.connection, player.id):
-        clock = clock_of(change, row)
-        if clock.run is not None and clock.run.zone is not None:
-            keep(change.connection, replace(clock, run=replace(clock.run, zone=None)))
+        if clock.run is None or clock.seat is None or (kept and _kept_zone(row, clock.seat)):
+            continue
+        zone = (player.zone, clock.seat.handed_on) if kept else None
+        keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
 
 
 def clock_of(change: Change, row: MatchRow) -> Clock:
