@@ -161,12 +161,8 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     """Note that a match cannot go on and stop its clock; return the next match due."""
     with desk.writing() as change:
         row = matches.lock_match(change.connection, match_id)
-        log.error(
-            "%s",
-            broken.broken_line(row.name, fault),
-            exc_info=fault,
-            extra={"action": "broken", "match": row.name},
-        )
+        extra = {"action": "broken", "match": row.name}
+        log.error("%s", broken.broken_line(row.name, fault), exc_info=fault, extra=extra)
         broken.note_broken(change.connection, row, fault)
         matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
         following = due(change)
@@ -177,11 +173,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     except Exception as trouble:
         if broken.is_machine_fault(trouble):
             raise
-        log.exception(
-            "the clock of %s cannot be stopped",
-            row.name,
-            extra={"action": "broken", "match": row.name},
-        )
+        log.exception("the clock of %s cannot be stopped", row.name, extra=extra)
     return following
 
 
@@ -238,10 +230,5 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     moments += standins.next_moments(change.connection, loaded.row)
     looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]
     matches.set_agenda(change.connection, loaded.row.id, min(looks, default=None))
-    log.info(
-        "%s rests at turn %d, %d reports written",
-        loaded.row.name,
-        live.turn.number,
-        written,
-        extra={"action": "rest", "match": loaded.row.name},
-    )
+    rests, extra = (row.name, live.turn.number), {"action": "rest", "match": row.name}
+    log.info("%s rests at turn %d, %d reports written", *rests, written, extra=extra)

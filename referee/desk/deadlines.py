@@ -144,8 +144,7 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: matches_clock.Cloc
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
     matches_clock.note_reminded(change.connection, clock, owed)
     if (
-        seat.player_id is not None
-        and clock.player is not None
+        clock.player is not None
         and not clock.player.blocked
         # The digest tells of the turn again, in good time.
         and departure.way_of(change, clock.player, "turn", clock.due) == "mail"

@@ -275,6 +275,7 @@ def _seen(
     # Nothing is gained where nothing is known of before.
     past: Mapping[Seat, int] = then.points if then and since.seq else {}
     people = {other.player_id for other in loaded.seats if other.holder == "player"}
+    seeds = [mend.commitment for mend in since.corrections if mend.commitment]
     about_time: tuple[str, ...] = ()
     if seat is not None:
         about_time = (
@@ -313,14 +314,7 @@ def _seen(
         ),
         mended=mails_since.correction_sentences(wording, since.corrections, alone=len(people) == 1),
         # Of several new seeds the latest is the one in use.
-        commitment=next(
-            (
-                correction.commitment
-                for correction in since.corrections[::-1]
-                if correction.commitment
-            ),
-            None,
-        ),
+        commitment=seeds[-1] if seeds else None,
     )
 
 

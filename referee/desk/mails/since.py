@@ -217,11 +217,7 @@ TOLD_BEFORE: Final = timedelta(days=14)
 
 
 def away_sentences(
-    change: Change,
-    loaded: LoadedMatch,
-    names: Mapping[Seat, str],
-    reader: Seat,
-    wording: Wording,
+    change: Change, loaded: LoadedMatch, names: Mapping[Seat, str], reader: Seat, wording: Wording
 ) -> tuple[str, ...]:
     """Return sentences about players away now or soon, for one seat."""
     sentences: list[str] = []

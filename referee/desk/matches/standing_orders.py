@@ -280,12 +280,7 @@ def grace_of(row: MatchRow, player: PlayerRow) -> timedelta:
 
 
 def hold_for(
-    change: Change,
-    row: MatchRow,
-    seat: Seat,
-    player: PlayerRow,
-    arrived: datetime,
-    way: str,
+    change: Change, row: MatchRow, seat: Seat, player: PlayerRow, arrived: datetime, way: str
 ) -> Hold | None:
     """Return how the orders of a letter are held that stand alone, in company or contradicted.
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+import msgspec
+from msgspec.structs import astuple
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, carried_through
-from referee.matches.time.moments import format_moment, parse_moment
+from referee.matches.time.moments import format_moment
 from referee.matches.time.turn_clock import Outage
 from referee.store import leases, notes
 from referee.store.database.locks import steady_seconds
@@ -36,21 +38,12 @@ LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
 
+_PLAIN: Final = list[tuple[int, datetime, datetime | None, str]]
+
 NOTE: Final = notes.json_note(
     NoteKey.OUTAGES,
-    lambda plain: tuple(
-        Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
-        for number, began, ended, why in plain
-    ),
-    lambda known: [
-        [
-            outage.number,
-            format_moment(outage.began),
-            None if outage.ended is None else format_moment(outage.ended),
-            outage.why,
-        ]
-        for outage in known
-    ],
+    lambda plain: tuple(Outage(*row) for row in msgspec.convert(plain, _PLAIN)),
+    lambda known: msgspec.to_builtins([astuple(outage) for outage in known]),
 )
 """The latest outages, oldest first."""
 
