@@ -10,11 +10,10 @@ import asyncio
 import logging
 from asyncio import Task
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -186,9 +185,9 @@ class Sending:
         """
         for row, outcome in tuple(self._taken.values()):
             with self.desk.writing() as change:
-                if not _followed(change, row, partial(_note, change, row, outcome)):
-                    now = self.desk.now()
-                    outbox.mark_mail(change.connection, row.id, "sent", now=now)
+                outbox.mark_mail(change.connection, row.id, "sent", now=self.desk.now())
+                with _apart(change, row):
+                    _note(change, row, outcome)
             del self._taken[row.id]
             self._in_hand.discard(row.id)
             self.note_sent(row)
@@ -353,24 +352,24 @@ def doubt_mails(
         later = now + backoff(row.attempts, row.message_id)
         outbox.mark_mail(change.connection, row.id, "uncertain", now=now, next_at=later)
         if row.doubts == MOST_DOUBTS:
-            _followed(change, row, partial(clock.start_clock, change, row, told=False))
+            with _apart(change, row):
+                clock.start_clock(change, row, told=False)
     return [row.id for row in doubted]
 
 
-def _followed(change: Change, row: OutboxRow, follow: Callable[[], None]) -> bool:
-    """Note the consequences of a mail; return whether its match was fit for that.
+@contextmanager
+def _apart(change: Change, row: OutboxRow) -> Iterator[None]:
+    """Undo what follows from a mail, and go on, if its match is not fit for it.
 
     One match that is damaged holds up no mail of the others.
     """
     try:
         with change.connection.begin_nested():
-            follow()
+            yield
     except Exception as fault:
         if broken.is_machine_fault(fault, inside=True):
             raise
         log.exception("mail %d: what follows from it cannot be noted", row.id)
-        return False
-    return True
 
 
 def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
