@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, get_args
@@ -260,38 +261,38 @@ SETTINGS: Final = (
 
 def read_setting(connection: Connection, player: PlayerRow, what: str, value: str) -> str | None:
     """Return the value of a setting as it is kept; None if a player cannot set it."""
-    meaning = departure.VALUES.get(value.casefold(), "")
+    word = value.strip().casefold()
+    meaning = departure.VALUES.get(word, "")
     match what:
         case "name":
             with suppress(BadPlayer):
                 return checked_name(connection, value, player.id)
             return None
         case "language":
-            return LANGUAGE_NAMES.get(value.casefold())
+            return LANGUAGE_NAMES.get(word)
         case "zone":
-            wanted = value.strip().casefold()
-            return next((zone for zone in known_zones() if zone.casefold() == wanted), None)
+            return next((zone for zone in known_zones() if zone.casefold() == word), None)
+        case "digest" | "reminders" | "quiet" | "grace" | "talk" if meaning == OFF:
+            return OFF
         case "digest":
-            return departure.read_digest(value)
+            return departure.read_digest(word)
+        case "reminders" if meaning in {"on", "match"}:
+            return "match"
         case "reminders":
-            return departure.read_reminders(value)
+            return departure.read_reminders(word)
         case "quiet":
-            return departure.read_quiet(value)
+            return departure.read_quiet(word)
         case "talk" if meaning == "match":
             return meaning
         case "grace" | "talk":
-            return _held_for(value, meaning)
+            return YES if meaning == YES else _held_for(word)
         case _:
             return CHOICES.get(what, {}).get(meaning)
 
 
-def _held_for(value: str, meaning: str) -> str | None:
-    """Return how long to hold orders, in the largest units, or ``off`` or ``yes``."""
-    if value == "0" or meaning == OFF:
-        return OFF
-    if meaning == YES:
-        return YES
-    span = departure.read_span(value)
+def _held_for(word: str) -> str | None:
+    """Return how long to hold orders, in the largest units; ``off`` for no time."""
+    span = timedelta() if word == "0" else departure.read_span(word)
     # Longer would keep the others waiting in every match, whatever they agreed.
     if span is None or span > MOST_TALK:
         return None
