@@ -212,7 +212,8 @@ def _begun(connection: Connection, begins: clock.Clock, *, earns: bool) -> Runni
     # No time runs before the player can know about the turn.
     stops = {UNTOLD, clock.PAUSED} if row.state == "paused" else {UNTOLD}
     # Outages before the turn took nothing from it.
-    seen = outages.last_outage_over(connection)
+    known = outages.latest_outages(connection)
+    seen = max((outage.number for outage in known if outage.ended is not None), default=0)
     began = row.turn_began_seq
     return Running(
         row.turn, began, allowed, allowed, stops=frozenset(stops), outage=seen, owed=owed

@@ -53,12 +53,6 @@ def latest_outages(connection: Connection) -> tuple[Outage, ...]:
     return NOTE.read(connection) or ()
 
 
-def last_outage_over(connection: Connection) -> int:
-    """Return the number of the last outage that is over, else 0."""
-    over = (outage.number for outage in latest_outages(connection) if outage.ended is not None)
-    return max(over, default=0)
-
-
 def lasting_outage(connection: Connection) -> Outage | None:
     """Return the outage that lasts, if any; deadlines rest meanwhile."""
     return _lasting(latest_outages(connection))
