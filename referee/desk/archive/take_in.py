@@ -198,10 +198,8 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
         ledger.mark_turns(change.connection, row.id, finished.events)
     matches.append_events(change.connection, row.id, rows)
     began_at = moments[-1] if moments else None
-    progress = ledger.keep_position(
-        change.connection, live, row, began_at, due=None, agenda_at=None
-    )
-    matches.change_match(change.connection, row.id, **progress)
+    progress = ledger.keep_position(change.connection, live, row, began_at)
+    matches.change_match(change.connection, row.id, **progress, due=None, agenda_at=None)
 
 
 def _follow_turn(

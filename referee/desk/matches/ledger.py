@@ -120,7 +120,7 @@ def save_match(
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
-    progress = keep_position(change.connection, live, row, began_at, due=row.due, agenda_at=now)
+    progress = keep_position(change.connection, live, row, began_at)
     # The turn ends when the letter with its last order arrived.
     orders = (entry.event for entry in logged if entry.event.kind == events.ORDER)
     arrivals = [order.arrival for order in orders if order.turn == row.turn and order.arrival]
@@ -133,13 +133,7 @@ def save_match(
 
 
 def keep_position(
-    connection: Connection,
-    live: Match[Any],
-    row: MatchRow,
-    began_at: datetime | None,
-    *,
-    due: datetime | None,
-    agenda_at: datetime | None,
+    connection: Connection, live: Match[Any], row: MatchRow, began_at: datetime | None
 ) -> dict[str, Any]:
     """Keep a match's position; return the columns about its log and turn, still to be written.
 
@@ -150,7 +144,7 @@ def keep_position(
     matches.save_snapshot(connection, row.id, live.seq, position)
     turn = {"turn": live.turn.number, "to_act": live.turn.seat, "turn_began_seq": live.turn.began}
     log = {"seq": live.seq, "head": live.head, "draws": live.draws}
-    return {**log, **turn, "turn_began_at": began_at, "due": due, "agenda_at": agenda_at}
+    return {**log, **turn, "turn_began_at": began_at}
 
 
 def follow_turns(
@@ -162,12 +156,13 @@ def follow_turns(
     *,
     earned: Mapping[str, int] | None = None,
 ) -> MatchRow:
-    """Write a match's progress, let its clock follow a turn's end or beginning; return it.
+    """Write a match's progress, let its clock follow a turn's end or beginning, wake the agenda.
 
     ``moment`` is when the letter arrived that ended the turn. After a correction of the position,
     ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
     its bank, or out of it, and the turn brings none by itself.
     """
+    progress = {**progress, "agenda_at": change.desk.now()}
     after = replace(after, **progress)
     begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
     over = after.state == "over" or after.to_act is None

@@ -72,7 +72,7 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
-    progress = ledger.keep_position(change.connection, live, row, now, due=row.due, agenda_at=now)
+    progress = ledger.keep_position(change.connection, live, row, now)
     # Counted before and after, since banks gain or lose the increments in between.
     begun, turn = _begun(change.connection, row), live.turn
     if turn.number > row.turn:
