@@ -143,10 +143,7 @@ def add_player(
 
 
 def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
-    """Return a name as it is kept. Raises BadPlayer if it may not be used.
-
-    ``mine`` is the player who already has it, if any.
-    """
+    """Return a name as it is kept, though it be ``mine`` already. Raises BadPlayer if not free."""
     cleaned = clean(name, NAME_LENGTH)
     if not cleaned:
         raise BadPlayer("the name is empty: write what the others are to call them")

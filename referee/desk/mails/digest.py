@@ -85,10 +85,7 @@ def write_digest(change: Change, player_id: int) -> bool:
 def _write(
     change: Change, player: PlayerRow, rows: Mapping[int, MatchRow], *, reminding: bool = True
 ) -> bool:
-    """Write a player's digest of running matches, all locked.
-
-    Without ``reminding`` turns that have been told before are no reason for one.
-    """
+    """Write a player's digest; without ``reminding`` turns told before are no reason for one."""
     day, moment = departure.digest_today(player, change.desk.now())
     # One in place of yesterday's is not today's.
     if change.desk.now() >= moment:

@@ -91,10 +91,7 @@ Addressed: TypeAlias = tuple[Mail, PlayerRow | None, str]
 def send(
     change: Change, mail: Mail, player: PlayerRow | None, address: str | None = None
 ) -> int | None:
-    """Write a mail to a player or an address into the outbox; return its id.
-
-    Without ``address`` it goes to the one the player prefers; None if there is none.
-    """
+    """Write a mail to an address, by default the one its player prefers; return its id, if any."""
     if address is None and player is not None:
         address = players.address_for(change.connection, player.id)
     return None if address is None else _write(change, [(mail, player, address)])[0]

@@ -92,10 +92,7 @@ def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow | None, player: Pl
 
 
 def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
-    """Write a seat's last report anew, as the match stands now.
-
-    It bears the code of now, and tells again whatever the last report told.
-    """
+    """Write a seat's last report anew, as the match stands, telling again all that it told."""
     row = loaded.row
     before = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
     write_to_seats(change, loaded, [seat], told_before=before)

@@ -66,10 +66,7 @@ def bad_value(what: str, value: str, catalogue: Catalogue) -> Answer:
 
 
 def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
-    """Change a setting of a player by the organiser's word; return the value now set.
-
-    Raises BadPlayer, in the words the player would be answered with.
-    """
+    """Change a player's setting for an organiser; return the new value, or raise BadPlayer."""
     if what == "name":
         value = checked_name(change.connection, value, player.id)
     good = read_setting(change.connection, player, what, value)
@@ -85,10 +82,7 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
 def apply_setting(
     change: Change, player: PlayerRow, what: str, good: str, *, keeps_zone: bool = False
 ) -> None:
-    """Write a setting's value, read before, and do what follows from it.
-
-    With ``keeps_zone`` a new zone counts from the player's next turns.
-    """
+    """Write a value as it was read; with ``keeps_zone`` a zone counts from the next turns on."""
     if (what, good) == ("digest", OFF) and player.digest != OFF:
         # What has waited for the next one comes now.
         write_digest(change, player.id)

@@ -135,10 +135,7 @@ def save_match(
 def keep_position(
     connection: Connection, live: Match[Any], row: MatchRow, began_at: datetime | None
 ) -> dict[str, Any]:
-    """Keep a match's position; return the columns about its log and turn, still to be written.
-
-    ``began_at`` is when its turn began.
-    """
+    """Keep a match's position; return the columns of its log and turn, still to be written."""
     # With every step, so that no letter waits for a whole match to be replayed.
     position = canonical_json(live.game.dump(live.position))
     matches.save_snapshot(connection, row.id, live.seq, position)

@@ -363,10 +363,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
 def keep(
     connection: Connection, clock: Clock, unwritten: Mapping[str, object] | None = None
 ) -> MatchRow:
-    """Write the clock, its deadline and its next look; return the match.
-
-    With them go the columns of the match that are still to be written.
-    """
+    """Write the clock, its deadline and next look, and columns yet unwritten; return the match."""
     row = clock.row
     written = {key: value for key, value in row.clock.items() if key != RUN}
     if clock.run is not None:
