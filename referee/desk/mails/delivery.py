@@ -359,10 +359,7 @@ def doubt_mails(
 
 @contextmanager
 def _apart(change: Change, row: OutboxRow) -> Iterator[None]:
-    """Undo what follows from a mail, and go on, if its match is not fit for it.
-
-    One match that is damaged holds up no mail of the others.
-    """
+    """Undo the block, and go on, if it fails by a fault of a match: other mails must leave."""
     try:
         with change.connection.begin_nested():
             yield

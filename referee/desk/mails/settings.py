@@ -66,7 +66,7 @@ def bad_value(what: str, value: str, catalogue: Catalogue) -> Answer:
 
 
 def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
-    """Change a player's setting for an organiser; return the new value, or raise BadPlayer."""
+    """Change a player's setting for an organiser; return its new value. Raises BadPlayer."""
     if what == "name":
         value = checked_name(change.connection, value, player.id)
     good = read_setting(change.connection, player, what, value)

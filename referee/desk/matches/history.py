@@ -20,13 +20,11 @@ from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value
 
-SEEN: Final = (
-    "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
-)  # fmt: skip
-"""The details of an event that are told besides who and why."""
-
-WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": "to {}"}
-"""The wording of the details that need one."""
+WORDS: Final = {
+    "act": "{}", "holder": "{}", "bot": "{}", "returned": "again", "first": "from {}",
+    "last": "to {}", "to": "to {}", "seconds": "{}", "ending": "{}", "places": "{}",
+}  # fmt: skip
+"""The details of an event that are told besides who and why, and in which words."""
 
 
 class Passage(Value):
@@ -91,20 +89,17 @@ def _what(
     connection: Connection, row: MatchRow, details: Mapping[str, Any], taker: str | None
 ) -> str:
     """Return the details of an event besides the board, in few words."""
-    told = {name: details[name] for name in SEEN if details.get(name) is not None}
+    told = {name: details[name] for name in WORDS if details.get(name) is not None}
     if taker is not None:
         told["holder"] = taker
     if details.get("ending") == ABANDONED:
         # A match that was broken off has no result.
         told.pop("places", None)
-    said: list[str] = []
-    for name, value in told.items():
-        if name == "seconds":
-            said.append(format_duration(timedelta(seconds=value)))
-        elif name == "places":
-            said.append(", ".join(f"{seat} {place}." for seat, place in value.items()))
-        else:
-            said.append(WORDS.get(name, "{}").format(value))
+    if "seconds" in told:
+        told["seconds"] = format_duration(timedelta(seconds=told["seconds"]))
+    if "places" in told:
+        told["places"] = ", ".join(f"{seat} {place}." for seat, place in told["places"].items())
+    said = [WORDS[name].format(value) for name, value in told.items()]
     if details.get("act") == "note":
         said.append(reasons.find_text(connection, row, str(details.get("text"))) or "(erased)")
     return " ".join(said)
