@@ -22,7 +22,7 @@ from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
 from referee.games.game import Refusal, Scene, Seat
 from referee.games.policies import Expired
-from referee.matches.events import EXTEND, ORDER, Event
+from referee.matches.events import DOERS, EXTEND, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE, open_log
 from referee.matches.replay import walk_events
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
@@ -36,13 +36,6 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
-
-ACTORS: Final = frozenset({"organiser", "referee"})
-"""The actors on a match besides its seats."""
-
-
-PLAYING: Final = frozenset({"bot", "idle"})
-"""The agreements on lateness by which a late turn is played."""
 
 
 class Since(Value):
@@ -95,7 +88,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     # Played for their seats by the mark that deadlines leave: late at the very moment they ended.
     played = (
         (turn.number, turn.seat)
-        for turn in (matches.turns(connection, row.id) if late in PLAYING else ())
+        for turn in (matches.turns(connection, row.id) if late in {"bot", "idle"} else ())
         if turn.state == "done" and turn.ended_seq is not None and turn.ended_seq > seq
         if turn.late_told_at == turn.ended_at and turn.seat is not None
     )
@@ -163,8 +156,8 @@ def correction_sentences(
         ]
         sentences.append(
             say(
-                f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
-                who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
+                f"mended.{mend.kind if mend.by in DOERS or mend.text else 'agreed'}",
+                who=say(f"by.{mend.by}") if mend.by in DOERS else wording.seat(mend.by),
                 turns=wording.catalogue.joined(turns),
                 n=max(len(turns), 1),
                 alone=alone or mend.unseen,
