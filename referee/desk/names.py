@@ -49,7 +49,6 @@ _LOOKS: Final = str.maketrans(
     }
 )  # fmt: skip
 
-
 _SAID: Final = re.compile(
     rf"\b(?:{'|'.join(map(phrase_pattern, ('undo', 'draw', 'resign')))})\b", re.IGNORECASE
 )

@@ -248,7 +248,6 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Good values of the settings that hold more than one word of a list."""
 
-
 SETTINGS: Final = (
     "language", "format", "subjects", "mails", "digest", "reminders", "quiet", "grace", "talk",
     "composer", "zone", "name",

@@ -29,7 +29,6 @@ from referee.store.tables.play import MatchRow, SeatRow
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""
 
-
 Telling: TypeAlias = Answer | Signed | Callable[[PlayerRow], Answer | Signed]
 """The answer a mail gives: the same for everybody, or made for each reader."""
 

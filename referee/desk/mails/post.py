@@ -41,7 +41,6 @@ from referee.value import Value
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
 
-
 _CLAUSE: Final = re.compile(r"(.*[^\s\d])[.:;] ")
 
 LONGEST_SUBJECT: Final = 110

@@ -58,7 +58,6 @@ TOLD: Final = notes.json_note(
 )
 """What the last summary told."""
 
-
 Item: TypeAlias = tuple[str, Mapping[str, Any], str | None]
 """A piece of news: its part of the mail, its fields, and a mark by which news that lasts is known.
 

@@ -101,7 +101,6 @@ MOST_WAITING: Final = 40
 MOST_A_DAY: Final = 100
 """Orders in advance that a seat may give in its match in a day."""
 
-
 ASK: Final = timedelta(seconds=UNTIL_YES)
 """A player's term in place of a time: until they say yes."""
 

@@ -40,14 +40,12 @@ class ToldMark(Value):
 UNMOVED: Final = 1 << 60
 """The event of a mark around a mail that does not move it."""
 
-
 BEFORE: Final = notes.json_note(
     notes.NoteKey.DIGEST_MARKS,
     lambda plain: [(ToldMark(**before), int(turn)) for before, turn in plain],
     lambda marks: [[asdict(before), turn] for before, turn in marks],
 )
 """By a mail's number in the outbox, how far its reader was told before it, and the turn in it."""
-
 
 WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], list)
 """By player, the digests taken back since the last was written."""

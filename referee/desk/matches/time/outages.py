@@ -37,7 +37,6 @@ SLACK: Final = timedelta(minutes=15)
 LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
-
 _PLAIN: Final = list[tuple[int, datetime, datetime | None, str]]
 
 NOTE: Final = notes.json_note(
