@@ -267,10 +267,12 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
-    then = mails_since.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
+    before, past = mails_since.earlier_position(
+        change.connection, loaded, since.seq, since.hash, eyes
+    )
     points = live.game.points(live.position)
     # Nothing is gained where nothing is known of before.
-    past: Mapping[Seat, int] = then.points if then and since.seq else {}
+    past = past if since.seq else {}
     people = {other.player_id for other in loaded.seats if other.holder == "player"}
     seeds = [mend.commitment for mend in since.corrections if mend.commitment]
     about_time: tuple[str, ...] = ()
@@ -288,7 +290,7 @@ def _seen(
         zone=player.zone,
         scene=live.scene(eyes),
         turns=since.turns_for(eyes),
-        before=then and then.scene,
+        before=before,
         gained={
             name: points[name] - past[name]
             for name in points

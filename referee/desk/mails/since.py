@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain, groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -253,25 +253,18 @@ def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ..
     return tuple(sentences)
 
 
-class Earlier(NamedTuple):
-    """A match as it looked to a reader: the board with its tracks, everybody's points."""
-
-    scene: Scene
-    points: Mapping[Seat, int]
-
-
 def earlier_position(
     connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
-) -> Earlier | None:
-    """Return a match as it looked after an event.
+) -> tuple[Scene | None, Mapping[Seat, int]]:
+    """Return a match as it looked after an event: the board with its tracks, everybody's points.
 
-    ``head`` is its hash; event 0 is before the first. None if the log no longer has it.
+    ``head`` is its hash; event 0 is before the first. No board if the log no longer has it.
     """
     live, game = loaded.live, loaded.game
     if seq >= live.seq:
-        return Earlier(live.scene(eyes), game.points(live.position))
+        return live.scene(eyes), game.points(live.position)
     if seq and head is None:
-        return None
+        return None, {}
     with broken.faults_as_broken(loaded.row):
         kept = matches.told_position(connection, loaded.row.id, seq)
         if kept:
@@ -284,4 +277,4 @@ def earlier_position(
                 for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
                     known[logged.event.seq] = stage.position
             position = known[seq]
-    return Earlier(game.scene(game.view(position, eyes)), game.points(position))
+    return game.scene(game.view(position, eyes)), game.points(position)
