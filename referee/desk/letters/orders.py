@@ -20,7 +20,7 @@ from referee.desk.letters.words.lines import ReadLine, Understood, ordering_line
 from referee.desk.letters.words.places import Said
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
-from referee.desk.mails.report import headers_of, turn_attachment
+from referee.desk.mails.report import headers_of
 from referee.desk.matches import ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines, key_of
@@ -385,8 +385,9 @@ def _put_receipt(
     after, seat = played.loaded, claim.seat.seat
     content = receipt_of(case.change, case.player, binding, understood, played)
     page = composer_of(case.change, after, binding, case.player, content.subject)
-    content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
-    mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
+    mail = Mail(
+        "receipt", page.offered_in(content), headers=headers_of(after), attachments=page.attached
+    )
     about, lines = (binding.match.id, seat), case.reply.lines
     case.reply.put(ReplyPart(mail, about, lines=lines, submission=kept))
 

@@ -18,7 +18,6 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import departure
 from referee.mail.composing import Attachment
 from referee.render.common import subject
-from referee.render.composer import TURN_PAGE
 from referee.render.reports import Report
 from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
 from referee.render.words.wording import Catalogue, Wording
@@ -168,16 +167,13 @@ def _parts(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> I
             code = codes.code_of(change, row, seat)
             binding = Binding(row, seat, loaded.live.turn.number, code)
             titled = subject(row.name, seat.seat, report.names, part.wording)
-            file = composer.file_of(row.name, TURN_PAGE)
-            page = composer.composer_of(change, loaded, binding, player, titled, file)
-            turn_file = mails_report.turn_attachment(loaded, binding)
-            turn_file = replace(turn_file, name=composer.file_of(row.name, turn_file.name))
+            page = composer.composer_of(change, loaded, binding, player, titled, beside=True)
             yield replace(
                 part,
                 code=code,
                 framing=post.seat_framing(part.wording, binding),
                 page=page.offer,
-                attached=(turn_file, *page.attached),
+                attached=page.attached,
             )
     for watcher in watchers.watched_by(change.connection, player.id):
         if (match := rows.get(watcher.match_id)) is None:

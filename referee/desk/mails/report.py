@@ -34,7 +34,7 @@ from referee.games.game import AnyGame, Seat
 from referee.games.play import allows_draws, opening_order, uses_chance
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
-from referee.matches import private, turnfile
+from referee.matches import private
 from referee.matches.events import format_head
 from referee.matches.record import packed
 from referee.render.content import Content
@@ -132,14 +132,13 @@ def write_to_seats(
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
         content = report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
-        attached = (turn_attachment(loaded, binding), *page.attached, *end.attached)
         mail = Mail(
             "report",
             page.offered_in(content),
             binding,
             answers=replies.letter if replies else None,
             headers=headers_of(loaded),
-            attachments=attached,
+            attachments=(*page.attached, *end.attached),
         )
         written.append((mail, player))
     for mail, sent in post.send_all(change, written):
@@ -334,16 +333,6 @@ def chance_note(game: AnyGame, row: MatchRow) -> ChanceNote | None:
 def headers_of(loaded: LoadedMatch) -> dict[str, str]:
     """Return the headers that name a match and its full head."""
     return {"X-Referee-Match": loaded.row.name, "X-Referee-Head": loaded.live.head}
-
-
-def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
-    """Return the turn file of a seat's mail."""
-    seat, code = binding.seat.seat, binding.code
-    document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
-    # A person can read it, too, with one name on each line.
-    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-    lines = ",\n".join(f' "{name}": {encode(document[name])}' for name in sorted(document))
-    return Attachment("turn.json", "application/json", f"{{\n{lines}\n}}".encode())
 
 
 MOST_ATTACHED: Final = 100_000
