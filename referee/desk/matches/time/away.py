@@ -9,8 +9,6 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.desk.desk import Change, Desk
 from referee.desk.matches.time import clock
 from referee.errors import RefereeError
@@ -138,10 +136,9 @@ def away_fault(
             return AwayFault("overlap", known | {"number": row.id})
     # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
-        left = change.desk.settings.away_days - _days_of_year(change.connection, player, year)
-        asked = _within(year, [(first, last)])
+        asked, left = _within(year, [(first, last)]), left_of(change, player, year)
         if asked > left:
-            return AwayFault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
+            return AwayFault("allowance", {"year": year, "asked": asked, "left": left})
     return None
 
 
@@ -179,11 +176,8 @@ def today_of(desk: Desk, player: PlayerRow) -> date:
 
 def left_of(change: Change, player: PlayerRow, year: int) -> int:
     """Return how many days away of a year are left; the limit binds letters, not the organiser."""
-    return max(change.desk.settings.away_days - _days_of_year(change.connection, player, year), 0)
-
-
-def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:
-    return _within(year, map(clock.days_of, players.away_of(connection, player.id)))
+    taken = _within(year, map(clock.days_of, players.away_of(change.connection, player.id)))
+    return max(change.desk.settings.away_days - taken, 0)
 
 
 def _within(year: int, days: Iterable[tuple[date, date]]) -> int:
