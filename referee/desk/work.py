@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -58,7 +59,6 @@ class Work:
     why: str
     warnings: list[str] = field(default_factory=list)
     mails: list[int] = field(default_factory=list)
-    _reason: str | None = field(default=None, init=False)
 
     @property
     def desk(self) -> Desk:
@@ -106,16 +106,14 @@ class Work:
         colours = ", ".join(row.seat for row in seats)
         raise Refused(f"{self.match} has no seat {seat}; it has {colours}")
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """The hash of the reason, one for all events of the act.
 
         The log is public and bears the hash alone, so that the text can be erased without breaking
         the chain.
         """
-        if self._reason is None:
-            self._reason = reasons.keep_text(self.change, self.row, self.why)
-        return self._reason
+        return reasons.keep_text(self.change, self.row, self.why)
 
     def details(self, **more: Json) -> Document:
         """Return the details of an event of this act: who, why, and more."""
