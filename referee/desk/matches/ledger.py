@@ -342,25 +342,22 @@ def event_row(logged: Logged, now: datetime) -> EventRow:
 
 def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]) -> None:
     """Write the turns that began or ended, with new reply codes."""
-    row, now = loaded.row, change.desk.now()
+    row, turn, now = loaded.row, live.turn, change.desk.now()
     last_of = {entry.event.turn: entry.event.seq for entry in logged}
-    seat_of = {
-        entry.event.turn: entry.event.seat for entry in logged if entry.event.kind == "order"
-    }
-    began = row.turn_began_seq if row.turn else 0
-    for number in range(row.turn, live.turn.number + 1):
-        ends = number < live.turn.number or live.turn.over
+    ordered = (entry.event for entry in logged if entry.event.kind == events.ORDER)
+    seat_of = {event.turn: event.seat for event in ordered}
+    for number in range(row.turn, turn.number + 1):
+        latest = number == turn.number
         if number > row.turn:
-            began = live.turn.began if number == live.turn.number else last_of[number - 1]
-            seat = live.turn.seat if number == live.turn.number else seat_of.get(number)
+            began = turn.began if latest else last_of[number - 1]
+            seat = turn.seat if latest else seat_of.get(number)
             matches.open_turn(change.connection, row.id, number, seat, began, now)
-        if number and ends:
-            matches.close_turn(
-                change.connection, row.id, number, last_of.get(number, live.seq), now
-            )
+        if number and (turn.over or not latest):
+            ended = last_of.get(number, live.seq)
+            matches.close_turn(change.connection, row.id, number, ended, now)
     # A code is good for one turn, so that an old letter cannot play a new one.
-    if live.turn.number != row.turn or live.turn.over:
-        turn, hashes = live.turn, {entry.event.seq: entry.event.hash for entry in logged}
+    if turn.number != row.turn or turn.over:
+        hashes = {entry.event.seq: entry.event.hash for entry in logged}
         history = hashes.get(turn.began)
         add_codes(change, row, loaded.seats, turn.number, turn.began, history)
 
