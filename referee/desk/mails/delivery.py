@@ -21,7 +21,6 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails import post
-from referee.desk.mails.post import Mail, notify
 from referee.desk.matches import broken, told
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import holders_of
@@ -31,7 +30,6 @@ from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
 from referee.mail.transport.servers import Server
 from referee.render.answers import answer
 from referee.store import notes
-from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import claims, outbox, reports
 from referee.store.states import MOST_DOUBTS, OutboxState
@@ -76,7 +74,7 @@ def rest_after(refusals: int) -> timedelta:
     return min(FIRST_REST * (1 << min(refusals, 10)), LONGEST_REST)
 
 
-def rest_for(connection: Connection, server: Server, now: datetime) -> Rest | None:
+def rest_for(connection: Connection, server: Server, now: datetime) -> notes.Rest | None:
     """Return the rest that a server's rates ask for, if any."""
     rests = []
     # Those that other daemons have in hand will have been sent when the next one leaves.
@@ -84,11 +82,11 @@ def rest_for(connection: Connection, server: Server, now: datetime) -> Rest | No
     for rate in server.rates:
         sent = outbox.latest_sent(connection, max(1, rate.mails - busy), now)
         if sent is not None and sent + rate.span > now:
-            rests.append(Rest(str(server), sent + rate.span, f"no more than {rate}"))
+            rests.append(notes.Rest(str(server), sent + rate.span, f"no more than {rate}"))
     return max(rests, key=lambda rest: rest.until, default=None)
 
 
-def lasting_rest(connection: Connection, now: datetime) -> Rest | None:
+def lasting_rest(connection: Connection, now: datetime) -> notes.Rest | None:
     """Return the rest that was noted last, if it lasts yet."""
     return _lasting(notes.REST.read(connection), now)
 
@@ -100,7 +98,7 @@ def must_rest(connection: Connection, server: Server, now: datetime) -> bool:
     return rest is not None and rest.server == str(server)
 
 
-def note_rest(connection: Connection, rest: Rest, now: datetime) -> None:
+def note_rest(connection: Connection, rest: notes.Rest, now: datetime) -> None:
     """Let sending by a server rest, unless it rests for longer already."""
     # Read under lock: other daemons send by the same server.
     known = _lasting(notes.REST.lock(connection), now)
@@ -108,7 +106,7 @@ def note_rest(connection: Connection, rest: Rest, now: datetime) -> None:
         notes.REST.write(connection, rest)
 
 
-def _lasting(rest: Rest | None, now: datetime) -> Rest | None:
+def _lasting(rest: notes.Rest | None, now: datetime) -> notes.Rest | None:
     return rest if rest is not None and now < rest.until <= now + _WITHIN else None
 
 
@@ -223,7 +221,7 @@ class Sending:
             self._in_hand.remove(row.id)
         return None
 
-    def _rest(self, connection: Connection, rest: Rest) -> None:
+    def _rest(self, connection: Connection, rest: notes.Rest) -> None:
         """Let sending rest, and note it for ``referee status``."""
         note_rest(connection, rest, self.desk.now())
         log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
@@ -232,7 +230,7 @@ class Sending:
         """Let sending rest, since the server asked for patience."""
         server = str(self.postman.server)
         until = self.desk.now() + rest_after(self.refusals)
-        self._rest(connection, Rest(server, until, f"{server} said: {outcome.said}"))
+        self._rest(connection, notes.Rest(server, until, f"{server} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down or silent."""
@@ -464,7 +462,7 @@ def address_fails(change: Change, address: str, reason: str) -> None:
             who = players.get_player(change.connection, row.player_id).name
             for seat, player in holders_of(change.connection, stopped.id):
                 if player.id != row.player_id:
-                    notify(change, stopped, seat, player, answer("out-of-reach", who=who))
+                    post.notify(change, stopped, seat, player, answer("out-of-reach", who=who))
 
 
 def address_works(change: Change, address: str, accepted: OutboxRow | None = None) -> None:
@@ -496,4 +494,4 @@ def probe_addresses(change: Change) -> None:
         if waits and last is not None and last.state == "sent":
             player = players.get_player(change.connection, failing.player_id)
             said = post.bare_content(answer("came-back"), player.language)
-            post.send(change, Mail("notice", said), player, failing.address)
+            post.send(change, post.Mail("notice", said), player, failing.address)

@@ -8,7 +8,6 @@ from typing import Final
 from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.digest import write_digest
-from referee.desk.mails.post import Mail
 from referee.desk.matches.time import clock, departure
 from referee.desk.players import OFF, YES, BadPlayer, checked_name, nearest_values, read_setting
 from referee.games.game import LANGUAGES
@@ -17,7 +16,6 @@ from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store import notes
 from referee.store.people import players
-from referee.store.people.players import UNTIL_YES
 from referee.store.play import matches
 from referee.store.tables.people import PlayerRow
 
@@ -45,7 +43,7 @@ def settings_of(player: PlayerRow) -> dict[str, str]:
 
 
 def _held_for(seconds: int) -> str:
-    if seconds == UNTIL_YES:
+    if seconds == players.UNTIL_YES:
         return YES
     return format_duration(timedelta(seconds=seconds)) if seconds else OFF
 
@@ -118,7 +116,7 @@ def _columns(what: str, good: str) -> dict[str, object]:
         kind, _, at = good.partition(" ")
         return {"digest": kind, **({"digest_at": at} if at else {})}
     if what in {"grace", "talk"} and good != "match":
-        words = {OFF: 0, YES: UNTIL_YES}
+        words = {OFF: 0, YES: players.UNTIL_YES}
         return {what: words[good] if good in words else parse_duration(good).seconds}
     if (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         return {what: None}
@@ -133,10 +131,10 @@ def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> Non
     """
     preferred = players.address_for(change.connection, player.id) == new
     said = answer("address-added", address=new, preferred=preferred)
-    post.send(change, Mail("answer", post.bare_content(said, player.language)), player, to)
+    post.send(change, post.Mail("answer", post.bare_content(said, player.language)), player, to)
 
 
 def tell_of_removal(change: Change, player: PlayerRow, gone: str) -> None:
     """Tell a player, at the preferred address, that another was removed."""
     said = answer("address-removed", address=gone)
-    post.send(change, Mail("answer", post.bare_content(said, player.language)), player)
+    post.send(change, post.Mail("answer", post.bare_content(said, player.language)), player)

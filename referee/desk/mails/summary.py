@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
-from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
 from referee.desk.matches.time import clock, outages
 from referee.games.game import Seat
@@ -22,7 +21,6 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import declined_invitations
 from referee.store.post import letters, outbox, strangers
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
@@ -89,7 +87,7 @@ def write_if_due(desk: Desk) -> bool:
                 parts.setdefault(part, []).append(fields)
         if parts:
             content = summary_content(Catalogue(settings.language), parts, post.BARE_FRAMING)
-            post.send(change, Mail("organiser", content), None, organiser)
+            post.send(change, post.Mail("organiser", content), None, organiser)
         # Trouble that has ended is forgotten, and is news if it comes back.
         lasting = sorted(mark for _, _, mark in items if mark is not None)
         TOLD.write(change.connection, Told(day, strangers.day_of(desk.now()), tuple(lasting)))
@@ -147,7 +145,7 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
             until = moment_text(row.due, settings.zone.key, catalogue)
             fields = {"match": row.name, "seat": seat, "due": until}
             yield "matches", fields, f"match {row.name} turn {row.turn}"
-    for declined in declined_invitations(change.connection):
+    for declined in matches.declined_invitations(change.connection):
         row, name = matches.get_match(change.connection, declined.match_id), declined.name
         fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
         yield "declined", fields, f"declined {row.name} {declined.seat} {name}"

@@ -18,7 +18,6 @@ from referee.desk.matches.time import clock, outages, stoppages
 from referee.games.game import AnyGame, Document, Fact, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, match, replay
-from referee.matches.events import kept_seqs
 from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.matches.standing_orders import Acted
@@ -238,7 +237,7 @@ def kept_events(rows: Sequence[EventRow]) -> list[EventRow]:
         for event in rows
         if event.kind in events.TAKING_BACK
     }
-    stand = frozenset(kept_seqs(rows[-1].seq, backs, rows[0].seq))
+    stand = frozenset(events.kept_seqs(rows[-1].seq, backs, rows[0].seq))
     return [event for event in rows if event.seq in stand]
 
 
