@@ -112,7 +112,7 @@ def receipt_of(
             now=change.desk.now(),
             pictured=shows_pictures(change, player),
             standing=since.standing_order_sentences(wording, waiting, zone),
-            ended=since.came_of(wording, played.notes),
+            ended=tuple(since.came_of(wording, played.notes)),
             held=until,
             beside=(beside := understood.company.words),
             own=any(line.order and line.spoken == beside != "" for line in understood.lines),

@@ -221,7 +221,7 @@ def report_of(
         legal=legal,
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
-        ended=mails_since.came_of(wording, came),
+        ended=tuple(mails_since.came_of(wording, came)),
         remarks=notes_of(change.connection, loaded, seat.seat, player.id),
         offered=_offered_to(change.connection, loaded, seat.seat),
     )
@@ -274,6 +274,7 @@ def _seen(
     past = past if since.seq else {}
     people = {other.player_id for other in loaded.seats if other.holder == "player"}
     seeds = [mend.commitment for mend in since.corrections if mend.commitment]
+    mended = mails_since.correction_sentences(wording, since.corrections, alone=len(people) == 1)
     about_time: tuple[str, ...] = ()
     if seat is not None:
         about_time = (
@@ -310,7 +311,7 @@ def _seen(
             *mails_since.played_sentences(since, wording, names, seat),
             *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.correction_sentences(wording, since.corrections, alone=len(people) == 1),
+        mended=tuple(mended),
         # Of several new seeds the latest is the one in use.
         commitment=seeds[-1] if seeds else None,
     )

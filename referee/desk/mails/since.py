@@ -7,7 +7,7 @@ days away, which are told as they are now.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain, groupby
 from typing import Any, Final
@@ -124,50 +124,43 @@ def standing_order_sentences(
     )
 
 
-def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return a sentence for each note of a seat's private chain."""
-    sentences = []
+def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a sentence for each note of a seat's private chain."""
     for note in notes:
         why, lines, reason = note.get("why"), note["lines"], ""
         if why is not None and note["note"] == EXPIRED:
             reason = wording.expired(Expired(why["code"], why["fields"]))
         elif why is not None:
             reason = reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
-        sentences.append(
-            wording.catalogue.say(
-                f"note.{note['note']}-{note['kind']}",
-                order=worded_orders(wording, lines[:1]),
-                more=worded_orders(wording, lines[1:]),
-                reason=reason,
-            )
+        yield wording.catalogue.say(
+            f"note.{note['note']}-{note['kind']}",
+            order=worded_orders(wording, lines[:1]),
+            more=worded_orders(wording, lines[1:]),
+            reason=reason,
         )
-    return tuple(sentences)
 
 
 def correction_sentences(
     wording: Wording, corrections: Iterable[rewind.Correction], *, alone: bool
-) -> tuple[str, ...]:
-    """Return sentences about corrections: who made them and why, and which turns they took back."""
-    say, sentences = wording.catalogue.say, []
+) -> Iterator[str]:
+    """Yield sentences about corrections: who made them and why, and which turns they took back."""
+    say = wording.catalogue.say
     for mend in corrections:
         turns = [
             say("mended.turn", number=number, seat=wording.seat(seat))
             for number, seat in mend.turns
         ]
-        sentences.append(
-            say(
-                f"mended.{mend.kind if mend.by in DOERS or mend.text else 'agreed'}",
-                who=say(f"by.{mend.by}") if mend.by in DOERS else wording.seat(mend.by),
-                turns=wording.catalogue.joined(turns),
-                n=max(len(turns), 1),
-                alone=alone or mend.unseen,
-                turn=mend.turn,
-                seat=wording.seat(mend.seat) if mend.seat else None,
-            )
+        yield say(
+            f"mended.{mend.kind if mend.by in DOERS or mend.text else 'agreed'}",
+            who=say(f"by.{mend.by}") if mend.by in DOERS else wording.seat(mend.by),
+            turns=wording.catalogue.joined(turns),
+            n=max(len(turns), 1),
+            alone=alone or mend.unseen,
+            turn=mend.turn,
+            seat=wording.seat(mend.seat) if mend.seat else None,
         )
         if mend.text:
-            sentences.append(say("mended.why", text=clean(mend.text)))
-    return tuple(sentences)
+            yield say("mended.why", text=clean(mend.text))
 
 
 def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
@@ -179,30 +172,24 @@ def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
 
 def played_sentences(
     since: Since, wording: Wording, names: Mapping[Seat, str], mine: Seat | None
-) -> tuple[str, ...]:
-    """Return a sentence for each turn played automatically for another seat."""
-    return tuple(
-        wording.catalogue.say(
-            f"clock.played_{since.late}",
-            who=capital(seat_and_player(seat, names, wording)),
-            turn=number,
-        )
-        for number, seat in since.played
-        if seat != mine
-    )
+) -> Iterator[str]:
+    """Yield a sentence for each turn played automatically for another seat."""
+    for number, seat in since.played:
+        if seat != mine:
+            who = capital(seat_and_player(seat, names, wording))
+            yield wording.catalogue.say(f"clock.played_{since.late}", who=who, turn=number)
 
 
-def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tuple[str, ...]:
-    """Return one sentence about all banks, if there are any."""
+def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> Iterator[str]:
+    """Yield one sentence about all banks, if there are any."""
     held = clock.bank_holdings(change, loaded.row)
-    if not held or loaded.live.turn.over:
-        return ()
-    say = wording.catalogue.say
-    banks = [
-        say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
-        for seat, left in held.items()
-    ]
-    return (capital(say("clock.banks", banks=Joined(", ".join(banks)))),)
+    if held and not loaded.live.turn.over:
+        say = wording.catalogue.say
+        banks = (
+            say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
+            for seat, left in held.items()
+        )
+        yield capital(say("clock.banks", banks=Joined(", ".join(banks))))
 
 
 TOLD_BEFORE: Final = timedelta(days=14)
@@ -211,9 +198,8 @@ TOLD_BEFORE: Final = timedelta(days=14)
 
 def away_sentences(
     change: Change, loaded: LoadedMatch, names: Mapping[Seat, str], reader: Seat, wording: Wording
-) -> tuple[str, ...]:
-    """Return sentences about players away now or soon, for one seat."""
-    sentences: list[str] = []
+) -> Iterator[str]:
+    """Yield sentences about players away now or soon, for one seat."""
     holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
     away = players.away_of_all(change.connection, [player.id for player in holders.values()])
     for seat, player in holders.items():
@@ -224,33 +210,27 @@ def away_sentences(
             if last < today or first > today + TOLD_BEFORE:
                 continue
             known = "you" if seat == reader else "other"
-            sentences.append(
-                wording.catalogue.say(
-                    f"away.{known}",
-                    who=seat_and_player(seat, names, wording),
-                    first=day_text(first, wording.catalogue) if first > today else None,
-                    last=day_text(last, wording.catalogue),
-                )
+            yield wording.catalogue.say(
+                f"away.{known}",
+                who=seat_and_player(seat, names, wording),
+                first=day_text(first, wording.catalogue) if first > today else None,
+                last=day_text(last, wording.catalogue),
             )
-    return tuple(sentences)
 
 
-def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ...]:
-    """Return a sentence for each time credit."""
-    catalogue, sentences = wording.catalogue, []
+def credit_sentences(since: Since, wording: Wording, zone: str) -> Iterator[str]:
+    """Yield a sentence for each time credit."""
+    catalogue = wording.catalogue
     for event in since.credits:
         details: Mapping[str, Any] = event.details
         jumped = details.get("cause") == outages.JUMP
-        sentences.append(
-            catalogue.say(
-                "clock.given_jump" if jumped else "clock.given",
-                seat=wording.seat(event.seat or ""),
-                first=moment_text(parse_moment(details["from"]), zone, catalogue),
-                last=moment_text(parse_moment(details["to"]), zone, catalogue),
-                span=span_text(timedelta(seconds=details["seconds"]), catalogue),
-            )
+        yield catalogue.say(
+            "clock.given_jump" if jumped else "clock.given",
+            seat=wording.seat(event.seat or ""),
+            first=moment_text(parse_moment(details["from"]), zone, catalogue),
+            last=moment_text(parse_moment(details["to"]), zone, catalogue),
+            span=span_text(timedelta(seconds=details["seconds"]), catalogue),
         )
-    return tuple(sentences)
 
 
 def earlier_position(
