@@ -207,7 +207,7 @@ def _ready(case: Case, word: str, text: str) -> str:
     catalogue = case.catalogue
     if word == "away":
         today = today_of(case.desk, case.player)
-        days = days_written(text)
+        days = [*days_written(text)]
         ends = [day[0] for day in days]
         # "until December 10th" begins today.
         if len(days) == 1 and not TO.isdisjoint(words_in(text[: days[0].start()])):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -46,8 +46,8 @@ class Passage(Value):
     undone: bool
 
 
-def history(change: Change, row: MatchRow) -> list[Passage]:
-    """Return a match's events in order; secrets wait for the record."""
+def history(change: Change, row: MatchRow) -> Iterator[Passage]:
+    """Yield a match's events in order; secrets wait for the record."""
     connection = change.connection
     events = matches.events(connection, row.id)
     stands = {event.seq for event in ledger.kept_events(events)}
@@ -58,7 +58,6 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
     seats = matches.seats(connection, row.id)
     takers = {latest[seat.seat]: seat.player_id for seat in seats if seat.seat in latest}
     takers |= matches.seat_holders(connection, row.id)
-    passages: list[Passage] = []
     for event in events:
         body: dict[str, Any] = json.loads(event.body)
         details = body["details"]
@@ -66,7 +65,7 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
         digest = details.get("why")
         taker = takers.get(event.seq) if details.get("holder") == "player" else None
         who = None if taker is None else players.get_player(connection, taker).name
-        passage = Passage(
+        yield Passage(
             seq=event.seq,
             turn=event.turn,
             kind=event.kind,
@@ -81,8 +80,6 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
             # A pause or a note happened, whatever was taken back around it.
             undone=event.kind not in ANNOTATIONS and event.seq not in stands,
         )
-        passages.append(passage)
-    return passages
 
 
 def _what(

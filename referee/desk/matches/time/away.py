@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache
@@ -52,17 +52,16 @@ _DAY: Final = re.compile(
 )
 
 
-def days_written(text: str) -> list[re.Match[str]]:
-    """Return the days of a text where they stand, in the spellings that ``parse_day`` reads."""
-    days: list[re.Match[str]] = []
+def days_written(text: str) -> Iterator[re.Match[str]]:
+    """Yield the days of a text where they stand, in the spellings that ``parse_day`` reads."""
     at = 0
     while day := _DAY.search(text, at):
         name = day["month"] or day["name"]
         known = name is None or name.casefold() in _months()
-        days += [day] if known else []
+        if known:
+            yield day
         # What looked like a month may itself begin a day: "until December 5".
         at = day.end() if known else day.start() + 1
-    return days
 
 
 def parse_day(text: str, today: date | None = None) -> date | None:
@@ -71,7 +70,7 @@ def parse_day(text: str, today: date | None = None) -> date | None:
     Names of months may be short, and in any language of the mails. Without a year it is the next
     such day from ``today`` on, if that is given. None for anything else.
     """
-    day = next(iter(days_written(text)), None)
+    day = next(days_written(text), None)
     if day is None or day.span() != (0, len(text)):
         return None
     name = day["month"] or day["name"]
