@@ -19,7 +19,6 @@ from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails.report import write_reports, write_spectator_reports
 from referee.desk.matches import bots, broken, ledger, standing_orders, told
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
 from referee.matches import match
@@ -177,7 +176,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     return following
 
 
-def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> None:
+def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None) -> None:
     """Take the first step due, in the order of the lines below.
 
     Chance and forced orders come before standing orders, these before a bot, and reports come last,

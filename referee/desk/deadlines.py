@@ -17,7 +17,6 @@ from referee.desk.desk import Change, stamp
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
 from referee.desk.matches import bots, ledger, standing_orders
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import departure, outages
 from referee.desk.players import names_of, players_of
@@ -57,7 +56,7 @@ def next_look(change: Change, row: MatchRow) -> datetime | None:
     return None if look <= change.desk.now() and _is_told(change.connection, clock) else look
 
 
-def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
+def act_on_clock(change: Change, loaded: ledger.LoadedMatch) -> bool:
     """Do the next thing a turn's clock asks for; return whether there was one."""
     if not matches_clock.clock_runs(loaded.row):
         return False
@@ -80,7 +79,7 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     return True
 
 
-def _played_for(change: Change, loaded: LoadedMatch, clock: matches_clock.Clock) -> bool:
+def _played_for(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock.Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
@@ -129,7 +128,7 @@ def _is_told(connection: Connection, clock: matches_clock.Clock) -> bool:
     return turn is not None and turn.late_told_at is not None
 
 
-def remind_player(change: Change, loaded: LoadedMatch, clock: matches_clock.Clock) -> bool:
+def remind_player(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock.Clock) -> bool:
     """Remind the player to act; return whether the reminder was written.
 
     Each moment agreed for a reminder brings one, and several that came together bring one in all.
@@ -153,7 +152,7 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: matches_clock.Cloc
     return True
 
 
-def tell_late(change: Change, loaded: LoadedMatch) -> None:
+def tell_late(change: Change, loaded: ledger.LoadedMatch) -> None:
     """Tell all players that time is up and that the match waits."""
     row = loaded.row
     turn = matches.find_turn(change.connection, row.id, row.turn)

@@ -13,7 +13,6 @@ from referee.desk.desk import Change, Desk, stamp
 from referee.desk.directory import no_match
 from referee.desk.mails.post import notify
 from referee.desk.matches import ledger, reasons
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
@@ -83,7 +82,7 @@ class Work:
         """The present moment, as events bear it."""
         return stamp(self.desk.now())
 
-    def load(self) -> LoadedMatch:
+    def load(self) -> ledger.LoadedMatch:
         """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
         if row.header is None:
@@ -119,7 +118,7 @@ class Work:
         """Return the details of an event of this act: who, why, and more."""
         return {"by": self.by, "why": self.reason, **more}
 
-    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> LoadedMatch:
+    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> ledger.LoadedMatch:
         """Write an event that leaves position and turn alone, with its reason."""
         # Loaded anew each time, since an act may write several events.
         before = self.load()

@@ -14,7 +14,6 @@ from referee.desk.mails import composer, post
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import departure
 from referee.mail.composing import Attachment
 from referee.render.common import subject
@@ -186,7 +185,7 @@ def _parts(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> I
 
 
 def _part(
-    loaded: LoadedMatch, report: Report, reader: SeatRow | WatcherRow, player: PlayerRow
+    loaded: ledger.LoadedMatch, report: Report, reader: SeatRow | WatcherRow, player: PlayerRow
 ) -> MarkedPart:
     before, live = told.mark_of(reader), loaded.live
     after = replace(before, seq=live.seq, turn=live.turn.number)
