@@ -102,10 +102,8 @@ def settle_marks(change: Change, mail: OutboxRow, *, left: bool) -> None:
     matches.lock_matches(connection, names)
     for before, told_turn in marks:
         seats = matches.seats_of_player(connection, player_id, before.match)
-        watched = watchers.watched_by(connection, player_id)
-        here = [watcher for watcher in watched if watcher.match_id == before.match]
-        for now in [*map(mark_of, seats), *map(mark_of, here)]:
-            if now.seat == before.seat:
+        for now in map(mark_of, (*seats, *watchers.watched_by(connection, player_id))):
+            if (now.match, now.seat) == (before.match, before.seat):
                 turn = before.turn if now.turn == told_turn else now.turn
                 replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
                 # Without a digest the report of a seat is due. That of a spectator, refused, would
