@@ -102,7 +102,8 @@ def settle_marks(change: Change, mail: OutboxRow, *, left: bool) -> None:
     matches.lock_matches(connection, names)
     for before, told_turn in marks:
         seats = matches.seats_of_player(connection, player_id, before.match)
-        for now in map(mark_of, (*seats, *watchers.watched_by(connection, player_id))):
+        watched = watchers.watched_by(connection, player_id)
+        for now in [*map(mark_of, seats), *map(mark_of, watched)]:
             if (now.match, now.seat) == (before.match, before.seat):
                 turn = before.turn if now.turn == told_turn else now.turn
                 replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
