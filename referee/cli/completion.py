@@ -89,11 +89,11 @@ def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
     try:
         # Every new shell may run ``referee completion``, which needs no database.
         if kind in {"SETTING", "VALUE"}:
-            from referee.desk.players import READERS, values_of  # noqa: PLC0415
+            from referee.desk.players import SETTINGS, values_of  # noqa: PLC0415
 
             # All settings, or the values of the one the line names.
-            what = next((word for word in _words() if word in READERS), "")
-            names = [*READERS] if kind == "SETTING" else [*values_of(what)]
+            what = next((word for word in _words() if word in SETTINGS), "")
+            names = [*SETTINGS] if kind == "SETTING" else [*values_of(what)]
         else:
             from referee.desk.desk import opened_desk  # noqa: PLC0415
             from referee.desk.directory import names_of_kind  # noqa: PLC0415

@@ -17,10 +17,8 @@ from typing import Final, TypeAlias
 
 from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.mails import spectators
-from referee.desk.mails.report import write_reports
-from referee.desk.matches import bots, broken, credit, held, ledger, standing_orders, told
-from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.mails.report import write_reports, write_spectator_reports
+from referee.desk.matches import bots, broken, ledger, standing_orders, told
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
 from referee.matches import match
@@ -162,12 +160,8 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     """Note that a match cannot go on and stop its clock; return the next match due."""
     with desk.writing() as change:
         row = matches.lock_match(change.connection, match_id)
-        log.error(
-            "%s",
-            broken.broken_line(row.name, fault),
-            exc_info=fault,
-            extra={"action": "broken", "match": row.name},
-        )
+        extra = {"action": "broken", "match": row.name}
+        log.error("%s", broken.broken_line(row.name, fault), exc_info=fault, extra=extra)
         broken.note_broken(change.connection, row, fault)
         matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
         following = due(change)
@@ -178,15 +172,11 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     except Exception as trouble:
         if broken.is_machine_fault(trouble):
             raise
-        log.exception(
-            "the clock of %s cannot be stopped",
-            row.name,
-            extra={"action": "broken", "match": row.name},
-        )
+        log.exception("the clock of %s cannot be stopped", row.name, extra=extra)
     return following
 
 
-def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> None:
+def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None) -> None:
     """Take the first step due, in the order of the lines below.
 
     Chance and forced orders come before standing orders, these before a bot, and reports come last,
@@ -196,13 +186,13 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     # nothing that depends on time may happen.
     known = not health.is_rereading_asked(change.connection)
     if known:
-        loaded = credit.give_credit(change, loaded)
+        loaded = ledger.give_credit(change, loaded)
     moment = ledger.moment_of(change.connection, loaded)
     live, logged = match.settle_match(loaded.live, moment)
     if logged:
         after = ledger.save_match(change, loaded, live, logged)
         if match.begins_anew((loaded.live, live)):
-            credit.renew_time(change, after)
+            ledger.renew_time(change, after)
         return
     # Before a letter is read again the seats change hands as they did then.
     if (known or before) and standins.turn_over(change, loaded.row, before):
@@ -221,28 +211,23 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         ledger.save_match(change, loaded, live, logged)
         return
     # Until when its orders are held; those that wait for its yes have no such moment.
-    kept = None if seat is None else held.held_orders(change.connection, loaded, seat.seat)
-    until = None if kept is None else kept.standing.until
+    kept = standing_orders.held_orders(change.connection, loaded, live.turn.seat)
+    until = None if kept is None else kept.until
     # Whoever has ordered in time is not late, even if nobody has been told yet.
     if seat is not None and known and until is None and deadlines.act_on_clock(change, loaded):
         return
     written = write_reports(change, loaded)
-    written += spectators.write_spectator_reports(change, loaded)
+    written += write_spectator_reports(change, loaded)
     # A report that waits for its reader's hours has started the clock.
     row = matches.get_match(change.connection, loaded.row.id)
     now, moments = change.desk.now(), [until or deadlines.next_look(change, row)]
     moments += [
-        later.standing.until
+        later.until
         for later in standing_orders.kept_standing_orders(change.connection, loaded)
-        if later.standing.kind != "held"
+        if later.kind != "held"
     ]
     moments += standins.next_moments(change.connection, loaded.row)
     looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]
     matches.set_agenda(change.connection, loaded.row.id, min(looks, default=None))
-    log.info(
-        "%s rests at turn %d, %d reports written",
-        loaded.row.name,
-        live.turn.number,
-        written,
-        extra={"action": "rest", "match": loaded.row.name},
-    )
+    rests, extra = (row.name, live.turn.number), {"action": "rest", "match": row.name}
+    log.info("%s rests at turn %d, %d reports written", *rests, written, extra=extra)

@@ -13,21 +13,17 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import REFEREE, Change, stamp
+from referee.desk.desk import Change, stamp
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
-from referee.desk.matches import bots, credit, held, ledger, standing_orders
-from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches import bots, ledger, standing_orders
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import departure, outages
-from referee.desk.matches.time.clock import Clock
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign, standins
-from referee.desk.work import Work
 from referee.matches import match
-from referee.matches.events import EXTEND
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.time.moments import DAY, SECOND
+from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
 from referee.render.words.wording import Wording
@@ -60,7 +56,7 @@ def next_look(change: Change, row: MatchRow) -> datetime | None:
     return None if look <= change.desk.now() and _is_told(change.connection, clock) else look
 
 
-def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
+def act_on_clock(change: Change, loaded: ledger.LoadedMatch) -> bool:
     """Do the next thing a turn's clock asks for; return whether there was one."""
     if not matches_clock.clock_runs(loaded.row):
         return False
@@ -83,16 +79,14 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     return True
 
 
-def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
+def _played_for(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock.Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
         if standins.sitting_for(change.connection, loaded.row.id, seat):
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
-            work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
-            work.note(EXTEND, seat=seat, seconds=again // SECOND)
-            matches_clock.grant_time(change, loaded.row, again)
+            ledger.give_time(change, loaded, again, "the stand-in ran out of time")
             standins.return_seat(change, loaded.row, seat)
         else:
             # Told first: afterwards the seat belongs to the player no longer.
@@ -104,7 +98,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     if seat is None or clock.pace.late == "wait":
         return False
     kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
-    listed = any(entry.standing.kind != "policy" for entry in kept)
+    listed = any(entry.kind != "policy" for entry in kept)
     moment, bot = stamp(change.desk.now()), clock.pace.bot
     live, logged, orders = bots.play_turn(change.desk, loaded.live, bot, moment, listed=listed)
     # The rules may know no idle order here; then the match waits.
@@ -121,20 +115,20 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         said = answer("late", turn=turn.number, order=played)
         notify(change, after.row, after.seat(seat), clock.player, said, box=False)
     if match.begins_anew((loaded.live, live)):
-        credit.renew_time(change, after)
+        ledger.renew_time(change, after)
     told = "; ".join(loaded.game.format(order, LOG_LANGUAGE) for order in orders)
     extra = {"action": "late", "match": loaded.row.name}
     log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)
     return True
 
 
-def _is_told(connection: Connection, clock: Clock) -> bool:
+def _is_told(connection: Connection, clock: matches_clock.Clock) -> bool:
     """Return whether the players know that this turn's time is up."""
     turn = matches.find_turn(connection, clock.row.id, clock.row.turn)
     return turn is not None and turn.late_told_at is not None
 
 
-def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
+def remind_player(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock.Clock) -> bool:
     """Remind the player to act; return whether the reminder was written.
 
     Each moment agreed for a reminder brings one, and several that came together bring one in all.
@@ -143,24 +137,22 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     left, seat = clock.left, clock.seat
     if left is None or seat is None or clock.calendar.rests(change.desk.now()):
         return False
-    moments = {span: clock.reminds_at(span) for span in clock.reminders if clock.owes(span)}
-    owed = [span for span, at in moments.items() if at is not None and at <= clock.now]
+    owed = [span for span, moment in clock.reminders.items() if moment <= clock.now]
     if not owed:
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
     matches_clock.note_reminded(change.connection, clock, owed)
     if (
-        seat.player_id is not None
-        and clock.player is not None
+        clock.player is not None
         and not clock.player.blocked
         # The digest tells of the turn again, in good time.
         and departure.way_of(change, clock.player, "turn", clock.due) == "mail"
     ):
-        report.write_reminder(change, loaded, seat)
+        report.write_to_seats(change, loaded, [seat], reminder=True)
     return True
 
 
-def tell_late(change: Change, loaded: LoadedMatch) -> None:
+def tell_late(change: Change, loaded: ledger.LoadedMatch) -> None:
     """Tell all players that time is up and that the match waits."""
     row = loaded.row
     turn = matches.find_turn(change.connection, row.id, row.turn)
@@ -170,8 +162,8 @@ def tell_late(change: Change, loaded: LoadedMatch) -> None:
     names = names_of(change.connection, loaded.seats)
     for seat, player in players_of(change.connection, loaded.seats).items():
         if seat == row.to_act:
-            kept = held.held_orders(change.connection, loaded, seat)
-            asked = kept is not None and kept.standing.is_asked
+            kept = standing_orders.held_orders(change.connection, loaded, seat)
+            asked = kept is not None and kept.is_asked
             said = answer("late-waits", turn=row.turn, asked=asked)
             notify(change, row, loaded.seat(seat), player, said, acts=True)
         elif row.to_act is not None:

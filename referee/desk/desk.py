@@ -60,26 +60,17 @@ def utc_now() -> datetime:
 class Desk(Value):
     """The store, the settings of the installation, the games, and a clock.
 
-    A player's letters that prove their sender get ``answers_per_hour`` answers, receipts included,
-    and ``answers_per_day`` that are not receipts; all others ``unproved_per_hour`` and
-    ``unproved_per_day``. ``now`` and ``find_game`` are fields so that tests can set the time and
-    bring games.
+    A player's letters that prove their sender get so many ``answers`` an hour, receipts included,
+    and a day, receipts left out; all others as many as are ``unproved``. ``now`` and ``find_game``
+    are fields so that tests can set the time and bring games.
     """
 
     store: Store
     settings: Settings
-    answers_per_hour: int = 60
-    answers_per_day: int = 200
-    unproved_per_hour: int = 10
-    unproved_per_day: int = 30
+    answers: tuple[int, int] = (60, 200)
+    unproved: tuple[int, int] = (10, 30)
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = find_game
-
-    def most_answers(self, *, unproved: bool) -> tuple[int, int]:
-        """Return how many answers a player gets at most, an hour and a day."""
-        if unproved:
-            return self.unproved_per_hour, self.unproved_per_day
-        return self.answers_per_hour, self.answers_per_day
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Change]:

@@ -48,12 +48,7 @@ def require_player(connection: Connection, who: str) -> PlayerRow:
         near = did_you_mean(who, _addresses(connection))
         raise RefereeError(f"there is no player {who}{near or ': see referee player list'}")
     # Players are looked up by address, never by name.
-    called = [
-        address.address
-        for row in players.all_players(connection)
-        if row.name.casefold() == who.strip().casefold()
-        for address in players.addresses_of(connection, row.id)
-    ]
+    called = _addresses(connection, who)
     meant = f"such as {', '.join(called)}" if called else "see referee player list"
     raise RefereeError(f"{who!r} is no player: name them by an address or their number, {meant}")
 
@@ -89,9 +84,11 @@ def _match_names(connection: Connection) -> list[str]:
     return [row.name for row in matches.select_matches(connection)]
 
 
-def _addresses(connection: Connection) -> list[str]:
+def _addresses(connection: Connection, name: str | None = None) -> list[str]:
+    """Return the addresses of all players, or of those by a name."""
     return [
         address.address
         for row in players.all_players(connection)
+        if name is None or row.name.casefold() == name.strip().casefold()
         for address in players.addresses_of(connection, row.id)
     ]

@@ -20,7 +20,6 @@ FULL_MAILBOX: Final = (
     "Handled and Ignored, or have the quota raised"
 )
 
-
 UNFILED: Final = (
     "handled letters stay in the inbox ({}): make room, or let the referee write to its folders; "
     "it tries again every ten minutes, and referee doctor tells more"

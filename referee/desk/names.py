@@ -49,17 +49,13 @@ _LOOKS: Final = str.maketrans(
     }
 )  # fmt: skip
 
-
 _SAID: Final = re.compile(
     rf"\b(?:{'|'.join(map(phrase_pattern, ('undo', 'draw', 'resign')))})\b", re.IGNORECASE
 )
 
 
 def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
-    """Return whether another player has this name or a look-alike.
-
-    ``mine`` is the player whose own name does not count.
-    """
+    """Return whether another player than the one it is ``mine`` has a name or a look-alike."""
     wanted = _forms(name)
     names = players.player_names(connection)
     names.pop(mine, None)

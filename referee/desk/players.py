@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final, TypeAlias, get_args
+from typing import Final, get_args
 
 from sqlalchemy import Connection
 
@@ -106,10 +108,10 @@ def add_player(
     change: Change,
     address: str,
     *,
-    name: str | None,
-    language: str | None,
-    zone: str | None,
-    format: str,
+    name: str | None = None,
+    language: str | None = None,
+    zone: str | None = None,
+    format: str = "html",
 ) -> PlayerRow:
     """Add a player, with defaults for whatever is not given. Raises BadPlayer."""
     valid = _checked_address(change, address)
@@ -141,10 +143,7 @@ def add_player(
 
 
 def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
-    """Return a name as it is kept. Raises BadPlayer if it may not be used.
-
-    ``mine`` is the player who already has it, if any.
-    """
+    """Return a name as it is kept, though it be ``mine`` already. Raises BadPlayer if not free."""
     cleaned = clean(name, NAME_LENGTH)
     if not cleaned:
         raise BadPlayer("the name is empty: write what the others are to call them")
@@ -191,11 +190,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
 def player_at(change: Change, address: str, language: str | None = None) -> PlayerRow:
     """Return the player of an address; add one, named after it, if needed."""
     player = players.by_address(change.connection, addressing.same_address(address))
-    if player is not None:
-        return player
-    return add_player(
-        change, address, name=None, language=language or None, zone=None, format="html"
-    )
+    return player or add_player(change, address, language=language or None)
 
 
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -216,12 +211,6 @@ LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         for word in (code, *sentences(code)["language"]["names"].split())
     }
 )
-
-
-def zone_named(text: str) -> str | None:
-    """Return the time zone of a name, in any case; None if there is none."""
-    wanted = text.strip().casefold()
-    return next((zone for zone in known_zones() if zone.casefold() == wanted), None)
 
 
 def zones_like(text: str) -> tuple[str, ...]:
@@ -259,64 +248,52 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Good values of the settings that hold more than one word of a list."""
 
-
-Reader: TypeAlias = Callable[[Connection, PlayerRow, str], str | None]
-"""Return what is kept of a value that a player sets; None if it is none for the setting."""
-
-
-def _alone(read: Callable[[str], str | None]) -> Reader:
-    """Return a reader to whom it is all the same whose setting it is."""
-    return lambda _, __, value: read(value)
+SETTINGS: Final = (
+    "language", "format", "subjects", "mails", "digest", "reminders", "quiet", "grace", "talk",
+    "composer", "zone", "name",
+)  # fmt: skip
+"""What players may set, but for their addresses."""
 
 
-def _word(what: str) -> Reader:
-    meanings = LANGUAGE_NAMES if what == "language" else departure.VALUES
-    return _alone(lambda value: CHOICES[what].get(meanings.get(value.casefold(), "")))
+def read_setting(connection: Connection, player: PlayerRow, what: str, value: str) -> str | None:
+    """Return the value of a setting as it is kept; None if a player cannot set it."""
+    word = value.strip().casefold()
+    meaning = departure.VALUES.get(word, "")
+    match what:
+        case "name":
+            with suppress(BadPlayer):
+                return checked_name(connection, value, player.id)
+            return None
+        case "language":
+            return LANGUAGE_NAMES.get(word)
+        case "zone":
+            return next((zone for zone in known_zones() if zone.casefold() == word), None)
+        case "digest" | "reminders" | "quiet" | "grace" | "talk" if meaning == OFF:
+            return OFF
+        case "digest":
+            return departure.read_digest(word)
+        case "reminders" if meaning in {"on", "match"}:
+            return "match"
+        case "reminders":
+            return departure.read_reminders(word)
+        case "quiet":
+            return departure.read_quiet(word)
+        case "talk" if meaning == "match":
+            return meaning
+        case "grace" | "talk":
+            return YES if meaning == YES else _held_for(word)
+        case _:
+            return CHOICES.get(what, {}).get(meaning)
 
 
-def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
-    """Return a name if it is free; None otherwise."""
-    try:
-        return checked_name(connection, value, player.id)
-    except BadPlayer:
-        return None
-
-
-def _grace(value: str) -> str | None:
-    """Return how long to hold orders, in the largest units, or ``off`` or ``yes``."""
-    meaning = departure.VALUES.get(value.casefold())
-    if value == "0" or meaning == OFF:
-        return OFF
-    span = None if meaning == YES else departure.read_span(value)
+def _held_for(word: str) -> str | None:
+    """Return how long to hold orders, in the largest units; ``off`` for no time."""
+    span = timedelta() if word == "0" else departure.read_span(word)
     # Longer would keep the others waiting in every match, whatever they agreed.
     if span is None or span > MOST_TALK:
-        return YES if meaning == YES else None
+        return None
     return format_duration(span) if span else OFF
 
-
-def _talk(value: str) -> str | None:
-    """Return the same for orders with talk around them, or ``match`` for what is agreed."""
-    meaning = departure.VALUES.get(value.casefold())
-    return meaning if meaning == "match" else _grace(value)
-
-
-READERS: Final[Mapping[str, Reader]] = MappingProxyType(
-    {
-        "language": _word("language"),
-        "format": _word("format"),
-        "subjects": _word("subjects"),
-        "mails": _word("mails"),
-        "digest": _alone(departure.read_digest),
-        "reminders": _alone(departure.read_reminders),
-        "quiet": _alone(departure.read_quiet),
-        "grace": _alone(_grace),
-        "talk": _alone(_talk),
-        "composer": _word("composer"),
-        "zone": _alone(zone_named),
-        "name": _name,
-    }
-)
-"""By setting, the way its values are read."""
 
 GONE: Final = frozenset({"calendar", "confirm"})
 """Settings that are no more. Their words stay known, so that the answer says what is instead."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -12,7 +13,6 @@ from referee.desk.desk import Change, Desk, stamp
 from referee.desk.directory import no_match
 from referee.desk.mails.post import notify
 from referee.desk.matches import ledger, reasons
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
@@ -28,7 +28,6 @@ from referee.store.tables.play import MatchRow, SeatRow
 
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""
-
 
 Telling: TypeAlias = Answer | Signed | Callable[[PlayerRow], Answer | Signed]
 """The answer a mail gives: the same for everybody, or made for each reader."""
@@ -59,7 +58,6 @@ class Work:
     why: str
     warnings: list[str] = field(default_factory=list)
     mails: list[int] = field(default_factory=list)
-    _reason: str | None = field(default=None, init=False)
 
     @property
     def desk(self) -> Desk:
@@ -84,7 +82,7 @@ class Work:
         """The present moment, as events bear it."""
         return stamp(self.desk.now())
 
-    def load(self) -> LoadedMatch:
+    def load(self) -> ledger.LoadedMatch:
         """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
         if row.header is None:
@@ -107,22 +105,20 @@ class Work:
         colours = ", ".join(row.seat for row in seats)
         raise Refused(f"{self.match} has no seat {seat}; it has {colours}")
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """The hash of the reason, one for all events of the act.
 
         The log is public and bears the hash alone, so that the text can be erased without breaking
         the chain.
         """
-        if self._reason is None:
-            self._reason = reasons.keep_text(self.change, self.row, self.why)
-        return self._reason
+        return reasons.keep_text(self.change, self.row, self.why)
 
     def details(self, **more: Json) -> Document:
         """Return the details of an event of this act: who, why, and more."""
         return {"by": self.by, "why": self.reason, **more}
 
-    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> LoadedMatch:
+    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> ledger.LoadedMatch:
         """Write an event that leaves position and turn alone, with its reason."""
         # Loaded anew each time, since an act may write several events.
         before = self.load()

@@ -18,6 +18,7 @@ from referee.games.play import is_annotated, waits
 from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
+from referee.matches.time.moments import format_moment
 from referee.value import Value
 
 Kind = Literal["queue", "policy", "rest", "held"]
@@ -46,30 +47,36 @@ class ListedOrder(Value):
     policy: Policy | None = None
 
 
+class Hold(Value):
+    """The holding of orders: since their letter arrived, until a moment or, if None, a yes."""
+
+    arrived: datetime
+    until: datetime | None = None
+
+
 class StandingOrder(Value):
     """A standing order of a seat that waits.
 
     ``number`` counts all the seat ever gave in the match; ``lines`` is English, one for a policy.
-    Of what is held, ``arrived`` is when it came (RFC 3339, UTC), ``until`` for how long; without,
-    it waits for its player's yes.
+    With a ``hold`` it must not act yet. ``id`` is that of its row in the store, if it has one.
     """
 
     number: int
     seat: Seat
     kind: Kind
     lines: tuple[str, ...]
-    arrived: str = ""
-    until: datetime | None = None
+    hold: Hold | None = None
+    id: int = 0
 
     @property
-    def is_held(self) -> bool:
-        """Whether it must not act yet."""
-        return bool(self.arrived)
+    def until(self) -> datetime | None:
+        """The moment until which it is held, if it has one."""
+        return self.hold.until if self.hold else None
 
     @property
     def is_asked(self) -> bool:
         """Whether it waits for its player's yes."""
-        return self.is_held and self.until is None
+        return self.hold is not None and self.hold.until is None
 
 
 class OwnerNote(Value):
@@ -210,7 +217,9 @@ def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) ->
                 and not waits(game, position, standing.seat, entries[0].order)
             )
         ):
-            return _listed(match, standing, entries, standing.arrived or moment)
+            if standing.hold:
+                moment = format_moment(standing.hold.arrived.replace(microsecond=0))
+            return _listed(match, standing, entries, moment)
     policies = [(policy_of(game, one), one) for one in mine if one.kind == "policy"]
     # Of two with one rank the later was given with more knowledge of the match.
     for policy, standing in sorted(policies, key=lambda pair: (pair[0].rank, -pair[1].number)):

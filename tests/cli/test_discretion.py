@@ -46,7 +46,7 @@ def club(
         settings = load_settings(Path("referee.toml"), {})
         with open_store(settings.database) as store:
             settings = replace(settings, time_per_turn=None, reminders=())
-            desk = Desk(store, settings, answers_per_hour=10_000)
+            desk = Desk(store, settings, answers=(10_000, 200))
             yield Club(desk, [desk.now()])
     finally:
         os.umask(before)

@@ -17,7 +17,7 @@ from support.given import GIVEN
 
 from referee.cli import main
 from referee.desk.letters.words import keywords
-from referee.desk.players import GONE, READERS
+from referee.desk.players import GONE, SETTINGS
 from referee.store.people import players
 from referee.store.store import open_store
 
@@ -114,7 +114,7 @@ def test_whatever_a_player_can_set_an_organiser_can(
 
 def test_the_settings_are_those_of_the_mail(home: Path) -> None:
     """No setting that a mail takes is missing, but the address, which has commands of its own."""
-    assert {*READERS, *GONE, "address"} == {*keywords.SETTINGS.values()}
+    assert {*SETTINGS, *GONE, "address"} == {*keywords.SETTINGS.values()}
 
 
 @pytest.mark.parametrize(

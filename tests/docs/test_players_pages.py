@@ -9,7 +9,7 @@ import pytest
 from support import pages
 
 from referee.desk.letters.words.keywords import KEYWORDS, read_command, read_commands
-from referee.desk.players import READERS
+from referee.desk.players import SETTINGS, read_setting
 from referee.games import registry
 from referee.games.game import Unreadable
 
@@ -99,14 +99,14 @@ def settings(language: str) -> list[Any]:
         what, value = command.arguments
         nobody: Any = None
         read = what not in {"name", "address"}
-        found.append((what, READERS[what](nobody, nobody, value) if read else None))
+        found.append((what, read_setting(nobody, nobody, what, value) if read else None))
     return found
 
 
 def test_the_tables_of_settings_say_the_same() -> None:
     """Both pages set the same settings to the same values, and leave none out."""
     assert settings("de") == settings("en")
-    assert {what for what, _ in settings("de")} == {*READERS, "address"}
+    assert {what for what, _ in settings("de")} == {*SETTINGS, "address"}
     assert all(kept for what, kept in settings("de") if what not in {"name", "address"})
 
 

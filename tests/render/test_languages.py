@@ -17,7 +17,7 @@ from support import moor
 from support.moor import every_mail
 
 from referee.desk.letters.words.keywords import SETTINGS
-from referee.desk.players import READERS
+from referee.desk.players import read_setting
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.words import wording
@@ -242,8 +242,9 @@ def test_the_values_that_help_names_can_be_set(language: str) -> None:
     nobody: Any = None
     assert len(named) > 8
     for setting, values in named:
-        read = READERS[SETTINGS[setting]]
-        assert all(read(nobody, nobody, value) for value in values.split(", ")), setting
+        what = SETTINGS[setting]
+        known = (read_setting(nobody, nobody, what, value) for value in values.split(", "))
+        assert all(known), setting
 
 
 def test_no_word_of_a_language_means_something_else_in_another() -> None:

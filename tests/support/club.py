@@ -362,10 +362,8 @@ def open_club(folder: Path) -> Club:
     desk = Desk(
         store=store,
         settings=club_settings(),
-        answers_per_hour=10_000,
-        answers_per_day=10_000,
-        unproved_per_hour=10_000,
-        unproved_per_day=10_000,
+        answers=(10_000, 10_000),
+        unproved=(10_000, 10_000),
         now=lambda: clock[0],
     )
     return Club(desk, clock)

@@ -29,10 +29,8 @@ def impatient() -> None:
     daemon.Daemon = run.Daemon = hasty
     desk_desk.Desk = functools.partial(  # type: ignore[misc]
         desk_desk.Desk,
-        answers_per_hour=1_000_000,
-        answers_per_day=1_000_000,
-        unproved_per_hour=1_000_000,
-        unproved_per_day=1_000_000,
+        answers=(1_000_000, 1_000_000),
+        unproved=(1_000_000, 1_000_000),
     )
     process.TICK = 0.1  # type: ignore[misc]
     reader.LONGEST_PAUSE = reader.FILING_PAUSE = 1.0  # type: ignore[misc]

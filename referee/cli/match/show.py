@@ -82,7 +82,7 @@ def show_history(name: options.Match) -> None:
         if ledger.was_pruned(change.connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
         with broken.faults_as_broken(row):
-            passages = history.history(change, row)
+            passages = [*history.history(change, row)]
     if output.printed([asdict(passage) for passage in passages]):
         return
     if not passages:

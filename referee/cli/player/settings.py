@@ -19,7 +19,7 @@ from referee.desk.matches.time import away as matches_away
 from referee.desk.overview.players import describe_away, describe_player
 from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer
-from referee.desk.players import GONE, READERS, BadPlayer, nearest_values
+from referee.desk.players import GONE, SETTINGS, BadPlayer, nearest_values
 from referee.errors import RefereeError
 from referee.text import did_you_mean
 
@@ -116,18 +116,18 @@ def set_(
 def _read_words(words: list[str]) -> tuple[str, str]:
     """Return the setting and value in words, as in a mail. Raises BadPlayer."""
     what, value = keywords.read_setting(tuple(" ".join(words).split())) or ("", "")
-    if what in READERS:
+    if what in SETTINGS:
         return what, value
     if what == "address":
         raise BadPlayer("a player's addresses: see referee player address --help")
     what = keywords.SETTINGS.get(words[0].casefold(), what)
     if what in GONE:
         return what, value
-    if what in READERS:
+    if what in SETTINGS:
         near = " or ".join(nearest_values(what, "")) or "the new one"
         raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")
-    known = did_you_mean(words[0], READERS)
-    raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(READERS)}")
+    known = did_you_mean(words[0], SETTINGS)
+    raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(SETTINGS)}")
 
 
 def list_away(who: Player) -> None:

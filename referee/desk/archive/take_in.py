@@ -17,7 +17,7 @@ from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, record
-from referee.matches.events import SETTING, Event, current_events
+from referee.matches.events import SETTING, Event
 from referee.matches.log import AnyMatch, open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
@@ -195,13 +195,11 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
         live = now
     if any(event.kind in SETTING for event in finished.events):
         # The whole log is known now, and with it the turns in force.
-        stand = {event.seq for event in current_events(finished.events)} | {0}
-        for turn in matches.turns(change.connection, row.id):
-            done = turn.ended_seq in stand and turn.began_seq in stand
-            matches.update_turn(change.connection, turn.id, state="done" if done else "undone")
+        ledger.mark_turns(change.connection, row.id, finished.events)
     matches.append_events(change.connection, row.id, rows)
     began_at = moments[-1] if moments else None
-    ledger.write_progress(change.connection, live, row, began_at, due=None, agenda_at=None)
+    progress = ledger.keep_position(change.connection, live, row, began_at)
+    matches.change_match(change.connection, row.id, **progress, due=None, agenda_at=None)
 
 
 def _follow_turn(

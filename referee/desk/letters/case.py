@@ -17,7 +17,7 @@ from referee.desk.letters.words.places import Understood
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import codes, held, ledger
+from referee.desk.matches import codes, ledger, standing_orders
 from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame, Seat
 from referee.mail.composing import Attachment
@@ -169,7 +169,7 @@ def _counted(case: Case, mail: Mail) -> Mail:
     today = talk and reply.left_today == 0
     if reply.left_this_hour != 0 and not today:
         return mail
-    an_hour, a_day = case.desk.most_answers(unproved=case.unproved)
+    an_hour, a_day = case.desk.unproved if case.unproved else case.desk.answers
     closing = case.catalogue.say(
         "letter.last-unproved" if case.unproved else "letter.last",
         most=a_day if today else an_hour,
@@ -332,11 +332,11 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     if row.state not in PLAYABLE or seat is None:
         return None
     loaded = ledger.load_match(case.change, row)
-    kept = held.held_orders(case.connection, loaded, mine)
+    kept = standing_orders.held_orders(case.connection, loaded, mine)
     if kept is not None:
-        until = None if row.state == "paused" else kept.standing.until
+        until = None if row.state == "paused" else kept.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None
-        return wording.catalogue.say("standing.still", until=when, asked=kept.standing.is_asked)
+        return wording.catalogue.say("standing.still", until=when, asked=kept.is_asked)
     if row.state != "running":
         return None
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)

@@ -19,11 +19,11 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import told_value
-from referee.desk.matches import codes, held, ledger
-from referee.desk.matches.standing_orders import KeptStandingOrder
+from referee.desk.matches import codes, ledger, standing_orders
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.matches.standing_orders import StandingOrder
 from referee.render.answer_mail import answer_content
 from referee.render.answers import answer
 from referee.render.content import Framing
@@ -128,7 +128,7 @@ def question_framing(question: QuestionRow, language: str) -> Framing:
     return replace(post.BARE_FRAMING, box=box)
 
 
-def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
+def held_under(case: Case, claim: Claim) -> list[StandingOrder]:
     """Return the held orders of a seat that a yes or no under a code may mean.
 
     Orders of a turn are meant by the codes of that turn alone.
@@ -138,5 +138,5 @@ def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
         return []
     now = claim.code.seq >= row.turn_began_seq
     loaded = ledger.load_match(case.change, row)
-    kept_orders = held.all_held(case.connection, loaded, claim.seat.seat)
-    return [kept for kept in kept_orders if now or kept.standing.kind != "held"]
+    mine = standing_orders.kept_standing_orders(case.connection, loaded, claim.seat.seat)
+    return [kept for kept in mine if kept.hold and (now or kept.kind != "held")]

@@ -24,10 +24,10 @@ from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.mails.report import headers_of, shows_pictures, turn_attachment
-from referee.desk.matches import credit, held, ledger, rewind, standing_orders
+from referee.desk.mails.report import headers_of, shows_pictures
+from referee.desk.matches import ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Cancel, Hold, Queue
+from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.desk.plans.match import pause_of
 from referee.desk.players import names_of, told_state
 from referee.games.game import Document, Refusal, Unreadable, View
@@ -38,6 +38,7 @@ from referee.matches.events import ORDER, format_head
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.match import TURN_PASSED, Logged, Previewed, Submitted
 from referee.matches.standing_orders import (
+    Hold,
     Kind,
     ListedOrder,
     StandingOrder,
@@ -196,7 +197,9 @@ def _play(
         hold = None
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
-            hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
+            hold = standing_orders.hold_for(
+                case.change, claim.match, seat, case.player, arrived, way
+            )
             # A program reads no questions, so its orders wait for no yes.
             hold = None if hold and case.letter.automatic and hold.until is None else hold
         if clash := _clash(case, claim, understood, loaded):
@@ -211,17 +214,17 @@ def _play(
             played = PlayedPlace(loaded, nothing, hold=hold)
         elif hold is None:
             # Before the turn ends, since the time given back belongs to it.
-            loaded = credit.give_credit(case.change, loaded)
+            loaded = ledger.give_credit(case.change, loaded)
             since = stamp(confirmed.arrived if confirmed else case.row.arrived)
             done = match.submit(loaded.live, seat, understood.orders, since)
             replaced: Sequence[str] = ()
             if done.logged:
                 # Those that were held give way to them.
-                replaced = held.drop_held(case.change, loaded, seat)
+                replaced = standing_orders.drop_held(case.change, loaded, seat)
                 if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
                     replaced = ()
                 loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
-                loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
+                loaded = ledger.renew_time(case.change, loaded) if done.anew else loaded
             played = PlayedPlace(loaded, done, notes=_replaced(replaced))
         else:
             played = _hold(case, claim, understood, loaded, hold)
@@ -256,13 +259,13 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     if understood.all_withdrawn and contradicted and not says_no(understood.company.words):
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
-    before = held.held_orders(case.connection, loaded, claim.seat.seat)
+    before = standing_orders.held_orders(case.connection, loaded, claim.seat.seat)
     if before is None or not understood.orders:
         return None
     cancels = (given for given in understood.given if isinstance(given, Cancel))
-    if any(cancel.covers(before.standing) for cancel in cancels):
+    if any(cancel.covers(before) for cancel in cancels):
         return None
-    first = _held_entries(loaded, before.standing)
+    first = _held_entries(loaded, before)
     instead, behind = understood.entries, (*first, *understood.entries)
     if instead == first or not _accepted(claim, loaded, instead, behind, surely=True):
         return None
@@ -298,10 +301,10 @@ def _join_to_held(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold | None
 ) -> tuple[Understood, Hold | None]:
     """Return orders joined to those that are held, where they are legal only behind them."""
-    before = held.held_orders(case.connection, loaded, claim.seat.seat)
+    before = standing_orders.held_orders(case.connection, loaded, claim.seat.seat)
     if before is None or before.hold is None or not understood.orders:
         return understood, hold
-    first = _held_entries(loaded, before.standing)
+    first = _held_entries(loaded, before)
     both = (*first, *understood.entries)
     if _accepted(claim, loaded, understood.entries) or not _accepted(claim, loaded, both):
         return understood, hold
@@ -324,9 +327,9 @@ def _hold(
         at = shown.accepted
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, entry) for entry in entries[:at]]
-    before = held.held_orders(case.connection, loaded, seat)
-    again = before is not None and before.standing.lines == tuple(lines)
-    hold, replaced = held.hold_orders(case.change, loaded, seat, lines, hold)
+    before = standing_orders.held_orders(case.connection, loaded, seat)
+    again = before is not None and before.lines == tuple(lines)
+    hold, replaced = standing_orders.hold_orders(case.change, loaded, seat, lines, hold)
     done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
     return PlayedPlace(
         loaded, done, notes=notes, hold=hold, view=shown.view, outcome="repeat" if again else "held"
@@ -390,8 +393,7 @@ def _look_ahead(
         for given, fate in zip(understood.given, played.given, strict=False):
             mine = (
                 isinstance(given, Queue)
-                and standing_orders.advance_lines(played.loaded.game, given, "en")
-                == acted.standing.lines
+                and advance_lines(played.loaded.game, given, "en") == acted.standing.lines
             )
             fates.append(_FATES[acted.state] if mine and fate == "noted" else fate)
         done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
@@ -412,8 +414,9 @@ def _put_receipt(
     after, seat = played.loaded, claim.seat.seat
     content = receipt_of(case.change, case.player, binding, understood, played)
     page = composer_of(case.change, after, binding, case.player, content.subject)
-    content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
-    mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
+    mail = Mail(
+        "receipt", page.offered_in(content), headers=headers_of(after), attachments=page.attached
+    )
     about, lines = (binding.match.id, seat), case.reply.lines
     case.reply.parts.append(ReplyPart(mail, about, lines=lines, submission=kept))
 
@@ -446,10 +449,10 @@ def receipt_of(
             order = game.parse(event.order, "en")
             lines.append(ReceiptLine(game.format(order, player.language), "forced"))
     waiting = [
-        entry.standing
+        entry
         for entry in standing_orders.kept_standing_orders(change.connection, loaded, seat)
         # The receipt says of these itself how they are held.
-        if hold is None or entry.standing.kind != "held"
+        if hold is None or entry.kind != "held"
     ]
     return receipt_content(
         wording,
@@ -472,11 +475,11 @@ def receipt_of(
             now=change.desk.now(),
             pictured=shows_pictures(change, player),
             standing=since.standing_order_sentences(wording, waiting, zone),
-            ended=since.came_of(wording, played.notes),
+            ended=tuple(since.came_of(wording, played.notes)),
             held=until,
             beside=(beside := understood.company.words),
             own=any(line.order and line.spoken == beside != "" for line in understood.lines),
-            at_once=bool(beside) and not held.grace_of(binding.match, player),
+            at_once=bool(beside) and not standing_orders.grace_of(binding.match, player),
             again=played.again,
         ),
         post.seat_framing(wording, binding, box=mine),
@@ -637,8 +640,8 @@ def play_at_once(case: Case, claim: Claim) -> bool:
         return True
     lines: list[str] = []
     for kept in kept_orders:
-        queued = kept.standing.kind == "queue"
-        lines += ("queue", *kept.standing.lines, "end") if queued else kept.standing.lines
+        queued = kept.kind == "queue"
+        lines += ("queue", *kept.lines, "end") if queued else kept.lines
     tongue = Tongue(case.game_of(claim.match), LOG_LANGUAGE)
     understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), tongue)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
@@ -648,7 +651,7 @@ def play_at_once(case: Case, claim: Claim) -> bool:
 
 def take_back_held(case: Case, claim: Claim) -> bool:
     """Take back the held orders of a seat; return whether there were any."""
-    numbers = tuple(kept.standing.number for kept in held_under(case, claim))
+    numbers = tuple(kept.number for kept in held_under(case, claim))
     if numbers:
         said = Understood(Said("box"), (ReadLine(case.reply.first_line, given=Cancel(numbers)),))
         submit_orders(case, claim, said)
@@ -662,4 +665,5 @@ def heed_doubt(case: Case, place: Place) -> None:
     """
     said = place.understood
     if place.claim is not None and said.company.way == "contradicted" and not said.orders:
-        held.ask_about(case.change, held_under(case, place.claim))
+        for kept in held_under(case, place.claim):
+            matches.ask_standing_order(case.connection, kept.id)

@@ -72,7 +72,7 @@ def judge_sender(
     hour, day = outbox.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
     )
-    most_an_hour, most_a_day = change.desk.most_answers(unproved=lacks)
+    most_an_hour, most_a_day = change.desk.unproved if lacks else change.desk.answers
     if proved:
         stoppages.resume_clocks(change, player.id)
     return Case(

@@ -187,7 +187,7 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
     tongue = case.tongue_of(claim.match)
     entries = entries_in(rest, tongue)
     kept_orders = confirm.held_under(case, claim)
-    kept_lines = [line for kept in kept_orders for line in kept.standing.lines]
+    kept_lines = [line for kept in kept_orders for line in kept.lines]
     # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
     told = None if entries else order_in(rest, tongue)
     if told is not None:

@@ -185,7 +185,7 @@ def _ready(case: Case, word: str, text: str) -> str:
     catalogue = case.catalogue
     if word == "away":
         today = today_of(case.desk, case.player)
-        days = days_written(text)
+        days = [*days_written(text)]
         ends = [day[0] for day in days]
         # "until December 10th" begins today.
         if len(days) == 1 and not TO.isdisjoint(words_in(text[: days[0].start()])):
@@ -248,7 +248,7 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
         return fields | {"meant": "play"}
     if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
         wording = case.wording_of(claimed.match)
-        lines = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
+        lines = [worded_orders(wording, kept.lines) for kept in kept_orders]
         return fields | {"meant": "question", "question": lines}
     put = None if claimed is None else votes.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})

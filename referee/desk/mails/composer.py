@@ -1,7 +1,8 @@
-"""The composer's page of a mail: attached, or linked where the organiser has a place for it."""
+"""The turn file of a mail, and the composer's page: attached, or linked if there is a place."""
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from referee.desk.desk import Change
@@ -11,6 +12,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.games.play import clicks
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
+from referee.matches import turnfile
 from referee.render.composer import (
     TURN_PAGE,
     ComposedTurn,
@@ -33,7 +35,7 @@ TEXT_ALONE: Final = frozenset({"text", "phone", "spoken"})
 
 
 class Composer(Value):
-    """The page that goes with a mail: the words that offer it, and the file if it is attached."""
+    """The files of a turn that go with its mail, and the words that offer the page among them."""
 
     offer: PageOffer | None = None
     attached: tuple[Attachment, ...] = ()
@@ -49,14 +51,17 @@ def composer_of(
     binding: Binding,
     player: PlayerRow,
     subject: str,
-    file: str = TURN_PAGE,
+    *,
+    beside: bool = False,
 ) -> Composer:
-    """Return the page of a seat's mail; an empty one where there is nothing to compose.
+    """Return the turn file of a seat's mail, and the page if there is anything to compose.
 
-    ``subject`` is that of the mail; ``file`` names the page if it is attached.
+    ``subject`` is that of the mail; ``beside``: there are files of other matches in it.
     """
+    before = f"{binding.match.name}." if beside else ""
+    turn_file, file = _turn_file(loaded, binding, f"{before}turn.json"), f"{before}{TURN_PAGE}"
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
-        return Composer()
+        return Composer(attached=(turn_file,))
     wording = Wording(loaded.game, player.language)
     desk, live, code = change.desk, loaded.live, binding.code
     label, name = wording.seat(binding.seat.seat), binding.match.name
@@ -85,10 +90,19 @@ def composer_of(
     if desk.settings.composer is not None and player.format not in TEXT_ALONE:
         link = turn_link(desk.settings.composer, packed)
         if link is not None:
-            return Composer(PageOffer(link=link))
+            return Composer(PageOffer(link=link), (turn_file,))
     page = turn_page(document, packed, desk.settings.address)
     attached = Attachment(file, 'text/html; charset="utf-8"', page.encode())
-    return Composer(PageOffer(file=file), (attached,))
+    return Composer(PageOffer(file=file), (turn_file, attached))
+
+
+def _turn_file(loaded: LoadedMatch, binding: Binding, name: str) -> Attachment:
+    seat, code = binding.seat.seat, binding.code
+    document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
+    # A person can read it, too, with one name on each line.
+    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+    lines = ",\n".join(f' "{key}": {encode(document[key])}' for key in sorted(document))
+    return Attachment(name, "application/json", f"{{\n{lines}\n}}".encode())
 
 
 def beside_others(content: Content, match: str) -> Content:

@@ -1,4 +1,8 @@
-"""The delivery of the outbox, and mail that comes back: bounces, failing addresses."""
+"""The delivery of the outbox, and mail that comes back: bounces, failing addresses.
+
+Sending keeps within the rates of providers by waiting. One that is sent too much refuses mails, and
+may close the account for a day.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,26 @@ import asyncio
 import logging
 from asyncio import Task
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk import health
 from referee.desk.desk import Change, Desk, carried_through
-from referee.desk.mails import post, rates
-from referee.desk.mails.post import Mail, notify
+from referee.desk.mails import post
 from referee.desk.matches import broken, told
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import holders_of
 from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
+from referee.mail.transport.servers import Server
 from referee.render.answers import answer
-from referee.store.notes import Rest
+from referee.store import notes
 from referee.store.people import players
 from referee.store.post import claims, outbox, reports
 from referee.store.states import MOST_DOUBTS, OutboxState
@@ -56,6 +59,55 @@ MOST_SILENT: Final = 2
 
 CLEARED: Final = timedelta(minutes=1)
 """How long trouble that another daemon has noted may outlive its end."""
+
+FIRST_REST: Final = timedelta(minutes=1)
+
+LONGEST_REST: Final = timedelta(minutes=15)
+"""Rests after refusals in a row double from ``FIRST_REST`` up to this."""
+
+_WITHIN: Final = timedelta(days=1)
+"""No rate lasts longer than its span; a rest beyond that is of a clock that was set back."""
+
+
+def rest_after(refusals: int) -> timedelta:
+    """Return how long to rest after so many refusals in a row."""
+    return min(FIRST_REST * (1 << min(refusals, 10)), LONGEST_REST)
+
+
+def rest_for(connection: Connection, server: Server, now: datetime) -> notes.Rest | None:
+    """Return the rest that a server's rates ask for, if any."""
+    rests = []
+    # Those that other daemons have in hand will have been sent when the next one leaves.
+    busy = claims.mails_in_hand(connection) if server.rates else 0
+    for rate in server.rates:
+        sent = outbox.latest_sent(connection, max(1, rate.mails - busy), now)
+        if sent is not None and sent + rate.span > now:
+            rests.append(notes.Rest(str(server), sent + rate.span, f"no more than {rate}"))
+    return max(rests, key=lambda rest: rest.until, default=None)
+
+
+def lasting_rest(connection: Connection, now: datetime) -> notes.Rest | None:
+    """Return the rest that was noted last, if it lasts yet."""
+    return _lasting(notes.REST.read(connection), now)
+
+
+def must_rest(connection: Connection, server: Server, now: datetime) -> bool:
+    """Return whether sending by a server rests."""
+    rest = lasting_rest(connection, now)
+    # After a change of the account the rest of the one before holds nothing up.
+    return rest is not None and rest.server == str(server)
+
+
+def note_rest(connection: Connection, rest: notes.Rest, now: datetime) -> None:
+    """Let sending by a server rest, unless it rests for longer already."""
+    # Read under lock: other daemons send by the same server.
+    known = _lasting(notes.REST.lock(connection), now)
+    if known is None or known.server != rest.server or known.until < rest.until:
+        notes.REST.write(connection, rest)
+
+
+def _lasting(rest: notes.Rest | None, now: datetime) -> notes.Rest | None:
+    return rest if rest is not None and now < rest.until <= now + _WITHIN else None
 
 
 @dataclass
@@ -93,7 +145,7 @@ class Sending:
             if self.goes_on() and not self._pausing() and len(self._silent) <= MOST_SILENT:
                 with self.desk.store.reading() as connection:
                     now = self.desk.now()
-                    rests = rates.must_rest(connection, self.postman.server, now)
+                    rests = must_rest(connection, self.postman.server, now)
                     due = () if rests else outbox.due_mails(connection, now, BATCH)
             if due:
                 # A mail may leave only after its cause is safe from a loss of power.
@@ -131,9 +183,9 @@ class Sending:
         """
         for row, outcome in tuple(self._taken.values()):
             with self.desk.writing() as change:
-                if not _followed(change, row, partial(_note, change, row, outcome)):
-                    now = self.desk.now()
-                    outbox.mark_mail(change.connection, row.id, "sent", now=now)
+                outbox.mark_mail(change.connection, row.id, "sent", now=self.desk.now())
+                with _apart(change, row):
+                    _note(change, row, outcome)
             del self._taken[row.id]
             self._in_hand.discard(row.id)
             self.note_sent(row)
@@ -154,9 +206,9 @@ class Sending:
         if left:
             now = self.desk.now()
             # Another daemon may have been asked for patience since this batch was begun.
-            if rates.must_rest(connection, self.postman.server, now):
+            if must_rest(connection, self.postman.server, now):
                 return None
-            rest = rates.rest_for(connection, self.postman.server, now)
+            rest = rest_for(connection, self.postman.server, now)
             if rest is not None:
                 self._rest(connection, rest)
                 return None
@@ -169,19 +221,16 @@ class Sending:
             self._in_hand.remove(row.id)
         return None
 
-    @property
-    def _name(self) -> str:
-        return str(self.postman.server)
-
-    def _rest(self, connection: Connection, rest: Rest) -> None:
+    def _rest(self, connection: Connection, rest: notes.Rest) -> None:
         """Let sending rest, and note it for ``referee status``."""
-        rates.note_rest(connection, rest, self.desk.now())
+        note_rest(connection, rest, self.desk.now())
         log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
 
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let sending rest, since the server asked for patience."""
-        until = self.desk.now() + rates.rest_after(self.refusals)
-        self._rest(connection, Rest(self._name, until, f"{self._name} said: {outcome.said}"))
+        server = str(self.postman.server)
+        until = self.desk.now() + rest_after(self.refusals)
+        self._rest(connection, notes.Rest(server, until, f"{server} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down or silent."""
@@ -263,7 +312,7 @@ class Sending:
         self._note_trouble(outcome.said)
 
     def _note_trouble(self, said: str) -> None:
-        text = f"{self._name}: {said}"
+        text = f"{self.postman.server}: {said}"
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 
@@ -301,24 +350,21 @@ def doubt_mails(
         later = now + backoff(row.attempts, row.message_id)
         outbox.mark_mail(change.connection, row.id, "uncertain", now=now, next_at=later)
         if row.doubts == MOST_DOUBTS:
-            _followed(change, row, partial(clock.start_clock, change, row, told=False))
+            with _apart(change, row):
+                clock.start_clock(change, row, told=False)
     return [row.id for row in doubted]
 
 
-def _followed(change: Change, row: OutboxRow, follow: Callable[[], None]) -> bool:
-    """Note the consequences of a mail; return whether its match was fit for that.
-
-    One match that is damaged holds up no mail of the others.
-    """
+@contextmanager
+def _apart(change: Change, row: OutboxRow) -> Iterator[None]:
+    """Undo the block, and go on, if it fails by a fault of a match: other mails must leave."""
     try:
         with change.connection.begin_nested():
-            follow()
+            yield
     except Exception as fault:
         if broken.is_machine_fault(fault, inside=True):
             raise
         log.exception("mail %d: what follows from it cannot be noted", row.id)
-        return False
-    return True
 
 
 def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
@@ -344,7 +390,7 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
     if outcome.state == "sent":
         outbox.drop_files(change.connection, row.id)
         clock.start_clock(change, row)
-        note_accepted(change, row)
+        address_works(change, row.recipient, row)
         if row.kind in {"report", "organiser"}:
             which = (row.match_id, row.seat, row.kind, row.player_id)
             outbox.replace_failed(change.connection, *which)
@@ -416,18 +462,22 @@ def address_fails(change: Change, address: str, reason: str) -> None:
             who = players.get_player(change.connection, row.player_id).name
             for seat, player in holders_of(change.connection, stopped.id):
                 if player.id != row.player_id:
-                    notify(change, stopped, seat, player, answer("out-of-reach", who=who))
+                    post.notify(change, stopped, seat, player, answer("out-of-reach", who=who))
 
 
-def note_accepted(change: Change, mail: OutboxRow) -> None:
-    """Let an address that failed before this mail was written work again: a server took it."""
-    row = players.find_address(change.connection, mail.recipient)
+def address_works(change: Change, address: str, accepted: OutboxRow | None = None) -> None:
+    """Let a failing address work again, since a letter came from it, or a server took a mail.
+
+    That mail must have been written since the address failed, and no later one come back.
+    """
+    row = players.find_address(change.connection, address)
     if row is None or row.state != "failing":
         return
-    # It does not if a later mail came back from it.
-    if outbox.bounced_since(change.connection, mail.player_id, mail.recipient, mail.created):
+    if accepted is not None and outbox.bounced_since(
+        change.connection, accepted.player_id, address, accepted.created
+    ):
         return
-    players.set_address(change.connection, mail.recipient, "ok")
+    players.set_address(change.connection, address, "ok")
     stoppages.settle_reach(change, row.player_id)
 
 
@@ -444,12 +494,4 @@ def probe_addresses(change: Change) -> None:
         if waits and last is not None and last.state == "sent":
             player = players.get_player(change.connection, failing.player_id)
             said = post.bare_content(answer("came-back"), player.language)
-            post.send(change, Mail("notice", said), player, failing.address)
-
-
-def address_works(change: Change, address: str) -> None:
-    """Note a letter from an address: mail to it is tried again."""
-    row = players.find_address(change.connection, address)
-    if row is not None and row.state == "failing":
-        players.set_address(change.connection, address, "ok")
-        stoppages.settle_reach(change, row.player_id)
+            post.send(change, post.Mail("notice", said), player, failing.address)

@@ -10,16 +10,13 @@ from itertools import groupby
 from typing import Final
 
 from referee.desk.desk import Change
-from referee.desk.mails import composer, post, spectators
+from referee.desk.mails import composer, post
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import departure
-from referee.desk.matches.told import ToldMark, mark_of
 from referee.mail.composing import Attachment
 from referee.render.common import subject
-from referee.render.composer import TURN_PAGE
 from referee.render.reports import Report
 from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
 from referee.render.words.wording import Catalogue, Wording
@@ -48,8 +45,8 @@ class MarkedPart(DigestPart, kw_only=True):
     own turn.
     """
 
-    before: ToldMark
-    after: ToldMark
+    before: told.ToldMark
+    after: told.ToldMark
     code: str = ""
     attached: tuple[Attachment, ...] = ()
 
@@ -86,22 +83,16 @@ def write_digest(change: Change, player_id: int) -> bool:
 def _write(
     change: Change, player: PlayerRow, rows: Mapping[int, MatchRow], *, reminding: bool = True
 ) -> bool:
-    """Write a player's digest of running matches, all locked.
-
-    Without ``reminding`` turns that have been told before are no reason for one.
-    """
+    """Write a player's digest; without ``reminding`` turns told before are no reason for one."""
     day, moment = departure.digest_today(player, change.desk.now())
     # One in place of yesterday's is not today's.
     if change.desk.now() >= moment:
         notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
     told.restore_withdrawn(change, player.id)
-    own = _with_few_pages(
-        sorted(
-            _own_turns(change, player, rows),
-            key=lambda part: (part.report.due or _NEVER, part.report.match),
-        )
-    )
-    others = [*_others(change, player, rows)]
+    parts = [*_parts(change, player, rows)]
+    mine = [part for part in parts if part.report.mine]
+    mine.sort(key=lambda part: (part.report.due or _NEVER, part.report.match))
+    own, others = _with_few_pages(mine), [part for part in parts if not part.report.mine]
     texts = [*_messages(change, player, {part.before.match for part in own})]
     if not (others or texts or any(reminding or not part.report.reminder for part in own)):
         return False
@@ -121,11 +112,11 @@ def _write(
     mail = post.send(change, Mail("report", content, code=code, attachments=attached), player)
     if mail is None:
         return False
-    for part in (*own, *others):
+    for part in parts:
         part.after.put(change.connection, player.id)
     # Put back if this mail never leaves.
-    marks = [(part.before, part.after) for part in (*own, *others)]
-    told.remember_marks(change.connection, mail, marks)
+    marks = [(part.before, part.after.turn) for part in (*own, *others)]
+    told.BEFORE.write(change.connection, marks, mail)
     messages.note_told(change.connection, player.id, [message for message, _ in texts], mail)
     log.info("a digest of %d matches", len(marks), extra={"action": "digest"})
     return True
@@ -147,32 +138,59 @@ def _lock_matches(change: Change, player_id: int) -> dict[int, MatchRow]:
     return {row.id: row for row in locked if row.state == "running"}
 
 
-def _own_turns(
-    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
-) -> Iterator[MarkedPart]:
-    """Yield the player's turns, unless those are reported at once."""
-    for seat, row in _running(change, player, rows):
-        if player.digest == "daily" and row.to_act == seat.seat:
-            # A broken match is left out; the digest of the others must not wait for it.
-            with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-                loaded = ledger.load_match(change, row)
-                again = seat.reported_turn >= row.turn
-                report = mails_report.report_of(change, loaded, seat, player, reminder=again)
-                part = _part(loaded, report, seat, player)
-                code = codes.code_of(change, row, seat)
-                binding = Binding(loaded.row, seat, loaded.live.turn.number, code)
-                turn_file = mails_report.turn_attachment(loaded, binding)
-                titled = subject(row.name, seat.seat, report.names, part.wording)
-                file = composer.file_of(row.name, TURN_PAGE)
-                page = composer.composer_of(change, loaded, binding, player, titled, file)
-                turn_file = replace(turn_file, name=composer.file_of(row.name, turn_file.name))
-                yield replace(
-                    part,
-                    code=binding.code,
-                    framing=post.seat_framing(part.wording, binding),
-                    page=page.offer,
-                    attached=(turn_file, *page.attached),
-                )
+def _parts(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> Iterator[MarkedPart]:
+    """Yield the player's turns, unless those are reported at once, and where they wait or watch.
+
+    A broken match is left out; the digest of the others must not wait for it.
+    """
+    for seat in matches.seats_of_player(change.connection, player.id):
+        row = rows.get(seat.match_id)
+        if row is None:
+            continue
+        known = seat.reported_turn >= row.turn
+        if row.to_act == seat.seat:
+            wanted = player.digest == "daily"
+        else:
+            wanted = player.mails != "turns" and not known
+        if not wanted:
+            continue
+        with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
+            loaded = ledger.load_match(change, row)
+            report = mails_report.report_of(change, loaded, seat, player, reminder=known)
+            part = _part(loaded, report, seat, player)
+            if not report.mine:
+                # It tells but the latest; the report of their next turn tells everything.
+                after = replace(part.after, seq=part.before.seq)
+                yield replace(part, before=replace(part.before, seq=told.UNMOVED), after=after)
+                continue
+            code = codes.code_of(change, row, seat)
+            binding = Binding(row, seat, loaded.live.turn.number, code)
+            titled = subject(row.name, seat.seat, report.names, part.wording)
+            page = composer.composer_of(change, loaded, binding, player, titled, beside=True)
+            yield replace(
+                part,
+                code=code,
+                framing=post.seat_framing(part.wording, binding),
+                page=page.offer,
+                attached=page.attached,
+            )
+    for watcher in watchers.watched_by(change.connection, player.id):
+        if (match := rows.get(watcher.match_id)) is None:
+            continue
+        with suppress(broken.BrokenMatch), broken.faults_as_broken(match):
+            loaded = ledger.load_match(change, match)
+            if mails_report.has_news(change.connection, loaded, watcher):
+                report = mails_report.spectator_report(change, loaded, watcher, player)
+                yield _part(loaded, report, watcher, player)
+
+
+def _part(
+    loaded: ledger.LoadedMatch, report: Report, reader: SeatRow | WatcherRow, player: PlayerRow
+) -> MarkedPart:
+    before, live = told.mark_of(reader), loaded.live
+    after = replace(before, seq=live.seq, turn=live.turn.number)
+    wording = Wording(loaded.game, player.language)
+    return MarkedPart(wording, report, before=before, after=after)
 
 
 def _with_few_pages(own: Iterable[MarkedPart]) -> list[MarkedPart]:
@@ -185,48 +203,6 @@ def _with_few_pages(own: Iterable[MarkedPart]) -> list[MarkedPart]:
         fits = files >= 0 and links >= 0
         kept.append(part if fits else replace(part, page=None, attached=part.attached[:1]))
     return kept
-
-
-def _others(
-    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
-) -> Iterator[MarkedPart]:
-    """Yield the matches in which the player waits, then those they watch."""
-    for seat, row in _running(change, player, rows) if player.mails != "turns" else ():
-        if row.to_act != seat.seat and seat.reported_turn < row.turn:
-            with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-                loaded = ledger.load_match(change, row)
-                report = mails_report.report_of(change, loaded, seat, player)
-                part = _part(loaded, report, seat, player)
-                # It tells but the latest; the report of their next turn tells everything.
-                after = replace(part.after, seq=part.before.seq)
-                yield replace(part, before=replace(part.before, seq=told.UNMOVED), after=after)
-    for watcher in watchers.watched_by(change.connection, player.id):
-        if (match := rows.get(watcher.match_id)) is None:
-            continue
-        with suppress(broken.BrokenMatch), broken.faults_as_broken(match):
-            loaded = ledger.load_match(change, match)
-            if not spectators.spectator_plays(
-                change.connection, loaded, watcher
-            ) and spectators.has_news(loaded, watcher):
-                report = spectators.spectator_report(change, loaded, watcher, player).report
-                yield _part(loaded, report, watcher, player)
-
-
-def _running(
-    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
-) -> Iterator[tuple[SeatRow, MatchRow]]:
-    for seat in matches.seats_of_player(change.connection, player.id):
-        if seat.match_id in rows:
-            yield seat, rows[seat.match_id]
-
-
-def _part(
-    loaded: LoadedMatch, report: Report, reader: SeatRow | WatcherRow, player: PlayerRow
-) -> MarkedPart:
-    before, live = mark_of(reader), loaded.live
-    after = replace(before, seq=live.seq, turn=live.turn.number)
-    wording = Wording(loaded.game, player.language)
-    return MarkedPart(wording, report, before=before, after=after)
 
 
 def _messages(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from random import Random
 from typing import Final
@@ -27,22 +28,20 @@ A_LEAP_YEAR: Final = 2024
 """A year in which every day can be named."""
 
 
-def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return sentences about grace, and where time is limited about days off and being late."""
+def agreed_time(row: MatchRow, catalogue: Catalogue) -> Iterator[str]:
+    """Yield sentences about grace, and where time is limited about days off and being late."""
     pace = clock.pace_of(row)
-    sentences = []
     if pace.grace:
-        sentences.append(catalogue.say("clock.grace", span=span_text(pace.grace, catalogue)))
+        yield catalogue.say("clock.grace", span=span_text(pace.grace, catalogue))
     if pace.limited and pace.days_off:
         # Weekdays as they come in a week, then dates.
         weekdays = [day for day in WEEKDAYS if day in pace.days_off]
         days = weekdays + sorted(pace.days_off - set(WEEKDAYS))
         named = catalogue.joined(_named(day, catalogue) for day in days)
-        sentences.append(catalogue.say("clock.days_off", days=named))
+        yield catalogue.say("clock.days_off", days=named)
     if pace.limited:
         leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
-        sentences.append(catalogue.say(f"clock.late_{pace.late}", leeway=leeway))
-    return tuple(sentences)
+        yield catalogue.say(f"clock.late_{pace.late}", leeway=leeway)
 
 
 def _named(word: str, catalogue: Catalogue) -> str:
@@ -62,10 +61,7 @@ def _named(word: str, catalogue: Catalogue) -> str:
 def invitation_terms(
     change: Change, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
 ) -> Invitation:
-    """Return the terms of a match that has not begun.
-
-    ``seat`` is that of its reader; None for one who may still join.
-    """
+    """Return the terms of a match that has not begun, for a seat or for one who may still join."""
     rows, options = matches.seats(change.connection, row.id), row.options
     known = names_of(change.connection, rows)
     # One that is free has no name yet.
@@ -81,7 +77,7 @@ def invitation_terms(
         time_per_turn=row.time_per_turn,
         bank=clock.bank_of(row),
         increment=clock.increment_of(row),
-        agreed=agreed_time(row, wording.catalogue),
+        agreed=tuple(agreed_time(row, wording.catalogue)),
         zone=zone,
         starts_at_once=False,
         practice=row.practice,

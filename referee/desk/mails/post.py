@@ -31,7 +31,6 @@ from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import outbox
-from referee.store.post.outbox import NewMail
 from referee.store.states import ANSWERABLE, OutboxKind
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
@@ -40,7 +39,6 @@ from referee.value import Value
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
-
 
 _CLAUSE: Final = re.compile(r"(.*[^\s\d])[.:;] ")
 
@@ -91,10 +89,7 @@ Addressed: TypeAlias = tuple[Mail, PlayerRow | None, str]
 def send(
     change: Change, mail: Mail, player: PlayerRow | None, address: str | None = None
 ) -> int | None:
-    """Write a mail to a player or an address into the outbox; return its id.
-
-    Without ``address`` it goes to the one the player prefers; None if there is none.
-    """
+    """Write a mail to an address, by default the one its player prefers; return its id, if any."""
     if address is None and player is not None:
         address = players.address_for(change.connection, player.id)
     return None if address is None else _write(change, [(mail, player, address)])[0]
@@ -158,7 +153,7 @@ def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = 
     for old, new in ((f"To: <{row.recipient}>", f"To: <{address}>"), (row.message_id, message_id)):
         raw = raw.replace(old.encode(), new.encode(), 1)
     same = {key: getattr(row, key) for key in ("kind", "player_id", "match_id", "seat", "turn")}
-    mail = NewMail(
+    mail = outbox.NewMail(
         recipient=address, message_id=message_id, envelope_from=settings.address, raw=raw,
         created=change.desk.now(), seq=row.seq, code=row.code, **same,
     )  # fmt: skip
@@ -174,7 +169,7 @@ def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = 
 
 def _row(
     change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
-) -> NewMail:
+) -> outbox.NewMail:
     """Return a mail as the outbox keeps it, composed in its thread and its player's formats."""
     binding, answers = mail.binding, mail.answers
     code = binding.code if binding else mail.code
@@ -209,7 +204,7 @@ def _row(
     )
     # Answers to their own letters leave in a player's quiet hours, too.
     waits = player if answers is None else None
-    return NewMail(
+    return outbox.NewMail(
         recipient=address,
         player_id=player.id if player else None,
         match_id=binding.match.id if binding else None,

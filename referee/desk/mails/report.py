@@ -9,6 +9,7 @@ or refused for good, gives its replies back. One that waits for the end of quiet
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from itertools import islice, takewhile
@@ -17,42 +18,39 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection
 
+from referee.desk.archive import record, transcripts
+from referee.desk.archive.site import pages
 from referee.desk.desk import Change
-from referee.desk.mails import composer, ending, post
+from referee.desk.mails import composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Answered, Binding, Mail
-from referee.desk.mails.since import Since
-from referee.desk.matches import codes, ledger, reasons, standing_orders
+from referee.desk.matches import codes, ledger, reasons, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, departure
 from referee.desk.matches.time.departure import Way
 from referee.desk.players import has_ended_one, names_of, players_of
+from referee.errors import RefereeError
 from referee.games.game import AnyGame, Seat
 from referee.games.play import allows_draws, opening_order, uses_chance
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
-from referee.matches import private, turnfile
+from referee.matches import private
 from referee.matches.events import format_head
+from referee.matches.record import packed
 from referee.render.content import Content
 from referee.render.receipts import Brief, brief_of
 from referee.render.reports import ChanceNote, Report, report_content
+from referee.render.site.course import Course
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
-from referee.store.people import questions
-from referee.store.play import matches
+from referee.store.people import players, questions
+from referee.store.play import matches, watchers
 from referee.store.post import reports
 from referee.store.tables.people import PlayerRow
-from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.play import MatchRow, SeatRow, WatcherRow
 from referee.value import Value, asdict, replace
 
-
-class OpenReport(Value):
-    """A report that everybody may read.
-
-    A type of its own, so that a player's report cannot reach a spectator by mistake.
-    """
-
-    report: Report
+log = logging.getLogger(__name__)
 
 
 def write_reports(change: Change, loaded: LoadedMatch) -> int:
@@ -67,56 +65,51 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         matches.set_released(change.connection, row.id)
     if not waiting:
         return 0
-    _write(change, loaded, waiting)
-    names, told = [seat.seat for seat in waiting], live.turn.number + live.turn.over
-    matches.set_all_reported(change.connection, row.id, names, live.seq, told)
+    write_to_seats(change, loaded, waiting)
+    names, latest = [seat.seat for seat in waiting], live.turn.number + live.turn.over
+    matches.set_all_reported(change.connection, row.id, names, live.seq, latest)
     return len(waiting)
 
 
 def ways_of(change: Change, loaded: LoadedMatch) -> dict[Seat, Way]:
     """Return how each seat's player who has not been told of this turn is told of it."""
-    told = loaded.live.turn.number + loaded.live.turn.over
+    latest = loaded.live.turn.number + loaded.live.turn.over
     waiting = [
-        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
+        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < latest
     ]
     holders = players_of(change.connection, loaded.seats) if waiting else {}
     return {seat.seat: way_of(change, loaded, seat, holders[seat.seat]) for seat in waiting}
 
 
-def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> Way:
-    """Return how a seat's player is told of the present turn."""
+def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow | None, player: PlayerRow) -> Way:
+    """Return how a seat's player, or a spectator, is told of the present turn."""
     turn = loaded.live.turn
-    if turn.seat != seat.seat or turn.over:
-        return departure.way_of(change, player, "end" if turn.over else "match")
+    if turn.over:
+        return departure.way_of(change, player, "end")
+    if seat is None or turn.seat != seat.seat:
+        return departure.way_of(change, player, "match" if seat else "watched")
     return departure.way_of(change, player, "turn", clock.clock_of(change, loaded.row).due)
 
 
-def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
-    """Write the turn's report again, as a reminder to act."""
-    _write(change, loaded, [seat], reminder=True)
-
-
 def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
-    """Write a seat's last report anew, as the match stands now.
-
-    It bears the code of now, and tells again whatever the last report told.
-    """
+    """Write a seat's last report anew, as the match stands, telling again all that it told."""
     row = loaded.row
-    told = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-    _write(change, loaded, [seat], told=told)
+    before = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    write_to_seats(change, loaded, [seat], told_before=before)
 
 
-def _write(
+def write_to_seats(
     change: Change,
     loaded: LoadedMatch,
     seats: Sequence[SeatRow],
     *,
     reminder: bool = False,
-    told: int | None = None,
+    told_before: int | None = None,
 ) -> None:
-    """Write reports to seats: first all that they say, then all their mails.
+    """Write reports to seats, or a ``reminder``: first all that they say, then all their mails.
 
-    ``told`` is the event up to which their readers have been told; by default the outbox knows it.
+    ``told_before`` is the event up to which their readers have been told; by default the outbox
+    knows it.
     """
     row, live = loaded.row, loaded.live
     holders = players_of(change.connection, loaded.seats)
@@ -124,7 +117,7 @@ def _write(
     unsent = {seat.seat: holders[seat.seat] for seat in seats}
     told_in = withdraw_reports(change, row, unsent)
     codes_now = codes.codes_of(change, row, seats)
-    ended = cache(partial(ending.ending_of, change, loaded))
+    ended = cache(partial(ending_of, change, loaded))
     # Readers told up to the same event share what has happened since.
     read = cache(partial(mails_since.read_since, change.connection, row))
     written = []
@@ -132,18 +125,22 @@ def _write(
         player = holders[seat.seat]
         wording, end = Wording(live.game, player.language), ended(player.language)
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
-        since = read(_told(change.connection, row, seat) if told is None else told)
+        since = read(_told(change.connection, seat) if told_before is None else told_before)
         report = report_of(change, loaded, seat, player, since, reminder=reminder)
         replies = told_in.get(seat.seat)
-        if replies is not None:
-            report = replace(report, replied=replies.briefs)
+        report = replace(report, replied=replies.briefs if replies else ())
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
         content = report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
-        attached = (turn_attachment(loaded, binding), *page.attached, *end.attached)
-        content = page.offered_in(content)
-        mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
-        written.append((replace(mail, answers=replies.letter if replies else None), player))
+        mail = Mail(
+            "report",
+            page.offered_in(content),
+            binding,
+            answers=replies.letter if replies else None,
+            headers=headers_of(loaded),
+            attachments=(*page.attached, *end.attached),
+        )
+        written.append((mail, player))
     for mail, sent in post.send_all(change, written):
         if mail.binding and (replies := told_in.get(mail.binding.seat.seat)):
             reports.tell_in(change.connection, sent, replies.mails)
@@ -152,8 +149,47 @@ def _write(
         clock.start_unread(change, row)
 
 
-def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
-    return reports.told_since(connection, row.id, seat.seat, seat.reported_seq)
+def _told(connection: Connection, seat: SeatRow) -> int:
+    return reports.told_since(connection, seat.match_id, seat.seat, seat.reported_seq)
+
+
+def has_news(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:
+    """Return whether a turn or an end is news to a spectator.
+
+    Whoever has a seat now is none any longer: their watching ends.
+    """
+    if any(seat.player_id == watcher.player_id for seat in loaded.seats):
+        watchers.drop_watcher(connection, loaded.row.id, watcher.player_id)
+        return False
+    turn = loaded.live.turn
+    began_anew = watcher.reported_seq < turn.began
+    return watcher.reported_turn != turn.number + turn.over or began_anew
+
+
+def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
+    """Write a report to each spectator not told of this turn; count them.
+
+    Those with a digest are told in it, but of the end at once.
+    """
+    live, written = loaded.live, 0
+    ended = cache(partial(ending_of, change, loaded))
+    for watcher in watchers.watchers_of(change.connection, loaded.row.id):
+        player = players.get_player(change.connection, watcher.player_id)
+        news = has_news(change.connection, loaded, watcher)
+        if not news or way_of(change, loaded, None, player) != "mail":
+            continue
+        end = ended(player.language)
+        said = end.told_in(spectator_report(change, loaded, watcher, player))
+        content = report_content(Wording(live.game, player.language), said, post.BARE_FRAMING)
+        mail = Mail("report", content, headers=headers_of(loaded), attachments=end.attached)
+        mail_id = post.send(change, mail, player)
+        after = told.ToldMark(loaded.row.id, None, live.seq, live.turn.number + live.turn.over)
+        # Noted even if there is no address to write to: the report is not owed.
+        after.put(change.connection, player.id)
+        if mail_id is not None:
+            told.BEFORE.write(change.connection, [(told.mark_of(watcher), after.turn)], mail_id)
+        written += 1
+    return written
 
 
 def report_of(
@@ -161,7 +197,7 @@ def report_of(
     loaded: LoadedMatch,
     seat: SeatRow,
     player: PlayerRow,
-    since: Since | None = None,
+    since: mails_since.Since | None = None,
     *,
     reminder: bool = False,
 ) -> Report:
@@ -170,12 +206,8 @@ def report_of(
     wording = Wording(live.game, player.language)
     legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
     if since is None:
-        told = _told(change.connection, row, seat)
-        since = mails_since.read_since(change.connection, row, told)
-    waiting = [
-        order.standing
-        for order in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
-    ]
+        since = mails_since.read_since(change.connection, row, _told(change.connection, seat))
+    waiting = standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     if seen.first and not has_ended_one(change.connection, player.id, row.game):
@@ -189,7 +221,7 @@ def report_of(
         legal=legal,
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
-        ended=mails_since.came_of(wording, came),
+        ended=tuple(mails_since.came_of(wording, came)),
         remarks=notes_of(change.connection, loaded, seat.seat, player.id),
         offered=_offered_to(change.connection, loaded, seat.seat),
     )
@@ -206,18 +238,19 @@ def _offered_to(connection: Connection, loaded: LoadedMatch, seat: Seat) -> Seat
 
 
 def open_part(
-    change: Change,
-    loaded: LoadedMatch,
-    seat: Seat | None,
-    player: PlayerRow,
-    told: int,
-) -> OpenReport:
-    """Return the part of a report that everybody may read, on the events after ``told``.
+    change: Change, loaded: LoadedMatch, seat: Seat | None, player: PlayerRow, seq: int
+) -> Report:
+    """Return the part of a report that everybody may read, on all that happened since an event."""
+    since = mails_since.read_since(change.connection, loaded.row, seq)
+    return _seen(change, loaded, seat, player, since, eyes=None)
 
-    For a spectator, without a ``seat``, that is the whole report.
-    """
-    since = mails_since.read_since(change.connection, loaded.row, told)
-    return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))
+
+def spectator_report(
+    change: Change, loaded: LoadedMatch, watcher: WatcherRow, player: PlayerRow
+) -> Report:
+    """Return a spectator's report: the public view and public facts."""
+    report = open_part(change, loaded, None, player, watcher.reported_seq)
+    return replace(report, newcomer=watcher.reported_turn == 0 and not report.first)
 
 
 def _seen(
@@ -225,7 +258,7 @@ def _seen(
     loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
-    since: Since,
+    since: mails_since.Since,
     *,
     eyes: Seat | None,
 ) -> Report:
@@ -233,11 +266,15 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
-    then = mails_since.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
+    before, past = mails_since.earlier_position(
+        change.connection, loaded, since.seq, since.hash, eyes
+    )
     points = live.game.points(live.position)
     # Nothing is gained where nothing is known of before.
-    past: Mapping[Seat, int] = then.points if then and since.seq else {}
+    past = past if since.seq else {}
     people = {other.player_id for other in loaded.seats if other.holder == "player"}
+    seeds = [mend.commitment for mend in since.corrections if mend.commitment]
+    mended = mails_since.correction_sentences(wording, since.corrections, alone=len(people) == 1)
     about_time: tuple[str, ...] = ()
     if seat is not None:
         about_time = (
@@ -253,7 +290,7 @@ def _seen(
         zone=player.zone,
         scene=live.scene(eyes),
         turns=since.turns_for(eyes),
-        before=then and then.scene,
+        before=before,
         gained={
             name: points[name] - past[name]
             for name in points
@@ -274,16 +311,9 @@ def _seen(
             *mails_since.played_sentences(since, wording, names, seat),
             *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.correction_sentences(wording, since.corrections, alone=len(people) == 1),
+        mended=tuple(mended),
         # Of several new seeds the latest is the one in use.
-        commitment=next(
-            (
-                correction.commitment
-                for correction in since.corrections[::-1]
-                if correction.commitment
-            ),
-            None,
-        ),
+        commitment=seeds[-1] if seeds else None,
     )
 
 
@@ -306,14 +336,56 @@ def headers_of(loaded: LoadedMatch) -> dict[str, str]:
     return {"X-Referee-Match": loaded.row.name, "X-Referee-Head": loaded.live.head}
 
 
-def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
-    """Return the turn file of a seat's mail."""
-    seat, code = binding.seat.seat, binding.code
-    document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
-    # A person can read it, too, with one name on each line.
-    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-    lines = ",\n".join(f' "{name}": {encode(document[name])}' for name in sorted(document))
-    return Attachment("turn.json", "application/json", f"{{\n{lines}\n}}".encode())
+MOST_ATTACHED: Final = 100_000
+"""Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
+
+RECORD: Final = ".record.jsonl.gz"
+KEEPSAKE: Final = ".zip"
+"""How the names of a match's compressed record and of its keepsake end."""
+
+
+class Ending(Value):
+    """The course of a finished match, files for last reports, and if its record is left out."""
+
+    attached: tuple[Attachment, ...] = ()
+    course: Course | None = None
+    left_out: bool = False
+
+    def told_in(self, report: Report) -> Report:
+        """Return a report that names the files and shows the course."""
+        named = {file.name.removeprefix(report.match): file.name for file in self.attached}
+        return replace(
+            report,
+            record=named.get(RECORD, ""),
+            keepsake=named.get(KEEPSAKE, ""),
+            files=tuple(name for end, name in named.items() if end not in {RECORD, KEEPSAKE}),
+            course=self.course,
+            left_out=self.left_out,
+        )
+
+
+def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
+    """Return the end of a match, without files that are too large.
+
+    Each reader can verify the match with the record, without asking anybody, and see it played
+    again on the page.
+    """
+    if not loaded.live.turn.over:
+        return Ending()
+    row, course = loaded.row, None
+    zipped_record = packed(record.record_bytes(change.connection, row))
+    files = [Attachment(f"{row.name}{RECORD}", "application/gzip", zipped_record)]
+    try:
+        page = pages.whole_page(change.desk, change.connection, row, language)
+        course = page.course
+        keepsake = pages.keepsake(row, page, Wording(loaded.game, language))
+        files.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", keepsake))
+        files += transcripts.files_of(change.desk, change.connection, row)
+    except RefereeError as fault:
+        # The last mail tells the result, and must not wait for a page or another program's file.
+        log.warning("%s ends without all its files: %s", row.name, fault)
+    attached = tuple(file for file in files if len(file.content) <= MOST_ATTACHED)
+    return Ending(attached, course, left_out=len(zipped_record) > MOST_ATTACHED)
 
 
 MOST_SHOWN: Final = 20
@@ -360,9 +432,9 @@ def withdraw_reports(
     Those to players with quiet hours now leave by themselves.
     """
     now = change.desk.now()
-    players = {seat: player.id for seat, player in holders.items()}
-    told: dict[str, Replied] = {}
-    withdrawn = reports.withdraw_reports_to(change.connection, row.id, players)
+    readers = {seat: player.id for seat, player in holders.items()}
+    replied: dict[str, Replied] = {}
+    withdrawn = reports.withdraw_reports_to(change.connection, row.id, readers)
     for seat, replies in withdrawn.items():
         if departure.leaves_at(holders[seat], "report", now) is not None:
             continue
@@ -370,5 +442,5 @@ def withdraw_reports(
         briefs = tuple(msgspec.convert(reply, Brief) for reply in kept)
         *earlier, last = (reply["letter"] for reply in kept)
         letter = Answered(last, tuple(filter(None, earlier)))
-        told[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)
-    return told
+        replied[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)
+    return replied

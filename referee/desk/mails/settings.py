@@ -8,16 +8,14 @@ from typing import Final
 from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.digest import write_digest
-from referee.desk.mails.post import Mail
 from referee.desk.matches.time import clock, departure
-from referee.desk.players import GONE, OFF, READERS, YES, BadPlayer, checked_name, nearest_values
+from referee.desk.players import OFF, YES, BadPlayer, checked_name, nearest_values, read_setting
 from referee.games.game import LANGUAGES
 from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store import notes
 from referee.store.people import players
-from referee.store.people.players import UNTIL_YES
 from referee.store.play import matches
 from referee.store.tables.people import PlayerRow
 
@@ -45,7 +43,7 @@ def settings_of(player: PlayerRow) -> dict[str, str]:
 
 
 def _held_for(seconds: int) -> str:
-    if seconds == UNTIL_YES:
+    if seconds == players.UNTIL_YES:
         return YES
     return format_duration(timedelta(seconds=seconds)) if seconds else OFF
 
@@ -66,13 +64,10 @@ def bad_value(what: str, value: str, catalogue: Catalogue) -> Answer:
 
 
 def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
-    """Change a setting of a player by the organiser's word; return the value now set.
-
-    Raises BadPlayer, in the words the player would be answered with.
-    """
+    """Change a player's setting for an organiser; return its new value. Raises BadPlayer."""
     if what == "name":
         value = checked_name(change.connection, value, player.id)
-    good = None if what in GONE else READERS[what](change.connection, player, value)
+    good = read_setting(change.connection, player, what, value)
     if good is None:
         catalogue = Catalogue(LANGUAGES[0])
         fields = dict(bad_value(what, value, catalogue).fields)
@@ -85,20 +80,15 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
 def apply_setting(
     change: Change, player: PlayerRow, what: str, good: str, *, keeps_zone: bool = False
 ) -> None:
-    """Write a setting's value, read before, and do what follows from it.
-
-    With ``keeps_zone`` a new zone counts from the player's next turns.
-    """
+    """Write a value as it was read; with ``keeps_zone`` a zone counts from the next turns on."""
     if (what, good) == ("digest", OFF) and player.digest != OFF:
         # What has waited for the next one comes now.
         write_digest(change, player.id)
-    if what == "zone" and keeps_zone:
-        clock.keep_zone(change, player)
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(change, player.id):
+        if what == "zone":
+            clock.keep_zone(change, player, kept=keeps_zone)
         players.update_player(change.connection, player.id, **_columns(what, good))
-        if what == "zone" and not keeps_zone:
-            clock.forget_zone(change, player)
     if what == "digest" and good != OFF:
         # The first digest comes at the next hour set: today, even if there was one by the hour
         # before, or tomorrow if the hour has passed.
@@ -126,7 +116,7 @@ def _columns(what: str, good: str) -> dict[str, object]:
         kind, _, at = good.partition(" ")
         return {"digest": kind, **({"digest_at": at} if at else {})}
     if what in {"grace", "talk"} and good != "match":
-        words = {OFF: 0, YES: UNTIL_YES}
+        words = {OFF: 0, YES: players.UNTIL_YES}
         return {what: words[good] if good in words else parse_duration(good).seconds}
     if (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         return {what: None}
@@ -141,10 +131,10 @@ def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> Non
     """
     preferred = players.address_for(change.connection, player.id) == new
     said = answer("address-added", address=new, preferred=preferred)
-    post.send(change, Mail("answer", post.bare_content(said, player.language)), player, to)
+    post.send(change, post.Mail("answer", post.bare_content(said, player.language)), player, to)
 
 
 def tell_of_removal(change: Change, player: PlayerRow, gone: str) -> None:
     """Tell a player, at the preferred address, that another was removed."""
     said = answer("address-removed", address=gone)
-    post.send(change, Mail("answer", post.bare_content(said, player.language)), player)
+    post.send(change, post.Mail("answer", post.bare_content(said, player.language)), player)

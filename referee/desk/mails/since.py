@@ -7,23 +7,22 @@ days away, which are told as they are now.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain, groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import broken, ledger, rewind
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
 from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
 from referee.games.game import Refusal, Scene, Seat
 from referee.games.policies import Expired
-from referee.matches.events import EXTEND, ORDER, Event
+from referee.matches.events import DOERS, EXTEND, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE, open_log
 from referee.matches.replay import walk_events
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
@@ -38,13 +37,6 @@ from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
 
-ACTORS: Final = frozenset({"organiser", "referee"})
-"""The actors on a match besides its seats."""
-
-
-PLAYING: Final = frozenset({"bot", "idle"})
-"""The agreements on lateness by which a late turn is played."""
-
 
 class Since(Value):
     """Everything that happened in a match after the event ``seq``.
@@ -58,7 +50,7 @@ class Since(Value):
     seq: int
     hash: str | None
     turns: tuple[TurnNews, ...]
-    corrections: tuple[Correction, ...]
+    corrections: tuple[rewind.Correction, ...]
     credits: tuple[Event, ...]
     late: str
     played: tuple[tuple[int, Seat], ...]
@@ -96,7 +88,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     # Played for their seats by the mark that deadlines leave: late at the very moment they ended.
     played = (
         (turn.number, turn.seat)
-        for turn in (matches.turns(connection, row.id) if late in PLAYING else ())
+        for turn in (matches.turns(connection, row.id) if late in {"bot", "idle"} else ())
         if turn.state == "done" and turn.ended_seq is not None and turn.ended_seq > seq
         if turn.late_told_at == turn.ended_at and turn.seat is not None
     )
@@ -132,50 +124,43 @@ def standing_order_sentences(
     )
 
 
-def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return a sentence for each note of a seat's private chain."""
-    sentences = []
+def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a sentence for each note of a seat's private chain."""
     for note in notes:
         why, lines, reason = note.get("why"), note["lines"], ""
         if why is not None and note["note"] == EXPIRED:
             reason = wording.expired(Expired(why["code"], why["fields"]))
         elif why is not None:
             reason = reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
-        sentences.append(
-            wording.catalogue.say(
-                f"note.{note['note']}-{note['kind']}",
-                order=worded_orders(wording, lines[:1]),
-                more=worded_orders(wording, lines[1:]),
-                reason=reason,
-            )
+        yield wording.catalogue.say(
+            f"note.{note['note']}-{note['kind']}",
+            order=worded_orders(wording, lines[:1]),
+            more=worded_orders(wording, lines[1:]),
+            reason=reason,
         )
-    return tuple(sentences)
 
 
 def correction_sentences(
-    wording: Wording, corrections: Iterable[Correction], *, alone: bool
-) -> tuple[str, ...]:
-    """Return sentences about corrections: who made them and why, and which turns they took back."""
-    say, sentences = wording.catalogue.say, []
+    wording: Wording, corrections: Iterable[rewind.Correction], *, alone: bool
+) -> Iterator[str]:
+    """Yield sentences about corrections: who made them and why, and which turns they took back."""
+    say = wording.catalogue.say
     for mend in corrections:
         turns = [
             say("mended.turn", number=number, seat=wording.seat(seat))
             for number, seat in mend.turns
         ]
-        sentences.append(
-            say(
-                f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
-                who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
-                turns=wording.catalogue.joined(turns),
-                n=max(len(turns), 1),
-                alone=alone or mend.unseen,
-                turn=mend.turn,
-                seat=wording.seat(mend.seat) if mend.seat else None,
-            )
+        yield say(
+            f"mended.{mend.kind if mend.by in DOERS or mend.text else 'agreed'}",
+            who=say(f"by.{mend.by}") if mend.by in DOERS else wording.seat(mend.by),
+            turns=wording.catalogue.joined(turns),
+            n=max(len(turns), 1),
+            alone=alone or mend.unseen,
+            turn=mend.turn,
+            seat=wording.seat(mend.seat) if mend.seat else None,
         )
         if mend.text:
-            sentences.append(say("mended.why", text=clean(mend.text)))
-    return tuple(sentences)
+            yield say("mended.why", text=clean(mend.text))
 
 
 def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
@@ -187,30 +172,24 @@ def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
 
 def played_sentences(
     since: Since, wording: Wording, names: Mapping[Seat, str], mine: Seat | None
-) -> tuple[str, ...]:
-    """Return a sentence for each turn played automatically for another seat."""
-    return tuple(
-        wording.catalogue.say(
-            f"clock.played_{since.late}",
-            who=capital(seat_and_player(seat, names, wording)),
-            turn=number,
-        )
-        for number, seat in since.played
-        if seat != mine
-    )
+) -> Iterator[str]:
+    """Yield a sentence for each turn played automatically for another seat."""
+    for number, seat in since.played:
+        if seat != mine:
+            who = capital(seat_and_player(seat, names, wording))
+            yield wording.catalogue.say(f"clock.played_{since.late}", who=who, turn=number)
 
 
-def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tuple[str, ...]:
-    """Return one sentence about all banks, if there are any."""
+def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> Iterator[str]:
+    """Yield one sentence about all banks, if there are any."""
     held = clock.bank_holdings(change, loaded.row)
-    if not held or loaded.live.turn.over:
-        return ()
-    say = wording.catalogue.say
-    banks = [
-        say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
-        for seat, left in held.items()
-    ]
-    return (capital(say("clock.banks", banks=Joined(", ".join(banks)))),)
+    if held and not loaded.live.turn.over:
+        say = wording.catalogue.say
+        banks = (
+            say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
+            for seat, left in held.items()
+        )
+        yield capital(say("clock.banks", banks=Joined(", ".join(banks))))
 
 
 TOLD_BEFORE: Final = timedelta(days=14)
@@ -218,14 +197,9 @@ TOLD_BEFORE: Final = timedelta(days=14)
 
 
 def away_sentences(
-    change: Change,
-    loaded: LoadedMatch,
-    names: Mapping[Seat, str],
-    reader: Seat,
-    wording: Wording,
-) -> tuple[str, ...]:
-    """Return sentences about players away now or soon, for one seat."""
-    sentences: list[str] = []
+    change: Change, loaded: LoadedMatch, names: Mapping[Seat, str], reader: Seat, wording: Wording
+) -> Iterator[str]:
+    """Yield sentences about players away now or soon, for one seat."""
     holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
     away = players.away_of_all(change.connection, [player.id for player in holders.values()])
     for seat, player in holders.items():
@@ -236,54 +210,41 @@ def away_sentences(
             if last < today or first > today + TOLD_BEFORE:
                 continue
             known = "you" if seat == reader else "other"
-            sentences.append(
-                wording.catalogue.say(
-                    f"away.{known}",
-                    who=seat_and_player(seat, names, wording),
-                    first=day_text(first, wording.catalogue) if first > today else None,
-                    last=day_text(last, wording.catalogue),
-                )
+            yield wording.catalogue.say(
+                f"away.{known}",
+                who=seat_and_player(seat, names, wording),
+                first=day_text(first, wording.catalogue) if first > today else None,
+                last=day_text(last, wording.catalogue),
             )
-    return tuple(sentences)
 
 
-def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ...]:
-    """Return a sentence for each time credit."""
-    catalogue, sentences = wording.catalogue, []
+def credit_sentences(since: Since, wording: Wording, zone: str) -> Iterator[str]:
+    """Yield a sentence for each time credit."""
+    catalogue = wording.catalogue
     for event in since.credits:
         details: Mapping[str, Any] = event.details
         jumped = details.get("cause") == outages.JUMP
-        sentences.append(
-            catalogue.say(
-                "clock.given_jump" if jumped else "clock.given",
-                seat=wording.seat(event.seat or ""),
-                first=moment_text(parse_moment(details["from"]), zone, catalogue),
-                last=moment_text(parse_moment(details["to"]), zone, catalogue),
-                span=span_text(timedelta(seconds=details["seconds"]), catalogue),
-            )
+        yield catalogue.say(
+            "clock.given_jump" if jumped else "clock.given",
+            seat=wording.seat(event.seat or ""),
+            first=moment_text(parse_moment(details["from"]), zone, catalogue),
+            last=moment_text(parse_moment(details["to"]), zone, catalogue),
+            span=span_text(timedelta(seconds=details["seconds"]), catalogue),
         )
-    return tuple(sentences)
-
-
-class Earlier(NamedTuple):
-    """A match as it looked to a reader: the board with its tracks, everybody's points."""
-
-    scene: Scene
-    points: Mapping[Seat, int]
 
 
 def earlier_position(
     connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
-) -> Earlier | None:
-    """Return a match as it looked after an event.
+) -> tuple[Scene | None, Mapping[Seat, int]]:
+    """Return a match as it looked after an event: the board with its tracks, everybody's points.
 
-    ``head`` is its hash; event 0 is before the first. None if the log no longer has it.
+    ``head`` is its hash; event 0 is before the first. No board if the log no longer has it.
     """
     live, game = loaded.live, loaded.game
     if seq >= live.seq:
-        return Earlier(live.scene(eyes), game.points(live.position))
+        return live.scene(eyes), game.points(live.position)
     if seq and head is None:
-        return None
+        return None, {}
     with broken.faults_as_broken(loaded.row):
         kept = matches.told_position(connection, loaded.row.id, seq)
         if kept:
@@ -296,4 +257,4 @@ def earlier_position(
                 for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
                     known[logged.event.seq] = stage.position
             position = known[seq]
-    return Earlier(game.scene(game.view(position, eyes)), game.points(position))
+    return game.scene(game.view(position, eyes)), game.points(position)

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
-from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
 from referee.desk.matches.time import clock, outages
 from referee.games.game import Seat
@@ -22,7 +21,6 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import declined_invitations
 from referee.store.post import letters, outbox, strangers
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
@@ -58,17 +56,11 @@ TOLD: Final = notes.json_note(
 )
 """What the last summary told."""
 
+Item: TypeAlias = tuple[str, Mapping[str, Any], str | None]
+"""A piece of news: its part of the mail, its fields, and a mark by which news that lasts is known.
 
-class Item(Value):
-    """A piece of news: its part of the mail, fields, and lasting mark.
-
-    ``known_by`` marks news that lasts, so that it is told once; None for news of a day, which never
-    comes twice by itself.
-    """
-
-    part: str
-    fields: Mapping[str, Any]
-    known_by: str | None = None
+So that is told once. News of a day has no mark: it never comes twice by itself.
+"""
 
 
 def write_if_due(desk: Desk) -> bool:
@@ -89,17 +81,18 @@ def write_if_due(desk: Desk) -> bool:
         if told.day == day:
             return False
         items = list(_items(change, told.strangers))
-        new = [item for item in items if item.known_by not in told.shown]
-        if new:
-            parts: dict[str, list[Mapping[str, Any]]] = {}
-            for item in new:
-                parts.setdefault(item.part, []).append(item.fields)
+        parts: dict[str, list[Mapping[str, Any]]] = {}
+        for part, fields, mark in items:
+            if mark not in told.shown:
+                parts.setdefault(part, []).append(fields)
+        if parts:
             content = summary_content(Catalogue(settings.language), parts, post.BARE_FRAMING)
-            post.send(change, Mail("organiser", content), None, organiser)
+            post.send(change, post.Mail("organiser", content), None, organiser)
         # Trouble that has ended is forgotten, and is news if it comes back.
-        lasting = sorted(item.known_by for item in items if item.known_by is not None)
+        lasting = sorted(mark for _, _, mark in items if mark is not None)
         TOLD.write(change.connection, Told(day, strangers.day_of(desk.now()), tuple(lasting)))
-        log.info("summary of %s: %d new", day, len(new), extra={"action": "summary"})
+        new = sum(map(len, parts.values()))
+        log.info("summary of %s: %d new", day, new, extra={"action": "summary"})
         return bool(new)
 
 
@@ -118,47 +111,47 @@ def _told(connection: Connection) -> Told:
 
 def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     if (jump := outages.lasting_outage(change.connection)) is not None:
-        yield Item("alarms", {"text": outages.jump_line(jump)}, f"clock {jump.number}")
+        yield "alarms", {"text": outages.jump_line(jump)}, f"clock {jump.number}"
     for place, note in notes.TROUBLES.items():
         trouble = note.read(change.connection)
         if trouble is None:
             continue
         # An alarm at once, and trouble once it has lasted.
         if place is notes.NoteKey.ALARM or change.desk.now() - trouble.since >= LASTING:
-            yield Item("alarms", {"text": str(trouble)}, f"{place} {trouble}")
+            yield "alarms", {"text": str(trouble)}, f"{place} {trouble}"
     if (rival := notes.RIVAL.read(change.connection)) is not None:
-        yield Item("alarms", {"text": rival.text}, f"rival {rival}")
+        yield "alarms", {"text": rival.text}, f"rival {rival}"
     settings = change.desk.settings
     catalogue = Catalogue(settings.language)
     unknown = catalogue.say("summary.unknown")
     fields: Mapping[str, Any]
     for letter in letters.latest_letters(change.connection, "quarantined", MOST):
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
-        yield Item("letters", fields, f"letter {letter.id}")
+        yield "letters", fields, f"letter {letter.id}"
     for mail in outbox.latest_mails(change.connection, "failed", MOST):
         # A summary that could not be delivered would be news in the next one, day by day.
         if mail.kind != "organiser":
             fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}
-            yield Item("mails", fields, f"mail {mail.id}")
+            yield "mails", fields, f"mail {mail.id}"
     for failing in players.failing_addresses(change.connection):
         name = players.get_player(change.connection, failing.player_id).name
         fields = {"address": failing.address, "name": name, "reason": failing.reason or ""}
-        yield Item("addresses", fields, f"{ADDRESS} {failing.address}")
+        yield "addresses", fields, f"{ADDRESS} {failing.address}"
     for line in broken.broken_lines(change).values():
-        yield Item("broken", {"text": line}, line)
+        yield "broken", {"text": line}, line
     for row in matches.select_matches(change.connection, "running"):
         if row.due is not None and clock.is_late(change, row):
             seat = _seat(change.desk, row, row.to_act) if row.to_act else ""
             until = moment_text(row.due, settings.zone.key, catalogue)
             fields = {"match": row.name, "seat": seat, "due": until}
-            yield Item("matches", fields, f"match {row.name} turn {row.turn}")
-    for declined in declined_invitations(change.connection):
+            yield "matches", fields, f"match {row.name} turn {row.turn}"
+    for declined in matches.declined_invitations(change.connection):
         row, name = matches.get_match(change.connection, declined.match_id), declined.name
         fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
-        yield Item("declined", fields, f"declined {row.name} {declined.seat} {name}")
+        yield "declined", fields, f"declined {row.name} {declined.seat} {name}"
     news = NEWS.lock(change.connection) or ()
     NEWS.remove(change.connection)
-    yield from (Item(part, fields) for part, fields in news)
+    yield from ((part, fields, None) for part, fields in news)
     # Strangers of the days that are over, the most eager first.
     counts: dict[str, int] = {}
     answered: set[str] = set()
@@ -171,9 +164,9 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
         fields = {"address": address, "n": counts[address], "answered": address in answered}
         player = players.by_address(change.connection, address)
         if player is not None and player.blocked:
-            yield Item("blocked", {**fields, "name": player.name})
+            yield "blocked", {**fields, "name": player.name}, None
         else:
-            yield Item("strangers", fields)
+            yield "strangers", fields, None
 
 
 def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -48,12 +49,7 @@ def add_codes(
     ``history`` is the hash of the event after which the turn began, if at hand.
     """
     held = [seat for seat in seats if seat.holder == "player"]
-
-    def keep(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
-        asked = questions.codes_of_questions(change.connection, [code.code for code in tried])
-        free = [code for code in tried if code.code not in asked]
-        return matches.keep_codes(change.connection, free)
-
+    keep = partial(matches.keep_codes, change.connection)
     _assigned(change, row, held, turn, began, keep, history)
 
 
@@ -68,11 +64,9 @@ def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Se
     Those kept when the turn began count, however they were made: mails with them are under way.
     """
 
-    def find(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
-        known = matches.find_codes(change.connection, [code.code for code in tried])
-        free = [code for code in tried if known[code.code] is None]
-        asked = questions.codes_of_questions(change.connection, [code.code for code in free])
-        return [*filter(None, known.values()), *(code for code in free if code.code not in asked)]
+    def find(free: Sequence[CodeRow]) -> Iterable[CodeRow]:
+        known = matches.find_codes(change.connection, [code.code for code in free])
+        return [known[code.code] or code for code in free]
 
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
     holders = [(seat.seat, seat.handed_on) for seat in seats]
@@ -95,8 +89,8 @@ def _assigned(
 
     They follow from the referee's key and the match's history, so they are the same again if that
     is repeated after a restore. Where two codes agree, the later one is made anew, and found again
-    in the same way. ``hold`` returns those of some codes that stand for a seat and turn, as they
-    do.
+    in the same way. ``hold`` returns the seats and turns that codes, which are no question's, stand
+    for.
     """
     assigned: dict[Seat, str] = {}
     if not seats:
@@ -119,7 +113,9 @@ def _assigned(
             tried.append(CodeRow(code, row.id, seat.seat, turn, began, seat.handed_on, now))
         if not tried:
             return assigned
-        held = {(kept.code, *_holding(kept)) for kept in hold(tried)}
+        asked = questions.codes_of_questions(change.connection, [code.code for code in tried])
+        free = [code for code in tried if code.code not in asked]
+        held = {(kept.code, *_holding(kept)) for kept in hold(free)}
         assigned |= {made.seat: made.code for made in tried if (made.code, *_holding(made)) in held}
     raise RuntimeError("no free code for a seat")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -17,16 +17,14 @@ from referee.matches.time.moments import format_duration
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.tables.play import EventRow, MatchRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value
 
-SEEN: Final = (
-    "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
-)  # fmt: skip
-"""The details of an event that are told besides who and why."""
-
-WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": "to {}"}
-"""The wording of the details that need one."""
+WORDS: Final = {
+    "act": "{}", "holder": "{}", "bot": "{}", "returned": "again", "first": "from {}",
+    "last": "to {}", "to": "to {}", "seconds": "{}", "ending": "{}", "places": "{}",
+}  # fmt: skip
+"""The details of an event that are told besides who and why, and in which words."""
 
 
 class Passage(Value):
@@ -48,20 +46,26 @@ class Passage(Value):
     undone: bool
 
 
-def history(change: Change, row: MatchRow) -> list[Passage]:
-    """Return a match's events in order; secrets wait for the record."""
+def history(change: Change, row: MatchRow) -> Iterator[Passage]:
+    """Yield a match's events in order; secrets wait for the record."""
     connection = change.connection
     events = matches.events(connection, row.id)
     stands = {event.seq for event in ledger.kept_events(events)}
     wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.settings.language)
-    takers = _takers(connection, row, events)
-    passages: list[Passage] = []
+    # Events themselves name no person. Before the players who got a seat were kept, only the last
+    # one is known, and stand-ins; and so of a match taken in from its record.
+    latest = {event.seat: event.seq for event in events if event.kind == SEAT}
+    seats = matches.seats(connection, row.id)
+    takers = {latest[seat.seat]: seat.player_id for seat in seats if seat.seat in latest}
+    takers |= matches.seat_holders(connection, row.id)
     for event in events:
         body: dict[str, Any] = json.loads(event.body)
         details = body["details"]
         facts = [fact for fact in ledger.facts_from_json(event.facts) if fact.known_to(None)]
         digest = details.get("why")
-        passage = Passage(
+        taker = takers.get(event.seq) if details.get("holder") == "player" else None
+        who = None if taker is None else players.get_player(connection, taker).name
+        yield Passage(
             seq=event.seq,
             turn=event.turn,
             kind=event.kind,
@@ -72,58 +76,27 @@ def history(change: Change, row: MatchRow) -> list[Passage]:
             facts=tuple(wording.facts(facts)),
             by=details.get("by"),
             why=reasons.find_text(connection, row, digest) if digest else None,
-            what=_what(connection, row, details, takers.get(event.seq)),
+            what=_what(connection, row, details, who),
             # A pause or a note happened, whatever was taken back around it.
             undone=event.kind not in ANNOTATIONS and event.seq not in stands,
         )
-        passages.append(passage)
-    return passages
-
-
-def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
-    """Return the player who got a seat, by event.
-
-    Events themselves name no person. Before this was kept, only the last player to get a seat is
-    known, and stand-ins.
-    """
-    takers = matches.seat_holders(connection, row.id)
-    # A match taken in from its record brings no takers: only the present holders are known here.
-    holders = {seat.seat: seat.player_id for seat in matches.seats(connection, row.id)}
-    latest = {event.seat: event.seq for event in rows if event.kind == SEAT}
-    numbers: dict[int, int | None] = {}
-    for event in rows:
-        details = json.loads(event.body)["details"]
-        if event.seat is None or details.get("holder") != "player":
-            continue
-        if event.seq in takers:
-            numbers[event.seq] = takers[event.seq]
-        elif latest.get(event.seat) == event.seq:
-            numbers[event.seq] = holders[event.seat]
-    return {
-        seq: players.get_player(connection, player).name
-        for seq, player in numbers.items()
-        if player is not None
-    }
 
 
 def _what(
     connection: Connection, row: MatchRow, details: Mapping[str, Any], taker: str | None
 ) -> str:
     """Return the details of an event besides the board, in few words."""
-    told = {name: details[name] for name in SEEN if details.get(name) is not None}
+    told = {name: details[name] for name in WORDS if details.get(name) is not None}
     if taker is not None:
         told["holder"] = taker
     if details.get("ending") == ABANDONED:
         # A match that was broken off has no result.
         told.pop("places", None)
-    said: list[str] = []
-    for name, value in told.items():
-        if name == "seconds":
-            said.append(format_duration(timedelta(seconds=value)))
-        elif name == "places":
-            said.append(", ".join(f"{seat} {place}." for seat, place in value.items()))
-        else:
-            said.append(WORDS.get(name, "{}").format(value))
+    if "seconds" in told:
+        told["seconds"] = format_duration(timedelta(seconds=told["seconds"]))
+    if "places" in told:
+        told["places"] = ", ".join(f"{seat} {place}." for seat, place in told["places"].items())
+    said = [WORDS[name].format(value) for name, value in told.items()]
     if details.get("act") == "note":
         said.append(reasons.find_text(connection, row, str(details.get("text"))) or "(erased)")
     return " ".join(said)

@@ -1,29 +1,31 @@
-"""The ledger: a match loaded as a value, and its events written back."""
+"""The ledger: a match loaded as a value, its events written back, and its clock that follows."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from msgspec import field
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change
-from referee.desk.matches import broken
+from referee.desk.desk import REFEREE, Change, stamp
+from referee.desk.matches import broken, reasons, told
 from referee.desk.matches.codes import add_codes
-from referee.desk.matches.turns import follow_turns
-from referee.games.game import AnyGame, Fact, Result, Seat
+from referee.desk.matches.time import clock, outages, stoppages
+from referee.games.game import AnyGame, Document, Fact, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, match, replay
-from referee.matches.events import kept_seqs
 from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.matches.standing_orders import Acted
 from referee.matches.time import moments
+from referee.matches.time.calendar import NONE
+from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches, submissions
+from referee.store.post import reports
 from referee.store.states import UNFINISHED, SubmissionOutcome
 from referee.store.tables.play import EventRow, MatchRow, SeatRow
 from referee.value import Discreet, replace
@@ -117,50 +119,96 @@ def save_match(
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
-    _keep_position(change.connection, live, row)
-    progress = _progress(live, began_at, due=row.due, agenda_at=now)
+    progress = keep_position(change.connection, live, row, began_at)
     # The turn ends when the letter with its last order arrived.
     orders = (entry.event for entry in logged if entry.event.kind == events.ORDER)
     arrivals = [order.arrival for order in orders if order.turn == row.turn and order.arrival]
     moment = moments.parse_moment(arrivals[-1]) if arrivals else now
-    after = follow_turns(change, row, replace(row, **progress), moment, unwritten=progress)
+    after = follow_turns(change, row, row, progress, moment)
     if live.turn.over:
         finish_match(change.connection, row, live, now)
         after = matches.get_match(change.connection, row.id)
     return LoadedMatch(after, loaded.seats, live)
 
 
-def write_progress(
-    connection: Connection,
-    live: Match[Any],
-    row: MatchRow,
-    began_at: datetime | None,
-    *,
-    due: datetime | None,
-    agenda_at: datetime | None,
-) -> MatchRow:
-    """Write a match's position and progress; return its row.
-
-    ``began_at`` is when its turn began.
-    """
-    _keep_position(connection, live, row)
-    progress = _progress(live, began_at, due=due, agenda_at=agenda_at)
-    return matches.change_match(connection, row.id, **progress)
-
-
-def _keep_position(connection: Connection, live: Match[Any], row: MatchRow) -> None:
-    position = canonical_json(live.game.dump(live.position))
-    # With every step, so that no letter waits for a whole match to be replayed.
-    matches.save_snapshot(connection, row.id, live.seq, position)
-
-
-def _progress(
-    live: Match[Any], began_at: datetime | None, *, due: datetime | None, agenda_at: datetime | None
+def keep_position(
+    connection: Connection, live: Match[Any], row: MatchRow, began_at: datetime | None
 ) -> dict[str, Any]:
-    """Return the columns of a match about its log and turn."""
+    """Keep a match's position; return the columns of its log and turn, still to be written."""
+    # With every step, so that no letter waits for a whole match to be replayed.
+    position = canonical_json(live.game.dump(live.position))
+    matches.save_snapshot(connection, row.id, live.seq, position)
     turn = {"turn": live.turn.number, "to_act": live.turn.seat, "turn_began_seq": live.turn.began}
     log = {"seq": live.seq, "head": live.head, "draws": live.draws}
-    return {**log, **turn, "turn_began_at": began_at, "due": due, "agenda_at": agenda_at}
+    return {**log, **turn, "turn_began_at": began_at}
+
+
+def follow_turns(
+    change: Change,
+    before: MatchRow,
+    after: MatchRow,
+    progress: Mapping[str, Any],
+    moment: datetime,
+    *,
+    earned: Mapping[str, int] | None = None,
+) -> MatchRow:
+    """Write a match's progress, let its clock follow a turn's end or beginning, wake the agenda.
+
+    ``moment`` is when the letter arrived that ended the turn. After a correction of the position,
+    ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
+    its bank, or out of it, and the turn brings none by itself.
+    """
+    progress = {**progress, "agenda_at": change.desk.now()}
+    after = replace(after, **progress)
+    begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
+    over = after.state == "over" or after.to_act is None
+    if not (begun or over):
+        return matches.change_match(change.connection, after.id, **progress)
+    if (bank := clock.bank_of(before)) is not None:
+        ended = clock.clock_of(change, before)
+        if ended.run is not None and before.to_act is not None:
+            # The turn is charged up to the letter's arrival, not to its handling.
+            left = ended.run.left_by(min(moment, ended.now), ended.calendar) - ended.run.owed
+            seconds = left // moments.SECOND
+            matches.set_bank(change.connection, before.id, before.to_act, seconds)
+        gained = earned or {}
+        for seat in matches.seats(change.connection, before.id):
+            if turns := gained.get(seat.seat):
+                # What was used of an increment that is taken back is owed.
+                kept = bank if seat.bank is None else seat.bank
+                kept += turns * clock.increment_of(before)
+                matches.set_bank(change.connection, before.id, seat.seat, kept)
+    was = before.clock.get(clock.RUN)
+    # A reminder that has not left would come after the turn it is about.
+    if before.to_act is not None and was is not None and was["reminded"] is not None:
+        reports.withdraw_reports(change.connection, before.id, before.to_act)
+    begins = clock.clock_of(change, after)
+    run = None if over else _begun(change.connection, begins, earns=earned is None)
+    if run is not None:
+        for why in stoppages.reasons_to_stand(change.connection, after, begins.seat):
+            run = run.stopped(why, begins.now, begins.calendar)
+    return clock.keep(change.connection, replace(begins, run=run), progress)
+
+
+def _begun(connection: Connection, begins: clock.Clock, *, earns: bool) -> Running | None:
+    """Return the clock of a new turn; it waits for its report."""
+    row, pace = begins.row, begins.pace
+    has = pace.per_turn
+    if pace.bank is not None and begins.seat is not None:
+        kept = None if begins.seat.bank is None else timedelta(seconds=begins.seat.bank)
+        has = (pace.bank if kept is None else kept) + (pace.increment if earns else NONE)
+    if has is None:
+        return None
+    allowed, owed = max(has, NONE), max(-has, NONE)
+    # No time runs before the player can know about the turn.
+    stops = {UNTOLD, clock.PAUSED} if row.state == "paused" else {UNTOLD}
+    # Outages before the turn took nothing from it.
+    known = outages.latest_outages(connection)
+    seen = max((outage.number for outage in known if outage.ended is not None), default=0)
+    began = row.turn_began_seq
+    return Running(
+        row.turn, began, allowed, allowed, stops=frozenset(stops), outage=seen, owed=owed
+    )
 
 
 def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
@@ -189,7 +237,7 @@ def kept_events(rows: Sequence[EventRow]) -> list[EventRow]:
         for event in rows
         if event.kind in events.TAKING_BACK
     }
-    stand = frozenset(kept_seqs(rows[-1].seq, backs, rows[0].seq))
+    stand = frozenset(events.kept_seqs(rows[-1].seq, backs, rows[0].seq))
     return [event for event in rows if event.seq in stand]
 
 
@@ -293,27 +341,84 @@ def event_row(logged: Logged, now: datetime) -> EventRow:
 
 def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]) -> None:
     """Write the turns that began or ended, with new reply codes."""
-    row, now = loaded.row, change.desk.now()
+    row, turn, now = loaded.row, live.turn, change.desk.now()
     last_of = {entry.event.turn: entry.event.seq for entry in logged}
-    seat_of = {
-        entry.event.turn: entry.event.seat for entry in logged if entry.event.kind == "order"
-    }
-    began = row.turn_began_seq if row.turn else 0
-    for number in range(row.turn, live.turn.number + 1):
-        ends = number < live.turn.number or live.turn.over
+    ordered = (entry.event for entry in logged if entry.event.kind == events.ORDER)
+    seat_of = {event.turn: event.seat for event in ordered}
+    for number in range(row.turn, turn.number + 1):
+        latest = number == turn.number
         if number > row.turn:
-            began = live.turn.began if number == live.turn.number else last_of[number - 1]
-            seat = live.turn.seat if number == live.turn.number else seat_of.get(number)
+            began = turn.began if latest else last_of[number - 1]
+            seat = turn.seat if latest else seat_of.get(number)
             matches.open_turn(change.connection, row.id, number, seat, began, now)
-        if number and ends:
-            matches.close_turn(
-                change.connection, row.id, number, last_of.get(number, live.seq), now
-            )
+        if number and (turn.over or not latest):
+            ended = last_of.get(number, live.seq)
+            matches.close_turn(change.connection, row.id, number, ended, now)
     # A code is good for one turn, so that an old letter cannot play a new one.
-    if live.turn.number != row.turn or live.turn.over:
-        turn, hashes = live.turn, {entry.event.seq: entry.event.hash for entry in logged}
+    if turn.number != row.turn or turn.over:
+        hashes = {entry.event.seq: entry.event.hash for entry in logged}
         history = hashes.get(turn.began)
         add_codes(change, row, loaded.seats, turn.number, turn.began, history)
+
+
+def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
+    """Give the seat to act the time that outages took, and log each; return the match."""
+    gains = clock.gains_of(change.connection, loaded.row)
+    if gains is None:
+        return loaded
+    for outage, gained in gains:
+        first = moments.format_moment(outage.began)
+        last = moments.format_moment(outage.ended or outage.began)
+        # They stand in the event, so that mails can tell them without the outage's own row.
+        times = {"cause": outage.why, "from": first, "to": last}
+        loaded = _log_time(change, loaded, gained, f"{outage.why} from {first} to {last}", times)
+    # Read again: each outage logged has moved the match on.
+    row = matches.get_match(change.connection, loaded.row.id)
+    return replace(loaded, row=clock.keep(change.connection, clock.clock_of(change, row)))
+
+
+def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
+    """Give the seat to act all the time of a turn again; return the match.
+
+    A report is due once more, as the last one does not tell of the question now asked.
+    """
+    turn = loaded.live.turn
+    if turn.seat is None:
+        return loaded
+    told.owe_report(change.connection, loaded.seat(turn.seat), turn.number)
+    running = clock.clock_of(change, loaded.row)
+    # A bank pays for all that the match counts as one turn.
+    span = (running.pace.per_turn or NONE) - (running.left or NONE)
+    if running.run is None or span <= NONE:
+        return loaded
+    return give_time(change, loaded, span, "the game asks anew in this turn")
+
+
+def give_time(change: Change, loaded: LoadedMatch, span: timedelta, why: str) -> LoadedMatch:
+    """Give the seat to act more time for its turn, and log it; return the match."""
+    loaded = _log_time(change, loaded, span, why, {})
+    clock.grant_time(change, loaded.row, span)
+    return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
+
+
+def _log_time(
+    change: Change, loaded: LoadedMatch, span: timedelta, why: str, times: Mapping[str, str]
+) -> LoadedMatch:
+    moment, reason = stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
+    seat, seconds = loaded.row.to_act, span // moments.SECOND
+    details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
+    live, logged = match.annotate(loaded.live, events.EXTEND, moment, seat=seat, details=details)
+    return save_match(change, loaded, live, [logged])
+
+
+def mark_turns(connection: Connection, match_id: int, log: Sequence[events.Event]) -> None:
+    """Mark the turns of a match that its log leaves in force, and those taken back."""
+    stand = {event.seq for event in events.current_events(log)} | {0}
+    for turn in matches.turns(connection, match_id):
+        done = turn.ended_seq in stand and turn.began_seq in stand
+        state = "done" if done else "undone"
+        if turn.state != state:
+            matches.update_turn(connection, turn.id, state=state)
 
 
 def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:

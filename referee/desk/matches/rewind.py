@@ -13,10 +13,9 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import codes, ledger, reasons, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
 from referee.matches import croupier
-from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK, current_events
+from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
 from referee.matches.log import AnyMatch
 from referee.matches.match import Logged
 from referee.store.play import matches
@@ -73,19 +72,23 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
-    ledger.write_progress(change.connection, live, row, now, due=row.due, agenda_at=now)
+    progress = ledger.keep_position(change.connection, live, row, now)
     # Counted before and after, since banks gain or lose the increments in between.
-    begun = _begun(change.connection, row)
-    _turns(change.connection, row, live, now)
+    begun, turn = _begun(change.connection, row), live.turn
+    if turn.number > row.turn:
+        matches.close_turn(change.connection, row.id, row.turn, live.seq, now)
+    ledger.mark_turns(change.connection, row.id, ledger.log_of(change.connection, row))
+    if turn.number and not turn.over:
+        matches.open_turn(change.connection, row.id, turn.number, turn.seat, turn.began, now)
     earned = _begun(change.connection, row)
     earned.subtract(begun)
-    after = LoadedMatch(matches.get_match(change.connection, row.id), loaded.seats, live)
-    if not live.turn.over:
-        turn = live.turn
+    if not turn.over:
         codes.add_codes(change, row, loaded.seats, turn.number, turn.began, live.head)
-    follow_turns(change, row, after.row, now, earned=earned)
+    set_row = matches.get_match(change.connection, row.id)
+    followed = ledger.follow_turns(change, row, set_row, progress, now, earned=earned)
+    after = LoadedMatch(followed, loaded.seats, live)
     # Every seat gets a report, whatever it was told before.
-    untold = live.turn.number + live.turn.over - 1
+    untold = turn.number + turn.over - 1
     for seat in after.seats:
         matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, untold)
     # They were given for a position that is gone.
@@ -93,21 +96,6 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     return LoadedMatch(
         matches.get_match(change.connection, row.id), matches.seats(change.connection, row.id), live
     )
-
-
-def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
-    """Mark the turns in force, and open the match's present turn."""
-    turn = live.turn
-    if turn.number > row.turn:
-        matches.close_turn(connection, row.id, row.turn, live.seq, now)
-    stand = {event.seq for event in current_events(ledger.log_of(connection, row))} | {0}
-    for kept in matches.turns(connection, row.id):
-        done = kept.ended_seq in stand and kept.began_seq in stand
-        state = "done" if done else "undone"
-        if kept.state != state:
-            matches.update_turn(connection, kept.id, state=state)
-    if turn.number and not turn.over:
-        matches.open_turn(connection, row.id, turn.number, turn.seat, turn.began, now)
 
 
 def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
@@ -126,10 +114,7 @@ def corrections_among(
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:
-    """Return the correction that outdates a code's turn; None if played.
-
-    ``began`` is the event the turn began after.
-    """
+    """Return the correction that outdates a turn ``began`` after an event; None if played."""
     if began == row.turn_began_seq:
         return None
     since = matches.events(connection, row.id, after=max(began, 0))

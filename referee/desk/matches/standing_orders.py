@@ -1,10 +1,16 @@
-"""Standing orders: kept, dropped, acted on when a match rests."""
+"""Standing orders: kept, held, dropped, acted on when a match rests.
+
+Orders for a turn are held until a moment that was agreed or set, or until their player's yes.
+Nobody is told of them, chance is not asked, and the board stays as it is. So all of them can be
+withdrawn until they are played, and nothing that was played can. What acts later, a queue or a
+policy, is held as well, and until then it neither acts nor replaces.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Final, TypeAlias
 
@@ -12,16 +18,17 @@ from sqlalchemy import Connection
 
 from referee.desk import health
 from referee.desk.desk import Change, stamp
-from referee.desk.matches import credit, ledger
+from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.time import stoppages
-from referee.games.game import AnyGame, Document, Seat, Unreadable
+from referee.desk.matches.time import clock, stoppages
+from referee.games.game import AnyGame, Document, Refusal, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
 from referee.matches.events import ORDER, SEAT
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import (
     Acted,
+    Hold,
     Kind,
     ListedOrder,
     StandingOrder,
@@ -29,11 +36,14 @@ from referee.matches.standing_orders import (
     replaced_by,
     write_line,
 )
+from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import DAY
 from referee.render.receipts import Fate, TakenBack
+from referee.store.people.players import UNTIL_YES
 from referee.store.play import matches, submissions
-from referee.store.tables.play import PrivateEventRow
-from referee.value import Value
+from referee.store.tables.people import PlayerRow
+from referee.store.tables.play import MatchRow, PrivateEventRow
+from referee.value import Value, replace
 
 MOST_QUEUED: Final = 100
 """Orders that a seat's queues may hold together."""
@@ -76,8 +86,13 @@ def key_of(game: AnyGame, given: Given) -> str:
     """Return orders in advance as one text, equal for equal meaning."""
     if isinstance(given, Cancel):
         return " ".join(("withdraw" if given.orders else "cancel", *map(str, given.numbers)))
-    kind = "queue" if isinstance(given, Queue) else "policy"
-    return f"{kind} {'; '.join(advance_lines(game, given, 'en'))}"
+    kind, lines = _kept_as(game, given)
+    return f"{kind} {'; '.join(lines)}"
+
+
+def _kept_as(game: AnyGame, given: Queue | Policy) -> tuple[Kind, tuple[str, ...]]:
+    kind: Kind = "queue" if isinstance(given, Queue) else "policy"
+    return kind, advance_lines(game, given, LOG_LANGUAGE)
 
 
 MOST_WAITING: Final = 40
@@ -86,36 +101,22 @@ MOST_WAITING: Final = 40
 MOST_A_DAY: Final = 100
 """Orders in advance that a seat may give in its match in a day."""
 
-
-class Hold(Value):
-    """The holding of orders: since their letter arrived, until a moment or, if None, a yes."""
-
-    arrived: datetime
-    until: datetime | None = None
-
-
-class KeptStandingOrder(Value):
-    """A standing order that waits, with the id of its row; ``hold`` if it is held."""
-
-    id: int
-    standing: StandingOrder
-    hold: Hold | None = None
+ASK: Final = timedelta(seconds=UNTIL_YES)
+"""A player's term in place of a time: until they say yes."""
 
 
 def kept_standing_orders(
     connection: Connection, loaded: LoadedMatch, seat: Seat | None = None
-) -> list[KeptStandingOrder]:
+) -> list[StandingOrder]:
     """Return the standing orders that wait in a match, or of one seat; only players have any."""
     players = {held.seat for held in loaded.seats if held.holder == "player"}
-    kept_orders: list[KeptStandingOrder] = []
+    kept = []
     for row in matches.standing_orders_of(connection, loaded.row.id, seat):
         if row.seat in players:
             lines = tuple(row.text.splitlines())
-            arrived = stamp(row.arrived) if row.arrived else ""
-            standing = StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
             hold = Hold(row.arrived, row.until) if row.arrived else None
-            kept_orders.append(KeptStandingOrder(row.id, standing, hold))
-    return kept_orders
+            kept.append(StandingOrder(row.number, row.seat, row.kind, lines, hold, row.id))
+    return kept
 
 
 def take_advance(
@@ -127,49 +128,43 @@ def take_advance(
     An Unreadable names a limit, a Refusal what the match does not have: then nothing is kept. Said
     again by themselves, those that are held are so no longer.
     """
+    mine = kept_standing_orders(change.connection, loaded, seat)
     if isinstance(given, Cancel):
-        mine = kept_standing_orders(change.connection, loaded, seat)
-        meant = [kept for kept in mine if given.covers(kept.standing)]
+        meant = [kept for kept in mine if given.covers(kept)]
         for kept in meant:
             end_one(change, loaded, kept, private.CANCELLED)
         if meant:
-            return TakenBack(tuple(line for kept in meant for line in kept.standing.lines))
+            return TakenBack(tuple(line for kept in meant for line in kept.lines))
         return "none-held" if given.orders else "nothing"
-    fate = foreseen_fate(change, loaded, seat, given)
     kind, lines = _kept_as(loaded.game, given)
-    if fate is None and hold is None:
-        keep_standing_order(change, loaded, seat, kind, lines)
-    elif fate is None:
-        put_standing_order(change, loaded, seat, kind, lines, hold)
-    elif fate == "known" and hold is None:
-        mine = kept_standing_orders(change.connection, loaded, seat)
-        same = next(kept for kept in mine if _is_known([kept], kind, lines))
-        fate = None if _release(change, loaded, same) else fate
-    return fate or ("noted" if hold is None else "held" if hold.until else "asked")
-
-
-def _kept_as(game: AnyGame, given: Queue | Policy) -> tuple[Kind, tuple[str, ...]]:
-    kind: Kind = "queue" if isinstance(given, Queue) else "policy"
-    return kind, advance_lines(game, given, LOG_LANGUAGE)
-
-
-def foreseen_fate(
-    change: Change, loaded: LoadedMatch, seat: Seat, given: Queue | Policy
-) -> Fate | None:
-    """Return why orders in advance will not be kept, else None.
-
-    They are known, refused, or beyond a limit: every step of a match looks at all that waits in it,
-    and no seat may hold up the others.
-    """
-    mine = kept_standing_orders(change.connection, loaded, seat)
+    same = next((kept for kept in mine if (kept.kind, kept.lines) == (kind, lines)), None)
+    if same is None:
+        if fault := _fault_of(change, loaded, seat, given, mine):
+            return fault
+        keep_standing_order(change, loaded, seat, kind, lines, hold)
     # Letters are sent twice now and then; that must not fill the queue.
-    if _is_known(mine, *_kept_as(loaded.game, given)):
+    elif hold is not None or not _release(change, loaded, same):
         return "known"
-    row = loaded.row.id
-    earlier = matches.latest_standing_order(change.connection, row, seat, back=MOST_A_DAY - 1)
+    return "noted" if hold is None else "held" if hold.until else "asked"
+
+
+def _fault_of(
+    change: Change,
+    loaded: LoadedMatch,
+    seat: Seat,
+    given: Queue | Policy,
+    waiting: Sequence[StandingOrder],
+) -> Unreadable | Refusal | None:
+    """Return why orders in advance will not be kept beside those ``waiting``, else None.
+
+    They are refused, or beyond a limit: every step of a match looks at all that waits in it, and no
+    seat may hold up the others.
+    """
+    earlier = matches.latest_standing_order(
+        change.connection, loaded.row.id, seat, back=MOST_A_DAY - 1
+    )
     if earlier is not None and earlier.created > change.desk.now() - DAY:
         return Unreadable("many-a-day", most=MOST_A_DAY)
-    waiting = [kept.standing for kept in mine]
     if isinstance(given, Queue):
         queued = sum(len(standing.lines) for standing in waiting if standing.kind == "queue")
         if queued + len(given.entries) > MOST_QUEUED:
@@ -185,28 +180,7 @@ def foreseen_fate(
     return None
 
 
-def _is_known(mine: Sequence[KeptStandingOrder], kind: Kind, lines: Sequence[str]) -> bool:
-    return any((kept.standing.kind, kept.standing.lines) == (kind, tuple(lines)) for kept in mine)
-
-
 def keep_standing_order(
-    change: Change,
-    loaded: LoadedMatch,
-    seat: Seat,
-    kind: Kind,
-    lines: Sequence[str],
-) -> None:
-    """Keep a standing order, unless it is known; a policy takes the place of those on its topic."""
-    mine = kept_standing_orders(change.connection, loaded, seat)
-    if _is_known(mine, kind, lines):
-        return
-    if kind == "policy":
-        policy = loaded.game.parse_policy(lines[0], LOG_LANGUAGE)
-        _replace(change, loaded, policy, mine)
-    put_standing_order(change, loaded, seat, kind, lines)
-
-
-def put_standing_order(
     change: Change,
     loaded: LoadedMatch,
     seat: Seat,
@@ -214,7 +188,15 @@ def put_standing_order(
     lines: Sequence[str],
     hold: Hold | None = None,
 ) -> None:
-    """Write a new standing order, in its seat's private chain too."""
+    """Keep a standing order, unless it is known, and write it into its seat's private chain.
+
+    A policy that is not held takes the place of those on its topic.
+    """
+    mine = kept_standing_orders(change.connection, loaded, seat)
+    if (kind, tuple(lines)) in [(kept.kind, kept.lines) for kept in mine]:
+        return
+    if kind == "policy" and hold is None:
+        _replace(change, loaded, lines[0], mine)
     row = matches.add_standing_order(
         change.connection,
         loaded.row.id,
@@ -233,13 +215,11 @@ def put_standing_order(
     write_private(change, loaded, seat, private.GIVEN, details)
 
 
-def _replace(
-    change: Change, loaded: LoadedMatch, policy: Policy, mine: Sequence[KeptStandingOrder]
-) -> None:
-    replaced = replaced_by(loaded.game, policy, [kept.standing for kept in mine])
-    for kept in mine:
-        if kept.standing in replaced:
-            end_one(change, loaded, kept, private.REPLACED)
+def _replace(change: Change, loaded: LoadedMatch, line: str, mine: Sequence[StandingOrder]) -> None:
+    """End the policies of a seat on the topic of that in a line."""
+    policy = loaded.game.parse_policy(line, LOG_LANGUAGE)
+    for replaced in replaced_by(loaded.game, policy, mine):
+        end_one(change, loaded, replaced, private.REPLACED)
 
 
 def take_back(
@@ -255,17 +235,14 @@ def take_back(
     return tuple(fates)
 
 
-def _release(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder) -> bool:
+def _release(change: Change, loaded: LoadedMatch, kept: StandingOrder) -> bool:
     """Let an order in advance act from now on; return whether it was held."""
     if kept.hold is None:
         return False
-    standing, mine = kept.standing, kept_standing_orders(change.connection, loaded)
-    if standing.kind == "policy":
-        policy = loaded.game.parse_policy(standing.lines[0], LOG_LANGUAGE)
-        others = (other for other in mine if other.standing.seat == standing.seat)
-        _replace(change, loaded, policy, [other for other in others if other.id != kept.id])
-    text = "\n".join(standing.lines)
-    matches.set_standing_order(change.connection, kept.id, text, standing.kind)
+    if kept.kind == "policy":
+        mine = kept_standing_orders(change.connection, loaded, kept.seat)
+        _replace(change, loaded, kept.lines[0], [other for other in mine if other.id != kept.id])
+    matches.set_standing_order(change.connection, kept.id, "\n".join(kept.lines), kept.kind)
     return True
 
 
@@ -275,25 +252,90 @@ def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
         end_one(change, loaded, kept, private.CANCELLED)
 
 
-def end_one(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder, kind: str) -> None:
+def end_one(change: Change, loaded: LoadedMatch, kept: StandingOrder, kind: str) -> None:
     """End a waiting standing order; ``kind`` is its entry in the private chain."""
     matches.end_standing_order(change.connection, kept.id, "cancelled", change.desk.now())
-    if kept.standing.kind == "held":
+    if kept.kind == "held":
         # While something was held its seat's clock was not looked at.
         matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
-        submissions.settle_held(change.connection, loaded.row.id, kept.standing.seat, "withdrawn")
-    write_private(change, loaded, kept.standing.seat, kind, {"number": kept.standing.number})
+        submissions.settle_held(change.connection, loaded.row.id, kept.seat, "withdrawn")
+    write_private(change, loaded, kept.seat, kind, {"number": kept.number})
 
 
 def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     """End all standing orders of a match, each with a note."""
     for kept in kept_standing_orders(change.connection, loaded):
-        given = kept.standing
-        told: Document = {"number": given.number, "kind": given.kind, "lines": list(given.lines)}
-        write_private(change, loaded, given.seat, private.NOTE, {**told, "note": note})
+        ended: Document = {"number": kept.number, "kind": kept.kind, "lines": list(kept.lines)}
+        write_private(change, loaded, kept.seat, private.NOTE, {**ended, "note": note})
     submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
     # Orders of seats that no player holds end without a note.
     matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
+
+
+def grace_of(row: MatchRow, player: PlayerRow) -> timedelta:
+    """Return how long all orders of a player are held: the longer of both terms."""
+    mine = timedelta(seconds=player.grace)
+    return mine if mine == ASK else max(clock.pace_of(row).grace, mine)
+
+
+def hold_for(
+    change: Change, row: MatchRow, seat: Seat, player: PlayerRow, arrived: datetime, way: str
+) -> Hold | None:
+    """Return how the orders of a letter are held that stand alone, in company or contradicted.
+
+    None: they are played at once. It counts from the arrival of their letter, so that it is the
+    same whenever that is read.
+    """
+    grace, talk = grace_of(row, player), NONE
+    if way == "company" and player.talk is not None:
+        talk = timedelta(seconds=player.talk)
+    elif way == "company":
+        agreed = clock.pace_of(row).talk
+        talk = change.desk.settings.talk if agreed is None else agreed
+    if way == "contradicted" or ASK in {grace, talk}:
+        return Hold(arrived)
+    until = arrived + max(grace, talk)
+    due = clock.clock_of(change, row).due if clock.clock_runs(row) and row.to_act == seat else None
+    if due is not None:
+        # Nobody could order in time, and withdraw after the end of it; a late turn is waited for.
+        until = min(until, due) if due > arrived else arrived + talk
+    return Hold(arrived, until) if until > arrived else None
+
+
+def held_orders(
+    connection: Connection, loaded: LoadedMatch, seat: Seat | None
+) -> StandingOrder | None:
+    """Return a seat's orders for its turn that are held, if any."""
+    waiting = kept_standing_orders(connection, loaded)
+    mine = (kept for kept in waiting if kept.seat == seat and kept.kind == "held")
+    return next(mine, None)
+
+
+def hold_orders(
+    change: Change, loaded: LoadedMatch, seat: Seat, lines: Sequence[str], hold: Hold
+) -> tuple[Hold, Sequence[str]]:
+    """Hold a seat's orders; return how, and those whose place they take.
+
+    The very same ones are held no longer for being sent twice, but wait for a yes if they have to.
+    """
+    before = held_orders(change.connection, loaded, seat)
+    if before is not None and before.hold and before.lines == tuple(lines):
+        if hold.until is None:
+            matches.ask_standing_order(change.connection, before.id)
+            return replace(before.hold, until=None), ()
+        return before.hold, ()
+    replaced = drop_held(change, loaded, seat)
+    keep_standing_order(change, loaded, seat, "held", lines, hold)
+    clock.note_held_arrival(change, loaded.row, hold.arrived)
+    return hold, replaced
+
+
+def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> Sequence[str]:
+    """End the held orders of a seat, as others take their place; return them."""
+    kept = held_orders(change.connection, loaded, seat)
+    if kept is not None:
+        end_one(change, loaded, kept, private.REPLACED)
+    return () if kept is None else kept.lines
 
 
 def act_once(
@@ -309,69 +351,61 @@ def act_once(
     arrived earlier than ``before`` is known.
     """
     waiting = _able(change, loaded, before)
-    acted = act_at_rest(loaded.live, [kept.standing for kept in waiting], moment, only)
+    acted = act_at_rest(loaded.live, waiting, moment, only)
     if acted is None:
         return None
-    which = next(kept.id for kept in waiting if kept.standing is acted.standing)
-    after = loaded
+    which, after = acted.standing, loaded
     if acted.done is not None and acted.done.logged:
         after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
-        after = credit.renew_time(change, after) if acted.done.anew else after
+        after = ledger.renew_time(change, after) if acted.done.anew else after
     if acted.state == "waiting":
-        kind = "rest" if acted.standing.kind == "held" else acted.standing.kind
-        matches.set_standing_order(change.connection, which, "\n".join(acted.left), kind)
+        kind = "rest" if which.kind == "held" else which.kind
+        matches.set_standing_order(change.connection, which.id, "\n".join(acted.left), kind)
     else:
-        matches.end_standing_order(change.connection, which, acted.state, change.desk.now())
-    if acted.standing.kind == "held":
+        matches.end_standing_order(change.connection, which.id, acted.state, change.desk.now())
+    if which.kind == "held":
         ledger.note_outcome(change.connection, loaded, acted)
     # Into its seat's private chain.
-    seat, number = acted.standing.seat, acted.standing.number
     if acted.done is not None and acted.done.logged:
         # What the rules left no choice about was not this order's doing.
         orders = [entry.event for entry in acted.done.logged if entry.event.kind == ORDER]
-        chosen = [order.order for order in orders if order.seat == seat and not order.forced]
+        chosen = [order.order for order in orders if order.seat == which.seat and not order.forced]
         details: Document = {
-            "number": number,
+            "number": which.number,
             "state": acted.state,
-            "kind": acted.standing.kind,
+            "kind": which.kind,
             "lines": [line for line in chosen if line],
             "first": acted.done.logged[0].event.seq,
             "last": acted.done.logged[-1].event.seq,
         }
-        write_private(change, after, seat, private.PLAYED, details)
+        write_private(change, after, which.seat, private.PLAYED, details)
     for note in acted.notes:
-        told: Document = {"number": number, **note.to_document()}
-        write_private(change, after, seat, private.NOTE, told)
+        told: Document = {"number": which.number, **note.to_document()}
+        write_private(change, after, which.seat, private.NOTE, told)
     for policy in acted.policies:
         line = after.game.format_policy(policy, LOG_LANGUAGE)
-        keep_standing_order(change, after, seat, "policy", (line,))
+        keep_standing_order(change, after, which.seat, "policy", (line,))
     return after, acted
 
 
-def _able(
-    change: Change, loaded: LoadedMatch, before: datetime | None
-) -> Sequence[KeptStandingOrder]:
+def _able(change: Change, loaded: LoadedMatch, before: datetime | None) -> list[StandingOrder]:
     """Return those that may act: none of the seat to act whose orders for the turn are held.
 
     Nor any of a player of whom an unread letter is known, which may withdraw them.
     """
-    waiting = kept_standing_orders(change.connection, loaded)
+    waiting, acting = kept_standing_orders(change.connection, loaded), loaded.live.to_act
     unread = stoppages.unfetched_from(change) if waiting else ()
-    if any(seat.player_id in unread for seat in loaded.seats if seat.seat == loaded.live.to_act):
-        return ()
+    if any(seat.player_id in unread for seat in loaded.seats if seat.seat == acting):
+        return []
     for kept in waiting:
-        if kept.standing.kind != "held" and kept.hold and _is_ripe(change, kept.hold, before):
+        if kept.kind != "held" and kept.hold and _is_ripe(change, kept.hold, before):
             _release(change, loaded, kept)
-    able: list[KeptStandingOrder] = []
-    blocked = False
-    for kept in kept_standing_orders(change.connection, loaded):
-        ripe = kept.hold is None or _is_ripe(change, kept.hold, before)
-        acts = kept.standing.seat == loaded.live.to_act
-        blocked = blocked or (acts and not ripe and kept.standing.kind == "held")
-        if ripe or not acts:
-            able.append(kept)
-    # What waited behind held orders must not take their place.
-    return [kept for kept in able if not blocked or kept.standing.seat != loaded.live.to_act]
+    waiting = kept_standing_orders(change.connection, loaded)
+    unripe = [kept for kept in waiting if kept.hold and not _is_ripe(change, kept.hold, before)]
+    # What waits behind held orders must not take their place.
+    if any(kept.seat == acting and kept.kind == "held" for kept in unripe):
+        return [kept for kept in waiting if kept.seat != acting]
+    return [kept for kept in waiting if kept.seat != acting or kept not in unripe]
 
 
 def _is_ripe(change: Change, hold: Hold, before: datetime | None) -> bool:

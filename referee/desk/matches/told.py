@@ -5,7 +5,6 @@ They are kept for digests and spectators' reports; a seat's own reports are know
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -41,21 +40,12 @@ class ToldMark(Value):
 UNMOVED: Final = 1 << 60
 """The event of a mark around a mail that does not move it."""
 
-
 BEFORE: Final = notes.json_note(
     notes.NoteKey.DIGEST_MARKS,
     lambda plain: [(ToldMark(**before), int(turn)) for before, turn in plain],
     lambda marks: [[asdict(before), turn] for before, turn in marks],
 )
 """By a mail's number in the outbox, how far its reader was told before it, and the turn in it."""
-
-
-def remember_marks(
-    connection: Connection, mail: int, marks: Sequence[tuple[ToldMark, ToldMark]]
-) -> None:
-    """Keep a mail's marks, before and after, until it has left."""
-    BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
-
 
 WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], list)
 """By player, the digests taken back since the last was written."""
@@ -91,43 +81,36 @@ def restore_withdrawn(change: Change, player_id: int) -> None:
 
 
 def settle_marks(change: Change, mail: OutboxRow, *, left: bool) -> None:
-    """Note a mail's final fate; if it never left, put its marks back.
+    """Note a mail's final fate; if it never left, put its marks back, but not behind later news.
 
-    The matches of seats are looked at again, since without a digest their reports are due.
+    If the reader has been told of a later turn since, only the event goes back: that turn is not
+    told twice.
     """
-    connection = change.connection
+    connection, player_id = change.connection, mail.player_id
     # The reports of seats bear their match; digests and spectators' reports do not.
-    if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
+    if mail.kind != "report" or mail.match_id is not None or player_id is None:
         return
     marks = BEFORE.read(connection, mail.id)
     if marks is None:
         return
     BEFORE.remove(connection, mail.id)
     messages.settle_told(connection, mail.id, left=left)
-    if not left:
-        players.update_player(connection, mail.player_id)
-        told = [matches.get_match(connection, before.match).name for before, _ in marks]
-        matches.lock_matches(connection, told)
-        for before, turn in marks:
-            _take_back(change, mail.player_id, before, turn)
-
-
-def _take_back(change: Change, player_id: int, before: ToldMark, told: int) -> None:
-    """Put a mark back, but not behind later news.
-
-    If the reader has been told of a later turn since, only the event goes back: that turn is not
-    told twice.
-    """
-    seats = matches.seats_of_player(change.connection, player_id, before.match)
-    watched = watchers.watched_by(change.connection, player_id)
-    here = [watcher for watcher in watched if watcher.match_id == before.match]
-    for now in [*map(mark_of, seats), *map(mark_of, here)]:
-        if now.seat == before.seat:
-            turn = before.turn if now.turn == told else now.turn
-            replace(now, seq=min(before.seq, now.seq), turn=turn).put(change.connection, player_id)
-            # A spectator's report refused would be written and refused for ever.
-            if turn < now.turn and now.seat is not None:
-                matches.set_agenda(change.connection, before.match, change.desk.now())
+    if left:
+        return
+    players.update_player(connection, player_id)
+    names = [matches.get_match(connection, before.match).name for before, _ in marks]
+    matches.lock_matches(connection, names)
+    for before, told_turn in marks:
+        seats = matches.seats_of_player(connection, player_id, before.match)
+        watched = watchers.watched_by(connection, player_id)
+        for now in [*map(mark_of, seats), *map(mark_of, watched)]:
+            if (now.match, now.seat) == (before.match, before.seat):
+                turn = before.turn if now.turn == told_turn else now.turn
+                replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
+                # Without a digest the report of a seat is due. That of a spectator, refused, would
+                # be written and refused for ever.
+                if turn < now.turn and now.seat is not None:
+                    matches.set_agenda(connection, before.match, change.desk.now())
 
 
 def owe_report(connection: Connection, seat: SeatRow, turn: int) -> None:

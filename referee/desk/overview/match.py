@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from referee.desk.desk import Change, stamp
 from referee.desk.directory import require_match
-from referee.desk.matches import held, ledger
+from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
@@ -129,8 +129,8 @@ class Begun(Value):
         live = self.loaded.live
         if live.seq != self.loaded.row.seq:
             return None
-        kept = held.held_orders(self.change.connection, self.loaded, live.turn.seat)
-        return None if kept is None else kept.standing
+        seat = live.turn.seat
+        return standing_orders.held_orders(self.change.connection, self.loaded, seat)
 
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
-from referee.desk.matches import credit, held, ledger, rewind, standing_orders
+from referee.desk.matches import ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
@@ -299,9 +299,9 @@ class Acting(OnMatch):
             stages.append(live)
         after = ledger.save_match(work.change, loaded, live, logged)
         if match.begins_anew(stages):
-            after = credit.renew_time(work.change, after)
+            after = ledger.renew_time(work.change, after)
         # Ordered for a position that is gone, they must not be played where the turn goes on.
-        kept = held.held_orders(work.connection, after, self.seat)
+        kept = standing_orders.held_orders(work.connection, after, self.seat)
         if kept is not None:
             standing_orders.end_one(work.change, after, kept, private.CANCELLED)
         # The orders' text, and that others were held, is only for the seat's player. Which ones

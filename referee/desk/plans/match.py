@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.mails import report
-from referee.desk.matches import broken, credit, ledger, reasons
+from referee.desk.matches import broken, ledger, reasons
 from referee.desk.matches.codes import gives_away
 from referee.desk.matches.time import clock, outages
 from referee.desk.plans.act import Act, Begun, OnMatch
@@ -271,7 +271,7 @@ class SetRight(Act):
         for row in _timed(change.connection):
             # A broken match gets its time when it goes on.
             with suppress(broken.BrokenMatch):
-                credit.give_credit(change, ledger.load_match(change, row))
+                ledger.give_credit(change, ledger.load_match(change, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
         return Begun((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
 

@@ -13,10 +13,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, stamp
-from referee.desk.mails import post, spectators
+from referee.desk.mails import post
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.mails.report import OpenReport
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time.departure import Way
@@ -25,7 +24,7 @@ from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.mail.incoming.html import html_to_text
 from referee.render.drawings.drawing import draw_scene
-from referee.render.reports import report_content
+from referee.render.reports import Report, report_content
 from referee.render.words.wording import Wording
 from referee.signs import frame_of
 from referee.store.people import players
@@ -262,14 +261,14 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
         report = mails_report.open_part(change, loaded, seat.seat, player, since)
         yield _shown(loaded, report, player, way)
     for watcher in watchers.watchers_of(change.connection, row.id) if rests else ():
-        if spectators.has_news(loaded, watcher):
+        if mails_report.has_news(change.connection, loaded, watcher):
             player = players.get_player(change.connection, watcher.player_id)
-            report = spectators.spectator_report(change, loaded, watcher, player)
-            yield _shown(loaded, report, player, spectators.way_of(change, loaded, player))
+            report = mails_report.spectator_report(change, loaded, watcher, player)
+            yield _shown(loaded, report, player, mails_report.way_of(change, loaded, None, player))
 
 
-def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow, way: Way) -> Mailed:
-    report = shown.report
+def _shown(loaded: LoadedMatch, report: Report, player: PlayerRow, way: Way) -> Mailed:
+    """Show a report without its seat's secrets, made by ``open_part`` or ``spectator_report``."""
     wording = Wording(loaded.game, player.language)
     framing = post.BARE_FRAMING
     said = replace(report, head=HEAD)

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
 from referee.desk.desk import Desk, stamp
-from referee.desk.mails import rates
+from referee.desk.mails import delivery
 from referee.desk.matches import broken
 from referee.desk.matches.time import outages
 from referee.desk.service.crew import living_members
@@ -240,7 +240,7 @@ def read_status(desk: Desk) -> Status:
         polled = notes.LAST_POLL.read(change.connection)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection, change.desk.now())
-        rest = rates.lasting_rest(change.connection, now) if counts.oldest_mail else None
+        rest = delivery.lasting_rest(change.connection, now) if counts.oldest_mail else None
         said = {place: str(trouble) if trouble else None for place, trouble in troubles.items()}
         # One that fails is of no concern where mail goes to another of its player.
         failing = [

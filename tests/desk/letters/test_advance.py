@@ -21,6 +21,7 @@ from referee.games import registry
 from referee.mail.incoming import marks
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import private
+from referee.matches.standing_orders import StandingOrder
 from referee.store.people import players
 
 SEATS = (f"red={ALICE}", f"blue={BOB}", f"green={CAROL}")
@@ -46,7 +47,7 @@ def receipt(club: Club, address: str) -> str:
     return club.mails(address)[-1].flat
 
 
-def waiting(club: Club, seat: str) -> list[standing_orders.KeptStandingOrder]:
+def waiting(club: Club, seat: str) -> list[StandingOrder]:
     """Return what a seat has waiting."""
     with club.desk.reading() as change:
         loaded = ledger.load_match(change, club.match(NAME))
@@ -108,9 +109,7 @@ def test_so_many_orders_in_advance_wait_at_once(club: Club) -> None:
     write(club, CAROL, "green", more)
     assert "können höchstens 40 Befehle von dir im Voraus gelten" in receipt(club, CAROL)
     write(club, CAROL, "green", f"cancel 1\n{more}")
-    assert [each.standing.number for each in waiting(club, "green")] == [
-        *range(2, MOST_WAITING + 2)
-    ]
+    assert [each.number for each in waiting(club, "green")] == [*range(2, MOST_WAITING + 2)]
 
 
 def test_a_policy_in_the_place_of_another_needs_no_room(club: Club) -> None:
@@ -118,7 +117,7 @@ def test_a_policy_in_the_place_of_another_needs_no_room(club: Club) -> None:
     begun(club)
     by_letters(club, ["guard never", *different(MOST_WAITING - 1)])
     write(club, CAROL, "green", "guard up to 2")
-    assert waiting(club, "green")[-1].standing.lines == ("guard up to 2",)
+    assert waiting(club, "green")[-1].lines == ("guard up to 2",)
     assert len(waiting(club, "green")) == MOST_WAITING
 
 
@@ -140,10 +139,10 @@ def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
         write(club, CAROL, "green", "guard never\nguard up to 2")
     write(club, CAROL, "green", "guard up to 3")
     assert f"{MOST_A_DAY} things in advance a day" in receipt(club, CAROL)
-    assert waiting(club, "green")[-1].standing.lines == ("guard up to 2",)
+    assert waiting(club, "green")[-1].lines == ("guard up to 2",)
     club.later(days=1, seconds=1)
     write(club, CAROL, "green", "guard up to 3")
-    assert waiting(club, "green")[-1].standing.lines == ("guard up to 3",)
+    assert waiting(club, "green")[-1].lines == ("guard up to 3",)
 
 
 @pytest.mark.parametrize("line", ["place B1 B2", "place B1, B2", "place B1 and B2"])
@@ -280,7 +279,7 @@ def test_a_queue_is_taken_back_by_a_line_below_it(club: Club) -> None:
     told = receipt(club, BOB)
     assert "· queue peek red — noted for later" in told
     assert "· cancel 2 — taken back: peek red" in told
-    assert [each.standing.lines for each in waiting(club, "blue")] == [("pass",)]
+    assert [each.lines for each in waiting(club, "blue")] == [("pass",)]
 
 
 @pytest.mark.parametrize(

@@ -407,7 +407,7 @@ def test_a_broken_mime_tree_is_read_as_far_as_it_goes(club: Club) -> None:
 def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
     """Answers for each player and hour are capped, so that no loop runs for long."""
     report = begun(club)
-    club.desk = replace(club.desk, answers_per_hour=3)
+    club.desk = replace(club.desk, answers=(3, 10_000))
     for _ in range(5):
         club.answer(report, "help", ALICE)
     assert len(club.mails(ALICE)) == 3
@@ -416,7 +416,7 @@ def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
 def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
     """Those before it do not."""
     report = begun(club)
-    club.desk = replace(club.desk, answers_per_hour=3)
+    club.desk = replace(club.desk, answers=(3, 10_000))
     for _ in range(2):
         club.answer(report, "help", ALICE)
     told = [mail.flat for mail in club.mails(ALICE)]
@@ -430,7 +430,7 @@ def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
 def test_the_last_answer_of_a_day_says_that_it_is(club: Club) -> None:
     """A receipt after it is none of those counted, and says nothing of them."""
     report = begun(club)
-    club.desk = replace(club.desk, answers_per_day=2)
+    club.desk = replace(club.desk, answers=(10_000, 2))
     for _ in range(3):
         club.answer(report, "help", ALICE)
     told = ["within a day" in mail.flat for mail in club.mails(ALICE)]
@@ -442,7 +442,7 @@ def test_the_last_answer_of_a_day_says_that_it_is(club: Club) -> None:
 def test_who_answers_no_mail_is_told_so_before_the_answers_end(club: Club) -> None:
     """An address alone proves little, so its answers end sooner; an answer to a mail ends that."""
     report = begun(club)
-    club.desk = replace(club.desk, unproved_per_hour=2)
+    club.desk = replace(club.desk, unproved=(2, 10_000))
     for number in range(3):
         club.put(letter(ALICE, "help", number=50 + number))
     told = ["to mails that answer none of mine" in mail.flat for mail in club.mails(ALICE)]
@@ -454,7 +454,7 @@ def test_who_answers_no_mail_is_told_so_before_the_answers_end(club: Club) -> No
 def test_a_receipt_that_is_the_last_answer_is_not_left_to_the_report(club: Club) -> None:
     """A report in its place would not say that it is the last."""
     report = begun(club)
-    club.desk = replace(club.desk, answers_per_hour=1)
+    club.desk = replace(club.desk, answers=(1, 10_000))
     club.answer(report, "pass", ALICE)
     club.work()
     said = [mail.flat for mail in club.mails(ALICE)]
@@ -464,8 +464,7 @@ def test_a_receipt_that_is_the_last_answer_is_not_left_to_the_report(club: Club)
 def test_letters_that_prove_nothing_use_up_no_answers(club: Club) -> None:
     """Sixty in a player's name are answered a few times; his own refusals are told all the same."""
     report = begun(club)
-    few = {"answers_per_hour": 3, "answers_per_day": 4, "unproved_per_hour": 2}
-    club.desk = replace(club.desk, **few, unproved_per_day=5)
+    club.desk = replace(club.desk, answers=(3, 4), unproved=(2, 5))
     for number in range(60):
         club.put(letter(ALICE, "help", number=100 + number))
     assert len(club.mails(ALICE)) == 2
@@ -483,7 +482,7 @@ def test_letters_that_prove_nothing_use_up_no_answers(club: Club) -> None:
 def test_a_letter_that_bears_a_code_has_the_larger_budget(club: Club, by: str) -> None:
     """Wherever the code stands; a mail of ours that it answers is as good."""
     report = begun(club)
-    club.desk = replace(club.desk, unproved_per_hour=0)
+    club.desk = replace(club.desk, unproved=(0, 10_000))
     code = report.turn_file["code"]
     box = f"=== pebbles-1 · turn 1 · red · {code} ===\nput 9 A1\n=== end ===\n"
     document = json.dumps({"code": code, "orders": ["put 9 A1"]})
@@ -502,7 +501,7 @@ def test_a_letter_that_bears_a_code_has_the_larger_budget(club: Club, by: str) -
 def test_an_order_is_played_and_answered_however_many_answers_there_were(club: Club) -> None:
     """The cap on answers silences talk, never a move."""
     report = begun(club)
-    club.desk = replace(club.desk, answers_per_hour=0)
+    club.desk = replace(club.desk, answers=(0, 10_000))
     club.answer(report, "put 9 A1", ALICE)
     assert club.mails(ALICE) == []
     club.answer(report, "pass", ALICE)

@@ -454,7 +454,7 @@ def test_above_the_limits_an_asked_order_gets_its_receipt_once(
 ) -> None:
     """Else it would wait for a yes that nobody knows of."""
     report = begin(club)
-    monkeypatch.setattr(club, "desk", replace(club.desk, answers_per_hour=1))
+    monkeypatch.setattr(club, "desk", replace(club.desk, answers=(1, 10_000)))
     said(club, report, "help")
     assert "Not played" in said(club, report, "pass", DOUBT)
     club.answer(report, f"pass\n\n{DOUBT} Really.", ALICE)

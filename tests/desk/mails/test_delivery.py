@@ -14,7 +14,7 @@ from support.smtpd import Fault, Mode, SmtpServer, Stage
 from support.storing import a_mail
 
 from referee.desk.desk import Change
-from referee.desk.mails import delivery, post, rates
+from referee.desk.mails import delivery, post
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches import told
 from referee.desk.matches.time import clock
@@ -408,7 +408,7 @@ def test_a_short_rest_does_not_end_a_longer_one(office: Office, smtp_server: Smt
     with office.club.desk.store.writing() as connection:
         for hours in (20, 1):
             rest = Rest(str(server), now + timedelta(hours=hours), "too much")
-            rates.note_rest(connection, rest, now)
+            delivery.note_rest(connection, rest, now)
     assert office.send() == 0
     office.club.later(hours=2)
     assert office.send() == 0
@@ -421,7 +421,7 @@ def test_the_rest_of_another_account_holds_nothing_up(office: Office) -> None:
     now = office.club.desk.now()
     with office.club.desk.store.writing() as connection:
         rest = Rest("referee@smtp.example.org:465", now + timedelta(hours=20), "too much")
-        rates.note_rest(connection, rest, now)
+        delivery.note_rest(connection, rest, now)
     assert office.send() == 2
 
 
@@ -433,7 +433,7 @@ def test_a_rest_that_another_daemon_began_ends_a_batch(office: Office) -> None:
         async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
             rest = Rest(str(server), club.desk.now() + timedelta(minutes=1), "server busy")
             with club.desk.store.writing() as connection:
-                rates.note_rest(connection, rest, club.desk.now())
+                delivery.note_rest(connection, rest, club.desk.now())
             return await super().send(recipient, envelope_from, raw)
 
     office.sending.postman = Told(server)
@@ -442,7 +442,7 @@ def test_a_rest_that_another_daemon_began_ends_a_batch(office: Office) -> None:
 
 def test_rests_become_longer_while_nothing_is_taken() -> None:
     """A minute, then twice as long each time, a quarter of an hour at most."""
-    minutes = [rates.rest_after(number).total_seconds() / 60 for number in range(40)]
+    minutes = [delivery.rest_after(number).total_seconds() / 60 for number in range(40)]
     assert minutes[:6] == [1, 2, 4, 8, 15, 15]
     assert max(minutes) == 15
 

@@ -58,7 +58,7 @@ def test_a_record_too_large_for_a_mail_is_not_missed_silently(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The mail says who has it."""
-    monkeypatch.setattr("referee.desk.mails.ending.MOST_ATTACHED", 100)
+    monkeypatch.setattr("referee.desk.mails.report.MOST_ATTACHED", 100)
     with club_in(tmp_path) as club:
         by_mail(club)
         mail = club.last(ALICE, "report")

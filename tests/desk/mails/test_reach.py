@@ -284,7 +284,7 @@ def accept_all(club: Club) -> None:
             if row.state == "waiting":
                 outbox.mark_mail(change.connection, row.id, "sent", now=club.desk.now())
                 clock.start_clock(change, row)
-                delivery.note_accepted(change, row)
+                delivery.address_works(change, row.recipient, row)
 
 
 def test_a_later_mail_that_is_accepted_lets_the_clock_go_on(keyed: Club) -> None:

@@ -115,4 +115,4 @@ def look(change: Change, row: MatchRow, seq: int) -> object:
     game, terms = registry.find_installed(row.game), ledger.terms_of(row)
     log = ledger.log_of(change.connection, row)
     position = replay.at_event(game, terms, row.seed, log, seq).position
-    return since.Earlier(game.scene(game.view(position, "red")), game.points(position))
+    return game.scene(game.view(position, "red")), game.points(position)

@@ -10,8 +10,8 @@ from support.club import ALICE, BOB, REFEREE, SEATS, Club, Mail, letter
 
 from referee.desk import agenda, health
 from referee.desk.desk import stamp
-from referee.desk.matches.held import grace_of, held_orders
 from referee.desk.matches.ledger import load_match
+from referee.desk.matches.standing_orders import grace_of, held_orders
 from referee.desk.overview.match import Begun, look_at_match
 from referee.desk.plans.board import Acting, Undo
 from referee.desk.plans.match import End, Extend, Pause, Resume

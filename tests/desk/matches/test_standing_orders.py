@@ -58,10 +58,7 @@ def waiting(club: Club) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return what waits: seat, kind and lines."""
     with club.desk.reading() as change:
         loaded = ledger.load_match(change, club.match("pebbles-1"))
-        found = [
-            each.standing
-            for each in standing_orders.kept_standing_orders(change.connection, loaded)
-        ]
+        found = standing_orders.kept_standing_orders(change.connection, loaded)
     return [(each.seat, each.kind, each.lines) for each in found]
 
 

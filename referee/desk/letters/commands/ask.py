@@ -8,7 +8,7 @@ from referee.desk import players
 from referee.desk.letters.case import Case, Claim, not_begun
 from referee.desk.letters.claims import claim_on
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import broken, held, ledger
+from referee.desk.matches import broken, ledger, standing_orders
 from referee.games import registry
 from referee.games.play import complete_options, opening_order
 from referee.render.answers import Answer, Listed, answer
@@ -68,9 +68,9 @@ def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
                 if row.state == "running":
                     loaded = ledger.load_match(case.change, row)
                     asked = loaded.live.scene(mine).asked
-                    kept = held.held_orders(case.connection, loaded, mine)
-                    if kept is not None and kept.standing.until is not None:
-                        until = moment_text(kept.standing.until, zone, wording.catalogue)
+                    kept = standing_orders.held_orders(case.connection, loaded, mine)
+                    if kept is not None and kept.until is not None:
+                        until = moment_text(kept.until, zone, wording.catalogue)
                     due = None if row.due is None else moment_text(row.due, zone, wording.catalogue)
                 one = Listed(
                     match=row.name,

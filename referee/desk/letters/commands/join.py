@@ -11,8 +11,8 @@ from referee.desk.letters.commands import message
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
 from referee.desk.mails.post import Binding, Mail
+from referee.desk.mails.report import write_spectator_reports
 from referee.desk.mails.settings import apply_setting
-from referee.desk.mails.spectators import write_spectator_reports
 from referee.desk.matches import broken, codes, ledger
 from referee.desk.seats import setup, standins, vacancies
 from referee.desk.seats.resign import resign

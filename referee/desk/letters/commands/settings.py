@@ -12,7 +12,7 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import apply_setting, bad_value, settings_of, tell_of_address
 from referee.desk.matches.time import away, stoppages
-from referee.desk.players import GONE, READERS
+from referee.desk.players import read_setting
 from referee.games.game import Json
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
@@ -46,7 +46,7 @@ def change_setting(case: Case, claim: Claim | None, command: Command) -> None:
     if what == "address":
         _change_address(case, value)
         return
-    good = READERS[what](case.connection, case.player, value)
+    good = read_setting(case.connection, case.player, what, value)
     if good is not None:
         # The turn under way keeps its zone, or days off could be stretched.
         apply_setting(case.change, case.player, what, good, keeps_zone=True)
@@ -87,7 +87,7 @@ def canonical_setting(case: Case, command: Command) -> Command:
     if what == "address":
         good = addressing.valid_address(value)
     else:
-        good = READERS[what](case.connection, case.player, value)
+        good = read_setting(case.connection, case.player, what, value)
     return Command(command.word, (what, good or ""))
 
 
@@ -103,7 +103,7 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
         if owner not in {None, case.player.id} or valid == case.desk.settings.address:
             return answer("address-taken", address=valid)
         return None
-    if what not in GONE and READERS[what](case.connection, case.player, value) is not None:
+    if read_setting(case.connection, case.player, what, value) is not None:
         return None
     return bad_value(what, value, case.catalogue)
 

@@ -294,7 +294,7 @@ def _days(words: tuple[str, ...]) -> tuple[str, ...] | None:
         good = digits.isascii() and digits.isdecimal()
         return ("cancel", str(int(digits[:9]))) if good else None
     text = " ".join(words)
-    days = days_written(text)
+    days = [*days_written(text)]
     if not 1 <= len(days) <= 2:
         return None
     # "Away from 20 December" is how a robot's note begins; "bis zum" has a word more.

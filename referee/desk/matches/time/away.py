@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
-
-from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.matches.time import clock
@@ -54,17 +52,16 @@ _DAY: Final = re.compile(
 )
 
 
-def days_written(text: str) -> list[re.Match[str]]:
-    """Return the days of a text where they stand, in the spellings that ``parse_day`` reads."""
-    days: list[re.Match[str]] = []
+def days_written(text: str) -> Iterator[re.Match[str]]:
+    """Yield the days of a text where they stand, in the spellings that ``parse_day`` reads."""
     at = 0
     while day := _DAY.search(text, at):
         name = day["month"] or day["name"]
         known = name is None or name.casefold() in _months()
-        days += [day] if known else []
+        if known:
+            yield day
         # What looked like a month may itself begin a day: "until December 5".
         at = day.end() if known else day.start() + 1
-    return days
 
 
 def parse_day(text: str, today: date | None = None) -> date | None:
@@ -73,7 +70,7 @@ def parse_day(text: str, today: date | None = None) -> date | None:
     Names of months may be short, and in any language of the mails. Without a year it is the next
     such day from ``today`` on, if that is given. None for anything else.
     """
-    day = next(iter(days_written(text)), None)
+    day = next(days_written(text), None)
     if day is None or day.span() != (0, len(text)):
         return None
     name = day["month"] or day["name"]
@@ -138,10 +135,9 @@ def away_fault(
             return AwayFault("overlap", known | {"number": row.id})
     # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
-        left = change.desk.settings.away_days - _days_of_year(change.connection, player, year)
-        asked = _within(year, [(first, last)])
+        asked, left = _within(year, [(first, last)]), left_of(change, player, year)
         if asked > left:
-            return AwayFault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
+            return AwayFault("allowance", {"year": year, "asked": asked, "left": left})
     return None
 
 
@@ -179,11 +175,8 @@ def today_of(desk: Desk, player: PlayerRow) -> date:
 
 def left_of(change: Change, player: PlayerRow, year: int) -> int:
     """Return how many days away of a year are left; the limit binds letters, not the organiser."""
-    return max(change.desk.settings.away_days - _days_of_year(change.connection, player, year), 0)
-
-
-def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:
-    return _within(year, map(clock.days_of, players.away_of(connection, player.id)))
+    taken = _within(year, map(clock.days_of, players.away_of(change.connection, player.id)))
+    return max(change.desk.settings.away_days - taken, 0)
 
 
 def _within(year: int, days: Iterable[tuple[date, date]]) -> int:

@@ -62,10 +62,7 @@ class Clock(Value):
 
     @property
     def due(self) -> datetime | None:
-        """The moment the turn runs out.
-
-        Before its report is delivered, the moment it would if it were delivered now.
-        """
+        """The moment the turn runs out, or would if its report were delivered now."""
         if self.run is None:
             return None
         # The mail that tells the deadline is the one whose delivery starts the clock.
@@ -79,8 +76,7 @@ class Clock(Value):
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
         # Nothing happens at the end itself, only when the leeway after it is over, too.
-        looks = [self.late_at]
-        looks += [self.reminds_at(reminder) for reminder in self.reminders if self.owes(reminder)]
+        looks = [self.late_at, *self.reminders.values()]
         return min(moment for moment in looks if moment is not None)
 
     @property
@@ -89,27 +85,26 @@ class Clock(Value):
         return None if self.run is None else self.run.moment_with(-self.pace.leeway, self.calendar)
 
     @property
-    def reminders(self) -> tuple[timedelta, ...]:
-        """The times left at which the player is reminded: their own, or the match's."""
-        own = None if self.player is None else departure.reminders_of(self.player)
-        return self.pace.reminders if own is None else own
+    def reminders(self) -> dict[timedelta, datetime]:
+        """The moments of the reminders still to come, the player's own or the match's.
 
-    def reminds_at(self, reminder: timedelta) -> datetime | None:
-        """Return when a reminder is due, before quiet hours if need be."""
-        moment = None if self.run is None else self.run.moment_with(reminder, self.calendar)
-        due = self.due
-        if moment is None or due is None or self.player is None:
-            return moment
-        return departure.before_quiet(self.player, moment, due)
-
-    def owes(self, reminder: timedelta) -> bool:
-        """Return whether a reminder is still to come: none begins a turn, and none comes twice."""
-        run = self.run
+        They are known by the time then left. None begins a turn, and none comes twice.
+        """
+        run, due = self.run, self.due
         if run is None:
-            return False
+            return {}
+        own = None if self.player is None else departure.reminders_of(self.player)
         # After one with nothing left none is owed: zero is not None.
         before = run.allowed if run.reminded is None else run.reminded
-        return reminder < min(run.allowed, before)
+        moments = {}
+        for left in self.pace.reminders if own is None else own:
+            moment = run.moment_with(left, self.calendar)
+            if moment is None or left >= min(run.allowed, before):
+                continue
+            if due is not None and self.player is not None:
+                moment = departure.before_quiet(self.player, moment, due)
+            moments[left] = moment
+        return moments
 
 
 def pace_of(row: MatchRow) -> Pace:
@@ -129,10 +124,7 @@ def increment_of(row: MatchRow) -> int:
 
 
 def bank_holdings(change: Change, row: MatchRow) -> dict[Seat, timedelta]:
-    """Return the time in each seat's bank now; empty without banks.
-
-    The seat to act has what its running clock shows.
-    """
+    """Return the time in each seat's bank now, by the running clock too; empty without banks."""
     bank = pace_of(row).bank
     if bank is None:
         return {}
@@ -173,10 +165,8 @@ def holder_of(connection: Connection, seat: SeatRow | None) -> PlayerRow | None:
 
 
 def _holders(connection: Connection, seat: SeatRow) -> set[int]:
-    """Return the players of a seat's match.
-
-    Read together: whoever looks at a clock mostly goes on to write to all.
-    """
+    """Return the players of a seat's match."""
+    # Read together: whoever looks at a clock mostly goes on to write to all.
     seats = {seat, *matches.seats(connection, seat.match_id)}
     return {held.player_id for held in seats if held.player_id}
 
@@ -190,25 +180,18 @@ def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
     return str(zone) if handed_on == seat.handed_on else None
 
 
-def keep_zone(change: Change, player: PlayerRow) -> None:
-    """Let a player's present turns go on in their zone.
+def keep_zone(change: Change, player: PlayerRow, *, kept: bool) -> None:
+    """Let a player's present turns go on in their zone, or by the one that is set next.
 
-    A new zone counts from the next turn. Otherwise a weekend could be stretched by moving round the
-    world.
+    If it is ``kept``, a new zone counts from the next turn. Otherwise a weekend could be stretched
+    by moving round the world.
     """
     for row in rows_of(change.connection, player.id):
         clock = clock_of(change, row)
-        if clock.run is not None and clock.seat is not None and not _kept_zone(row, clock.seat):
-            zone = (player.zone, clock.seat.handed_on)
-            keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
-
-
-def forget_zone(change: Change, player: PlayerRow) -> None:
-    """Let a player's present turns go by the zone set now."""
-    for row in rows_of(change.connection, player.id):
-        clock = clock_of(change, row)
-        if clock.run is not None and clock.run.zone is not None:
-            keep(change.connection, replace(clock, run=replace(clock.run, zone=None)))
+        if clock.run is None or clock.seat is None or (kept and _kept_zone(row, clock.seat)):
+            continue
+        zone = (player.zone, clock.seat.handed_on) if kept else None
+        keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
 
 
 def clock_of(change: Change, row: MatchRow) -> Clock:
@@ -287,10 +270,7 @@ def stop_clock(change: Change, row: MatchRow, why: str = PAUSED, *, anew: bool =
 
 
 def resume_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:
-    """End one reason for a clock to stand.
-
-    It goes on with the time left, unless it stands for another reason, too.
-    """
+    """End one reason for a clock to stand; without another one it goes on with the time left."""
     clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why in clock.run.stops:
         keep(change.connection, replace(clock, run=clock.run.released(why, clock.now)))
@@ -383,10 +363,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
 def keep(
     connection: Connection, clock: Clock, unwritten: Mapping[str, object] | None = None
 ) -> MatchRow:
-    """Write the clock, its deadline and its next look; return the match.
-
-    With them go the columns of the match that are still to be written.
-    """
+    """Write the clock, its deadline and next look, and columns yet unwritten; return the match."""
     row = clock.row
     written = {key: value for key, value in row.clock.items() if key != RUN}
     if clock.run is not None:

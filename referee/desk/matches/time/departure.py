@@ -10,7 +10,8 @@ Whoever writes a mail or plans a reminder asks here, in this order.
 No clock stands for any of this (`desk/matches/time/clock.py: start_unread`): hours in which a
 player wants no mail would be time given to them.
 
-`read_reminders`, `read_quiet` and `read_digest` read those hours as players write them.
+`read_reminders`, `read_quiet` and `read_digest` read those hours as players write them, in lower
+case.
 """
 
 from __future__ import annotations
@@ -159,17 +160,8 @@ def _at(player: PlayerRow, day: date, clock: str) -> datetime:
     return local.astimezone(UTC)
 
 
-def read_reminders(text: str) -> str | None:
-    """Return times left as they are kept, the longest first: ``24h 2h``.
-
-    ``off`` and ``match`` stand for none and for those of each match. None if it is none of these.
-    """
-    word = text.strip().casefold()
-    match VALUES.get(word):
-        case "off":
-            return "off"
-        case "on" | "match":
-            return "match"
+def read_reminders(word: str) -> str | None:
+    """Return times left as they are kept, the longest first: ``24h 2h``; None if they are none."""
     if len(word) > LONGEST_SPANS or not _SPANS.fullmatch(word):
         return None
     spans = {read_span(span) for span in _SPAN.findall(word)}
@@ -199,11 +191,8 @@ def _written(span: timedelta) -> str:
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
 
 
-def read_quiet(text: str) -> str | None:
-    """Return quiet hours as they are kept: ``22:00-07:00`` or ``off``; None if they are none."""
-    word = text.strip().casefold()
-    if VALUES.get(word) == "off":
-        return "off"
+def read_quiet(word: str) -> str | None:
+    """Return quiet hours as they are kept: ``22:00-07:00``; None if they are none."""
     window = _WINDOW.fullmatch(word)
     if window is None:
         return None
@@ -215,11 +204,8 @@ def read_quiet(text: str) -> str | None:
     return f"{_shown(begins)}-{_shown(ends)}"
 
 
-def read_digest(text: str) -> str | None:
-    """Return ``off``, ``daily`` or ``daily 18:00``; None if it is none of these."""
-    word = text.strip().casefold()
-    if VALUES.get(word) == "off":
-        return "off"
+def read_digest(word: str) -> str | None:
+    """Return ``daily`` or ``daily 18:00``; None if it is none of these."""
     first, _, rest = word.partition(" ")
     on = VALUES.get(first) in {"on", "daily"}
     if on and not rest:

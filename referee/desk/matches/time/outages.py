@@ -8,16 +8,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+import msgspec
+from msgspec.structs import astuple
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, carried_through
-from referee.matches.time.moments import format_moment, parse_moment
+from referee.matches.time.moments import format_moment
 from referee.matches.time.turn_clock import Outage
 from referee.store import leases, notes
 from referee.store.database.locks import steady_seconds
 from referee.store.notes import NoteKey
 from referee.store.play import matches
 from referee.store.post import outbox
+from referee.value import replace
 
 log = logging.getLogger(__name__)
 
@@ -34,22 +37,12 @@ SLACK: Final = timedelta(minutes=15)
 LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
+_PLAIN: Final = list[tuple[int, datetime, datetime | None, str]]
 
 NOTE: Final = notes.json_note(
     NoteKey.OUTAGES,
-    lambda plain: tuple(
-        Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
-        for number, began, ended, why in plain
-    ),
-    lambda known: [
-        [
-            outage.number,
-            format_moment(outage.began),
-            None if outage.ended is None else format_moment(outage.ended),
-            outage.why,
-        ]
-        for outage in known
-    ],
+    lambda plain: tuple(Outage(*row) for row in msgspec.convert(plain, _PLAIN)),
+    lambda known: msgspec.to_builtins([astuple(outage) for outage in known]),
 )
 """The latest outages, oldest first."""
 
@@ -59,22 +52,13 @@ def latest_outages(connection: Connection) -> tuple[Outage, ...]:
     return NOTE.read(connection) or ()
 
 
-def last_outage_over(connection: Connection) -> int:
-    """Return the number of the last outage that is over, else 0."""
-    over = [outage for outage in latest_outages(connection) if outage.ended is not None]
-    return max((outage.number for outage in over), default=0)
-
-
 def lasting_outage(connection: Connection) -> Outage | None:
     """Return the outage that lasts, if any; deadlines rest meanwhile."""
     return _lasting(latest_outages(connection))
 
 
 def note_outage(desk: Desk, began: datetime) -> Outage | None:
-    """Note an outage when a poll succeeds again; return it, if any.
-
-    ``began`` is when that poll began.
-    """
+    """Note an outage, if there was one, when a poll that ``began`` then succeeds; return it."""
     with desk.store.reading() as connection:
         lease = leases.find_lease(connection)
         quiet = lasting_outage(connection) is None
@@ -87,11 +71,9 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     if last is None or not quiet or began - last <= longest:
         return None
     with desk.store.writing() as connection:
-        # Asked again under lock: another process may have noted an outage meanwhile.
-        known = _locked(connection)
-        if _lasting(known) is not None:
+        outage = _add(connection, last, began, OUTAGE)
+        if outage is None:
             return None
-        outage = _add(connection, known, last, began, OUTAGE)
         matches.wake_running(connection, desk.now())
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
@@ -110,25 +92,21 @@ def note_jump(desk: Desk, last: datetime) -> Outage | None:
         now = min(last, desk.now())
         outbox.hasten_all(connection, now)
         matches.wake_running(connection, now)
-        known = _locked(connection)
-        if _lasting(known) is not None:
-            return None
-        outage = _add(connection, known, last, None, JUMP)
-    log.critical("%s", jump_line(outage), extra={"action": "clock"})
+        outage = _add(connection, last, None, JUMP)
+    if outage is not None:
+        log.critical("%s", jump_line(outage), extra={"action": "clock"})
     return outage
 
 
 def clock_is_right(change: Change) -> Outage | None:
     """End the outage that lasts, and return it; clocks go on with the time they had before."""
-    if lasting_outage(change.connection) is None:
-        return None
-    known = _locked(change.connection)
+    known = NOTE.lock(change.connection) or ()
     lasting = _lasting(known)
     if lasting is None:
         return None
     now = change.desk.now().replace(microsecond=0)
-    ended = Outage(lasting.number, lasting.began, now, lasting.why)
-    _put(change.connection, tuple(ended if outage is lasting else outage for outage in known))
+    ended = replace(lasting, ended=now)
+    NOTE.write(change.connection, tuple(ended if outage is lasting else outage for outage in known))
     # A poll noted by the wrong clock would let deadlines act at once.
     leases.forget_poll(change.connection)
     matches.wake_running(change.connection, now)
@@ -144,26 +122,17 @@ def jump_line(outage: Outage) -> str:
 
 
 def _add(
-    connection: Connection,
-    known: tuple[Outage, ...],
-    began: datetime,
-    ended: datetime | None,
-    why: str,
-) -> Outage:
+    connection: Connection, began: datetime, ended: datetime | None, why: str
+) -> Outage | None:
+    """Note an outage and return it; None if one lasts, as another process may have noted."""
+    known = NOTE.lock(connection) or ()
+    if _lasting(known) is not None:
+        return None
     number = known[-1].number + 1 if known else 1
     whole = None if ended is None else ended.replace(microsecond=0)
     outage = Outage(number, began.replace(microsecond=0), whole, why)
-    _put(connection, (*known, outage))
+    NOTE.write(connection, (*known, outage)[-MOST:])
     return outage
-
-
-def _put(connection: Connection, known: tuple[Outage, ...]) -> None:
-    NOTE.write(connection, known[-MOST:])
-
-
-def _locked(connection: Connection) -> tuple[Outage, ...]:
-    """Return the latest outages, locked until the transaction ends."""
-    return NOTE.lock(connection) or ()
 
 
 def _lasting(known: tuple[Outage, ...]) -> Outage | None:

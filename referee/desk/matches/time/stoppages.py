@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from sqlalchemy import Connection
@@ -45,12 +46,12 @@ def reasons_to_stand(connection: Connection, row: MatchRow, seat: SeatRow | None
 def follow_merge(connection: Connection, old: int, into: int) -> None:
     """Let a letter set aside count for the player its writer becomes."""
     if old in _known(connection):
-        _keep(connection, _locked(connection) - {old} | {into})
+        _wait_for(connection, {into}, instead_of={old})
 
 
 def stop_clocks(change: Change, player_id: int) -> None:
     """Stop a player's clocks, as a letter waits for the organiser: that is not their fault."""
-    _keep(change.connection, _locked(change.connection) | {player_id})
+    _wait_for(change.connection, {player_id})
     for row in clock.rows_of(change.connection, player_id):
         clock.stop_clock(change, row, clock.ASIDE)
 
@@ -60,7 +61,7 @@ def resume_clocks(change: Change, player_id: int) -> None:
     # Asked without a lock first: nearly every letter passes here, and few have stopped a clock.
     if player_id not in _known(change.connection) or player_id in unfetched_from(change):
         return
-    _keep(change.connection, _locked(change.connection) - {player_id})
+    _wait_for(change.connection, instead_of={player_id})
     for row in clock.rows_of(change.connection, player_id):
         clock.resume_clock(change, row, clock.ASIDE)
         # Orders in advance stood as well.
@@ -123,12 +124,8 @@ def _known(connection: Connection) -> frozenset[int]:
     return notes.WAITED_FOR.read(connection) or frozenset()
 
 
-def _locked(connection: Connection) -> frozenset[int]:
-    return notes.WAITED_FOR.lock(connection) or frozenset()
-
-
-def _keep(connection: Connection, known: frozenset[int]) -> None:
-    if known:
-        notes.WAITED_FOR.write(connection, known)
-    else:
-        notes.WAITED_FOR.remove(connection)
+def _wait_for(
+    connection: Connection, new: Iterable[int] = (), *, instead_of: Iterable[int] = ()
+) -> None:
+    known = notes.WAITED_FOR.lock(connection) or frozenset()
+    notes.WAITED_FOR.write(connection, known.difference(instead_of).union(new))

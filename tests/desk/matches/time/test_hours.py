@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from support.club import ALICE, BOB, Club, Mail
@@ -10,6 +11,7 @@ from support.cost import cost
 from support.watching import begun, plays
 
 from referee.desk.matches.time import departure
+from referee.desk.players import read_setting
 from referee.store.people import players
 from referee.store.post import outbox
 
@@ -26,6 +28,12 @@ def wants(club: Club, who: str, **settings: str | None) -> None:
             else found.id
         )
         players.update_player(connection, number, **settings)
+
+
+def read(setting: str, text: str) -> str | None:
+    """Return the value of a setting as it is kept; None if it is none."""
+    nobody: Any = None
+    return read_setting(nobody, nobody, setting, text)
 
 
 def leaving(club: Club, to: str) -> list[str]:
@@ -61,8 +69,8 @@ def test_no_value_takes_reminders_long() -> None:
 )  # fmt: skip
 def test_reminders_are_read(text: str, kept: str | None) -> None:
     """In both languages, the longest first, as they are read again; the rest is refused."""
-    assert departure.read_reminders(text) == kept
-    assert kept is None or departure.read_reminders(kept) == kept
+    assert read("reminders", text) == kept
+    assert kept is None or read("reminders", kept) == kept
 
 
 @pytest.mark.fast
@@ -77,7 +85,7 @@ def test_reminders_are_read(text: str, kept: str | None) -> None:
 )  # fmt: skip
 def test_quiet_hours_are_read(text: str, kept: str | None) -> None:
     """In both languages; some hours of a day must remain."""
-    assert departure.read_quiet(text) == kept
+    assert read("quiet", text) == kept
 
 
 @pytest.mark.fast
@@ -91,7 +99,7 @@ def test_quiet_hours_are_read(text: str, kept: str | None) -> None:
 )  # fmt: skip
 def test_the_hour_of_a_digest_is_read(text: str, kept: str | None) -> None:
     """In both languages."""
-    assert departure.read_digest(text) == kept
+    assert read("digest", text) == kept
 
 
 def test_no_mail_leaves_in_quiet_hours_but_answers(club: Club) -> None:
