@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -32,6 +32,7 @@ from referee.text import likeness
 from referee.value import Value
 
 P = TypeVar("P")
+K = TypeVar("K", bound=Hashable)
 
 SCALARS: Final = frozenset({str, int, bool, type(None)})
 """The scalars of canonical JSON, beside lists and objects."""
@@ -261,6 +262,11 @@ def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
     """Return everybody's points, negative in a game that the fewest win: more is better."""
     sign = -1 if getattr(game, "fewest", False) else 1
     return {seat: sign * points for seat, points in game.points(position).items()}
+
+
+def places(worths: Mapping[K, Any]) -> dict[K, int]:
+    """Return the place of each, 1 for the highest; equals share one, and the next are left out."""
+    return {one: 1 + sum(other > own for other in worths.values()) for one, own in worths.items()}
 
 
 def split_orders(game: AnyGame, line: str) -> list[str]:

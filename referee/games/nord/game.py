@@ -108,8 +108,7 @@ class Nord(NoPolicies):
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, final_places(position), strict=True))
-        return Result(SCORED, self.points(position), ranks)
+        return Result(SCORED, self.points(position), final_places(position))
 
     def canonical(self, position: Position, order: Order) -> Order:
         if isinstance(order, Attack) and position.phase == ATTACK:

@@ -48,12 +48,12 @@ from referee.games.origo.policies import (
 )
 from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, first_position, to_act
 from referee.games.origo.refusals import nearest_legal, never, why_not
-from referee.games.origo.rules import path
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
 from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle
 from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due, name_start
 from referee.games.origo.scene import scene
+from referee.games.play import places
 from referee.games.policies import Policy
 
 
@@ -168,8 +168,8 @@ class Origo:
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, path.path_places(position), strict=True))
-        return Result(end_due(position) or QUIET, self.points(position), ranks)
+        points = self.points(position)
+        return Result(end_due(position) or QUIET, points, places(points))
 
     def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
         if isinstance(order, Attack | Exchange):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from referee.games.game import Document, Fact, Json, replace
+from referee.games.game import Document, Fact, Json, Seat, replace
 from referee.games.grid import flood
 from referee.games.nord.position import OVER, Position, settlements_of, tiles_by_symbol
+from referee.games.play import places
 from referee.value import add_at, put_at
 
 LAST_SCORING = 4
@@ -37,9 +38,9 @@ def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
         # News, because hands are hidden until the end.
         facts.append(Fact("treasures-scored", fields, news=True))
     position = replace(position, points=points, phase=OVER, seat=0)
-    for seat, place in enumerate(final_places(position)):
-        fields = {"seat": position.seats[seat], "points": points[seat], "place": place}
-        facts.append(Fact("over", fields))
+    for colour, place in final_places(position).items():
+        worth = points[position.seats.index(colour)]
+        facts.append(Fact("over", {"seat": colour, "points": worth, "place": place}))
     return position, facts
 
 
@@ -182,7 +183,7 @@ def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
     return replace(position, large_boat=jarls, men=men), [fact]
 
 
-def final_places(position: Position) -> list[int]:
+def final_places(position: Position) -> dict[Seat, int]:
     """Return each seat's place: points decide, then tiles in hand, or it is shared (Nord 8)."""
-    ranks = list(zip(position.points, map(sum, position.hands), strict=True))
-    return [1 + sum(1 for other in ranks if other > own) for own in ranks]
+    worths = zip(position.points, map(sum, position.hands), strict=True)
+    return places(dict(zip(position.seats, worths, strict=True)))

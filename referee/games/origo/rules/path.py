@@ -21,7 +21,7 @@ def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     """Return all totals after one leader's move.
 
     Fields with other leaders are counted; from an occupied last field the leader goes on to the
-    next free one. Without points it does not move.
+    next free one.
     """
     # Without points it does not move, or it would be pushed on by nothing but its neighbours.
     if not points:
@@ -34,27 +34,16 @@ def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     return put_at(path, seat, total)
 
 
-def move_all(position: Position, points: Mapping[int, int]) -> Position:
-    """Return the position after all leaders moved: most points first, ties clockwise."""
-    path = position.path
-    for seat in movers(position, points):
-        path = advanced(path, seat, points[seat])
-    return replace(position, path=path)
-
-
-def movers(position: Position, points: Mapping[int, int]) -> list[int]:
-    """Return the seats in the order of their leaders' moves in one step of a scoring."""
-    number = len(position.seats)
+def move_all(position: Position, points: Mapping[int, int]) -> tuple[Position, list[int]]:
+    """Return the position after all leaders moved, and their seats in the order of the moves."""
+    path, number = position.path, len(position.seats)
     # Most points first; ties in turn order from the start player.
-    return sorted(points, key=lambda seat: (-points[seat], (seat - position.start) % number))
+    order = sorted(points, key=lambda seat: (-points[seat], (seat - position.start) % number))
+    for seat in order:
+        path = advanced(path, seat, points[seat])
+    return replace(position, path=path), order
 
 
 def last(position: Position) -> int:
     """Return the seat whose leader is last."""
     return min(range(len(position.seats)), key=lambda seat: position.path[seat])
-
-
-def path_places(position: Position) -> list[int]:
-    """Return each seat's place, 1 for the furthest leader."""
-    ranked = sorted(position.path, reverse=True)
-    return [ranked.index(total) + 1 for total in position.path]

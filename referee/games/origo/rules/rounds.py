@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from referee.games.game import Fact, replace
 from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
-from referee.games.origo.rules import path
+from referee.games.origo.rules.path import last
 from referee.games.origo.rules.scoring import score_tribes
+from referee.games.play import places
 
 FOUNDED = "founded"
 
@@ -31,10 +32,11 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
         facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
         position, scored = score_tribes(position)
         after = replace(position, phase=OVER, seat=0, ordered=0)
-        ranked = sorted(zip(path.path_places(after), after.seats, after.path, strict=True))
+        totals = dict(zip(after.seats, after.path, strict=True))
+        ranked = sorted(places(totals).items(), key=lambda pair: pair[1])
         over = [
-            Fact("over", {"seat": colour, "place": place, "points": total})
-            for place, colour, total in ranked
+            Fact("over", {"seat": colour, "place": place, "points": totals[colour]})
+            for colour, place in ranked
         ]
         return after, [*facts, *scored, *over]
     if not position.ordered:
@@ -45,9 +47,9 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     facts = [Fact("scoring", {"round": position.round, "left": left})]
     position, scored = score_tribes(position)
     # After the scoring, which may have moved somebody else to the end.
-    last = path.last(position)
-    facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]
-    return replace(position, phase=START, seat=last, ordered=left), facts
+    seat = last(position)
+    facts += [*scored, Fact("names-start", {"seat": position.seats[seat]})]
+    return replace(position, phase=START, seat=seat, ordered=left), facts
 
 
 def end_due(position: Position) -> str | None:
