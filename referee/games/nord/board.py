@@ -30,11 +30,11 @@ from referee.games.nord.island import (
     Coordinates,
     Island,
     Laid,
+    build,
     draw_map,
     island_faults,
 )
 from referee.games.nord.orders import Place
-from referee.games.nord.variable import build
 
 BOAT_NUMBERS: Final = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
 """Spaces of the large boat, unless a document names others."""

@@ -19,10 +19,8 @@ from referee.games.game import (
 )
 from referee.games.grid import parse_space
 from referee.games.nopolicies import NoPolicies
-from referee.games.nord import tables
 from referee.games.nord.board import make, read_match_board
-from referee.games.nord.check import check
-from referee.games.nord.documents import dump, load, redeal, view
+from referee.games.nord.documents import check, dump, load, redeal, view
 from referee.games.nord.orders import COLOURS, NOTATION, Attack, Place
 from referee.games.nord.position import ATTACK, OVER, Position, to_act
 from referee.games.nord.rules import turn
@@ -30,7 +28,7 @@ from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.scoring import final_places
 from referee.games.nord.rules.turn import first_position
-from referee.games.nord.scene import scene
+from referee.games.nord.scene import attack_ways, scene, scored_sheets
 from referee.games.play import nearest
 
 SCORED = "scored"
@@ -65,8 +63,8 @@ class Nord(NoPolicies):
     view = staticmethod(view)
     redeal = staticmethod(redeal)
     scene = staticmethod(scene)
-    scoresheets = staticmethod(tables.scored_sheets)
-    moves = staticmethod(tables.attack_ways)
+    scoresheets = staticmethod(scored_sheets)
+    moves = staticmethod(attack_ways)
     parse = staticmethod(NOTATION.parse)
     format = staticmethod(NOTATION.format)
     load = staticmethod(load)

@@ -7,6 +7,7 @@ from typing import Final
 from referee.games.game import CHANCE, Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
+from referee.value import add_at, put_at
 
 START: Final = "start"
 TURN: Final = "turn"
@@ -81,6 +82,13 @@ def to_act(position: Position) -> Seat | None:
     if position.phase == OVER:
         return None
     return CHANCE if position.chance else position.colour
+
+
+def add_to(
+    rows: tuple[tuple[int, ...], ...], row: int, index: int, change: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return rows of numbers, such as hands, with one number changed."""
+    return put_at(rows, row, add_at(rows[row], index, change))
 
 
 def settlements_of(position: Position, seat: int) -> list[int]:

@@ -20,9 +20,8 @@ from referee.games.game import (
 )
 from referee.games.origo import tables
 from referee.games.origo.board import RECONSTRUCTED, make, read_board
-from referee.games.origo.check import check, shields
-from referee.games.origo.documents import dump, load, redeal, view
-from referee.games.origo.listing import legal_orders
+from referee.games.origo.documents import check, dump, load, redeal, shields, view
+from referee.games.origo.legal import legal_orders, nearest_legal, never, why_not
 from referee.games.origo.orders import (
     COLOURS,
     NOTATION,
@@ -47,7 +46,6 @@ from referee.games.origo.policies import (
     write_policy,
 )
 from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, first_position, to_act
-from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
 from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle

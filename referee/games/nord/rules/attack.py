@@ -10,7 +10,7 @@ from referee.games.game import Fact, Order, Refusal, Value, replace
 from referee.games.grid import bits, flood, spread
 from referee.games.nord.board import Board, connected, geometry, no_settlement
 from referee.games.nord.orders import Attack
-from referee.games.nord.position import Position, settlements_of
+from referee.games.nord.position import Position, add_to, settlements_of
 from referee.value import add_at, put_at
 
 RULE = "Nord A2"
@@ -220,12 +220,11 @@ def after_attack(position: Position, order: Attack) -> tuple[Position, list[Fact
     # Who finds no place on the boat returns to supply (Nord A2.3).
     dead = min(count.dead, room)
     turned_away = count.dead - dead
-    warriors = put_at(position.warriors, goal, add_at(position.warriors[goal], seat, to_goal))
-    warriors = put_at(warriors, start, add_at(warriors[start], seat, to_start))
+    warriors = add_to(position.warriors, goal, seat, to_goal)
     after = replace(
         position,
         workers=put_at(position.workers, seat, position.workers[seat] & ~mask),
-        warriors=warriors,
+        warriors=add_to(warriors, start, seat, to_start),
         large_boat=position.large_boat + (f"man:{position.colour}",) * dead,
         men=add_at(position.men, seat, count.back + turned_away),
         fishing_boats=position.fishing_boats + (mask & geo.sea).bit_count(),

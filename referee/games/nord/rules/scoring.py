@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from referee.games.game import Document, Fact, Json, Seat, replace
 from referee.games.grid import flood
-from referee.games.nord.position import OVER, Position, settlements_of, tiles_by_symbol
+from referee.games.nord.position import OVER, Position, add_to, settlements_of, tiles_by_symbol
 from referee.games.play import places
-from referee.value import add_at, put_at
+from referee.value import add_at
 
 LAST_SCORING = 4
 
@@ -147,10 +147,9 @@ def _feed(position: Position) -> tuple[Position, list[Fact]]:
             space = position.geometry.settlements[settlement]
             fields: Document = {"seat": colour, "space": space, "men": surplus, "food": enough}
             facts.append(Fact("starved", fields))
-            counts = add_at(position.warriors[settlement], seat, -surplus)
             position = replace(
                 position,
-                warriors=put_at(position.warriors, settlement, counts),
+                warriors=add_to(position.warriors, settlement, seat, -surplus),
                 men=add_at(position.men, seat, surplus),
             )
     return position, facts

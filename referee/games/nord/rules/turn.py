@@ -28,6 +28,7 @@ from referee.games.nord.position import (
     START,
     TURN,
     Position,
+    add_to,
     boat_has_room,
 )
 from referee.games.nord.rules.attack import after_attack, attack_refusal, attacks, new_links, owed
@@ -35,12 +36,14 @@ from referee.games.nord.rules.challenge import after_challenge, challenge_refusa
 from referee.games.nord.rules.piles import deal, lay, outcomes, settle
 from referee.games.nord.rules.placing import (
     after_placement,
+    after_play,
     open_spaces,
     placement_refusal,
     placements,
+    play_refusal,
+    playable_tiles,
 )
 from referee.games.nord.rules.scoring import after_scoring
-from referee.games.nord.rules.treasure import after_play, play_refusal, playable_tiles
 from referee.value import add_at, put_at
 
 TILES_PER_SYMBOL: Final = 6
@@ -146,11 +149,10 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
 
 def with_start(position: Position, settlement: int, seat: int) -> Position:
     """Return the position with a seat's jarl and first warrior in a settlement (Nord 2.5)."""
-    warriors = add_at(position.warriors[settlement], seat, 1)
     return replace(
         position,
         jarls=put_at(position.jarls, settlement, position.seats[seat]),
-        warriors=put_at(position.warriors, settlement, warriors),
+        warriors=add_to(position.warriors, settlement, seat, 1),
         men=add_at(position.men, seat, -1),
     )
 
