@@ -18,7 +18,6 @@ from referee.games.game import (
     Seat,
     replace,
 )
-from referee.games.origo import tables
 from referee.games.origo.board import RECONSTRUCTED, make, read_board
 from referee.games.origo.documents import check, dump, load, redeal, shields, view
 from referee.games.origo.legal import legal_orders, nearest_legal, never, why_not
@@ -50,7 +49,7 @@ from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, o
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
 from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle
 from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due, name_start
-from referee.games.origo.scene import scene
+from referee.games.origo.scene import scene, shield_ways, tribe_sheets
 from referee.games.play import places
 from referee.games.policies import Policy
 
@@ -110,8 +109,8 @@ class Origo:
     view = staticmethod(view)
     redeal = staticmethod(redeal)
     scene = staticmethod(scene)
-    scoresheets = staticmethod(tables.tribe_sheets)
-    moves = staticmethod(tables.shield_ways)
+    scoresheets = staticmethod(tribe_sheets)
+    moves = staticmethod(shield_ways)
     parse = staticmethod(NOTATION.parse)
     format = staticmethod(NOTATION.format)
     format_policy = staticmethod(write_policy)
