@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from referee.games.game import BadDocument, Document, Fault
 from referee.games.play import position_digest
@@ -16,8 +16,10 @@ from referee.value import replace
 Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
 
-UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
-"""Errors a game may raise on a document without a position."""
+UNUSABLE: Final = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
+)  # fmt: skip
+"""Errors a game may raise on a document without a position, or an invalid board."""
 
 
 def take_back(

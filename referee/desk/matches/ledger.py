@@ -19,14 +19,14 @@ from referee.games.game import AnyGame, Fact, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, match, replay
 from referee.matches.events import kept_seqs
-from referee.matches.log import result_from_document, result_to_document
+from referee.matches.log import result_from_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.matches.standing_orders import Acted
 from referee.matches.time import moments
 from referee.store.play import matches, submissions
 from referee.store.states import UNFINISHED, SubmissionOutcome
 from referee.store.tables.play import EventRow, MatchRow, SeatRow
-from referee.value import Discreet, replace
+from referee.value import Discreet, asdict, replace
 
 log = logging.getLogger(__name__)
 
@@ -321,4 +321,4 @@ def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: d
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    matches.set_finished(connection, row.id, result_to_document(result), now)
+    matches.set_finished(connection, row.id, asdict(result), now)
