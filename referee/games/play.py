@@ -88,32 +88,19 @@ class Step(Value):
     after: Any
 
 
-class Played(Value):
-    """The outcome of a list of orders: accepted ones, first refusal.
-
-    The orders are in canonical form. ``refusal`` belongs to the order at the index ``len(orders)``
-    of the list given.
-    """
-
-    position: Any
-    orders: tuple[Order, ...]
-    facts: tuple[Fact, ...]
-    refusal: Refusal | None
-
-
 class Judged(Value):
-    """The outcome of the first group of a submission.
+    """The outcome of a list of orders, or of the first group of a submission.
 
-    ``rest`` is to be judged afterwards. Refused: nothing happened, ``at`` is the index of the order
-    refused, and ``rest`` is empty.
+    The orders are in canonical form. ``refusal`` belongs to the order at the index ``at``, and
+    ``rest`` is to be judged afterwards.
     """
 
     position: Any
     orders: tuple[Order, ...]
     facts: tuple[Fact, ...]
-    refusal: Refusal | None
-    at: int | None
-    rest: tuple[Order, ...]
+    refusal: Refusal | None = None
+    at: int | None = None
+    rest: tuple[Order, ...] = ()
 
 
 def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
@@ -128,19 +115,18 @@ def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
     return Refusal("not-an-outcome", "")
 
 
-def play(game: Game[P], position: P, orders: Sequence[Order]) -> Played:
+def play(game: Game[P], position: P, orders: Sequence[Order]) -> Judged:
     """Play orders, also for chance, while they are valid."""
     played: list[Order] = []
     facts: list[Fact] = []
-    for order in orders:
-        refused = refusal(game, position, order)
-        if refused is not None:
-            return Played(position, tuple(played), tuple(facts), refused)
+    for at, order in enumerate(orders):
+        if refused := refusal(game, position, order):
+            return Judged(position, tuple(played), tuple(facts), refused, at)
         canonical = game.canonical(position, order)
         position, happened = game.apply(position, canonical)
         played.append(canonical)
         facts += happened
-    return Played(position, tuple(played), tuple(facts), None)
+    return Judged(position, tuple(played), tuple(facts))
 
 
 def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Judged:
@@ -155,14 +141,13 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         # The first order is judged in any case, so that a letter always gets an answer.
         if index and waits(game, reached, seat, order):
             break
-        refused: Refusal | None
         actor = game.to_act(reached)
-        if actor == seat and seat != CHANCE:
-            refused = game.refusal(reached, order)
+        if actor != seat or seat == CHANCE:
+            refused: Refusal | None = Refusal("not-your-turn", "", {"seat": actor})
         else:
-            refused = Refusal("not-your-turn", "", {"seat": actor})
+            refused = game.refusal(reached, order)
         if refused is not None:
-            return Judged(position, (), (), refused, index, ())
+            return Judged(position, (), (), refused, index)
         canonical = game.canonical(reached, order)
         reached, happened = game.apply(reached, canonical)
         played.append(canonical)
@@ -171,7 +156,8 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         # News may change the writer's mind, so later orders are judged apart from these.
         if told or game.to_act(reached) != seat:
             break
-    return Judged(reached, tuple(played), tuple(facts), None, None, tuple(orders[len(played) :]))
+    rest = tuple(orders[len(played) :])
+    return Judged(reached, tuple(played), tuple(facts), rest=rest)
 
 
 def waits(game: Game[P], position: P, seat: Seat, order: Order) -> bool:
@@ -191,17 +177,6 @@ def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
     for order in orders:
         position, _ = game.apply(position, order)
     return position
-
-
-def force(game: Game[P], position: P) -> Iterator[Step]:
-    """Play forced orders until there is a choice, yielding each step."""
-    while (seat := game.to_act(position)) not in (None, CHANCE):
-        order = game.forced(position)
-        if order is None:
-            return
-        after, facts = game.apply(position, order)
-        yield Step(position, str(seat), order, facts, after)
-        position = after
 
 
 def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet, ...]:

@@ -32,6 +32,11 @@ LAND_NAMES: Final = {
 }
 """The twelve lands by code, with their names in English and German."""
 
+LANDS: Final = {
+    word.casefold(): code for code, names in LAND_NAMES.items() for word in (code, *names)
+}
+"""The code of each land by all its names, as letters write them."""
+
 SEAS: Final = ("NOR", "OST", "BIS", "MIT")
 
 PEOPLE: Final = "people"
@@ -54,9 +59,6 @@ _PREFIXES: Final = {
 }
 _ALONE: Final = {"people": PEOPLE, "volk": PEOPLE, "ship": SHIP, "schiff": SHIP}
 _GERMAN: Final = {"row": "reihe", "col": "spalte", "land": "land", PEOPLE: "volk", SHIP: "schiff"}
-_LANDS: Final = {
-    word.casefold(): code for code, names in LAND_NAMES.items() for word in (code, *names)
-}
 
 
 def is_card(card: str) -> bool:
@@ -99,8 +101,8 @@ def read_cards(words: Sequence[str]) -> list[str]:
         lines = rest.upper().split("/")
         if word in _ALONE:
             cards.append(_ALONE[word])
-        elif kind == "land" and rest in _LANDS:
-            cards.append(f"land:{_LANDS[rest]}")
+        elif kind == "land" and rest in LANDS:
+            cards.append(f"land:{LANDS[rest]}")
         # In board order, so that “row:B/A” and “row:A/B” are one card.
         elif kind in LINES and len(ordered := _in_order(kind, lines)) == len(lines):
             cards.append(f"{kind}:{'/'.join(ordered)}")
@@ -109,15 +111,11 @@ def read_cards(words: Sequence[str]) -> list[str]:
     return cards
 
 
-def write_with(cards: Sequence[str], language: str) -> str:
-    """Return cards as the end of a line that says what they are played for: ``with row:E``."""
-    word = "mit" if language == "de" else "with"
-    return " ".join([word, *(write_card(card, language) for card in cards)])
-
-
-def write_card(card: str, language: str) -> str:
-    """Return a card as people write it in a language."""
-    if language != "de":
-        return card
-    kind, colon, rest = card.partition(":")
-    return f"{_GERMAN.get(kind, kind)}{colon}{rest}"
+def write_cards(cards: Sequence[str], language: str, *, joined: bool) -> str:
+    """Return cards as people write them in a language, after ``with`` if they are joined to it."""
+    german = language == "de"
+    words = ["mit" if german else "with"] if joined else []
+    for card in cards:
+        kind, colon, rest = card.partition(":")
+        words.append(f"{_GERMAN.get(kind, kind)}{colon}{rest}" if german else card)
+    return " ".join(words)
