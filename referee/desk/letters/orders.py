@@ -31,8 +31,8 @@ from referee.games.play import canonical_json, consent
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match, private
 from referee.matches.events import ORDER
-from referee.matches.log import LOG_LANGUAGE
-from referee.matches.match import TURN_PASSED, Logged, Submitted
+from referee.matches.log import LOG_LANGUAGE, Logged
+from referee.matches.match import TURN_PASSED, Submitted
 from referee.matches.standing_orders import (
     Kind,
     ListedOrder,

@@ -10,8 +10,8 @@ from referee.desk.matches import ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.games.game import Document
-from referee.matches import match
 from referee.matches.events import EXTEND
+from referee.matches.log import annotate
 from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import SECOND, format_moment
 from referee.store.play import matches
@@ -58,5 +58,5 @@ def _log(
     moment, reason = stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
     seat, seconds = loaded.row.to_act, span // SECOND
     details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
-    live, logged = match.annotate(loaded.live, EXTEND, moment, seat=seat, details=details)
+    live, logged = annotate(loaded.live, EXTEND, moment, seat=seat, details=details)
     return ledger.save_match(change, loaded, live, [logged])

@@ -17,11 +17,12 @@ from referee.desk.matches.codes import add_codes
 from referee.desk.matches.turns import follow_turns
 from referee.games.game import AnyGame, Fact, Result, Seat
 from referee.games.play import canonical_json
-from referee.matches import events, match, replay
+from referee.matches import events, replay
 from referee.matches.events import kept_seqs
-from referee.matches.log import result_from_document
-from referee.matches.match import Logged, Match, Terms, Turn
+from referee.matches.log import Logged, Match, Turn, result_from_document
+from referee.matches.replay import restore_match
 from referee.matches.standing_orders import Acted
+from referee.matches.terms import Terms
 from referee.matches.time import moments
 from referee.store.play import matches, submissions
 from referee.store.states import UNFINISHED, SubmissionOutcome
@@ -88,9 +89,7 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
                 # It costs only time: the log leads to the same position.
                 log.warning("%s: the position kept is damaged, its log is replayed", row.name)
         if position is None:
-            live = match.restore_match(
-                game, terms_of(row), row.seed, log_of(change.connection, row)
-            )
+            live = restore_match(game, terms_of(row), row.seed, log_of(change.connection, row))
         else:
             live = Match(
                 game=game,

@@ -6,17 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from referee.games.game import (
-    Board,
-    Fact,
-    Option,
-    Options,
-    Order,
-    Refusal,
-    Result,
-    Seat,
-    replace,
-)
+from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
 from referee.games.grid import parse_space
 from referee.games.nopolicies import NoPolicies
 from referee.games.nord.board import make, read_match_board

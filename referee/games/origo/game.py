@@ -7,17 +7,7 @@ from random import Random
 from types import MappingProxyType
 
 from referee.games.documents import Node
-from referee.games.game import (
-    Board,
-    Fact,
-    Option,
-    Options,
-    Order,
-    Refusal,
-    Result,
-    Seat,
-    replace,
-)
+from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
 from referee.games.origo.board import RECONSTRUCTED, make, read_board
 from referee.games.origo.documents import check, dump, load, redeal, shields, view
 from referee.games.origo.legal import legal_orders, nearest_legal, never, why_not

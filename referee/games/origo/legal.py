@@ -29,15 +29,7 @@ from referee.games.origo.orders import (
     Start,
     Yield,
 )
-from referee.games.origo.position import (
-    ACTIONS,
-    EXCHANGED,
-    OVER,
-    PLACE,
-    START,
-    Position,
-    owner_of,
-)
+from referee.games.origo.position import ACTIONS, EXCHANGED, OVER, PLACE, START, Position, owner_of
 from referee.games.origo.rules.combat import attackable, open_areas, valid_cards
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.rules.piles import outcomes

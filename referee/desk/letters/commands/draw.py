@@ -20,8 +20,8 @@ from referee.desk.seats import standins
 from referee.desk.work import Refused
 from referee.games.game import Result, Seat
 from referee.games.play import allows_draws
-from referee.matches import match
 from referee.matches.events import ANNOTATIONS
+from referee.matches.log import conclude
 from referee.render.answers import answer
 from referee.store.play import matches, submissions
 from referee.store.tables.play import MatchRow
@@ -84,5 +84,5 @@ def end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:
         raise Refused(f"{row.name} is over already")
     points = live.game.points(live.position)
     result = Result(AGREED, points, dict.fromkeys(live.terms.seats, 1))
-    after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()))
+    after, logged = conclude(live, result, desk_desk.stamp(change.desk.now()))
     ledger.save_match(change, loaded, after, [logged])
