@@ -6,11 +6,11 @@ positions by hand.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
+from importlib.resources import files
 from itertools import repeat
-from typing import Final, NoReturn, TypeVar
-
-from msgspec.structs import fields
+from typing import Any, Final, NoReturn, TypeVar
 
 from referee.games.game import BadDocument, Document, Fault, Json, Order, Unreadable
 from referee.value import Value
@@ -116,6 +116,11 @@ class Node(Value):
             self.fail(message)
 
 
+def shipped(package: str, name: str) -> Any:
+    """Return the JSON of a file that comes with a game's package."""
+    return json.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+
+
 def missing(document: Json, keys: Iterable[str], parts: Mapping[str, Iterable[str]]) -> list[Fault]:
     """Return a fault for each field that a complete document lacks, and each part of a field."""
     given = document if isinstance(document, dict) else {}
@@ -125,20 +130,6 @@ def missing(document: Json, keys: Iterable[str], parts: Mapping[str, Iterable[st
         if isinstance(part, dict):
             lacking += [f"$.{key}.{name}" for name in names if name not in part]
     return [Fault(path, "is missing in a complete document") for path in lacking]
-
-
-def order_to_json(order: Order) -> Document:
-    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
-
-    Fields that hold their default are left out.
-    """
-    document: Document = {"order": order.word}
-    for field in fields(order):
-        value = getattr(order, field.name)
-        # One order has one notation, so a default is never written.
-        if value != field.default:
-            document[field.name] = list(value) if isinstance(value, tuple) else value
-    return document
 
 
 def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -184,14 +185,13 @@ def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet
 
     A game need not make sheets; its facts are then returned as they are.
     """
-    supplied = getattr(game, "scoresheets", None)
-    return tuple(facts) if supplied is None else tuple(supplied(facts))
+    return tuple(getattr(game, "scoresheets", tuple)(facts))
 
 
 def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
     """Return the ways that facts tell of; they are drawn as arrows."""
     supplied = getattr(game, "moves", None)
-    return () if supplied is None else tuple(supplied(facts))
+    return tuple(supplied(facts)) if supplied else ()
 
 
 def file_formats(game: AnyGame) -> Mapping[str, FileFormat]:
@@ -208,7 +208,7 @@ def is_scored(game: AnyGame) -> bool:
 def uses_chance(game: AnyGame, options: Options) -> bool:
     """Whether chance has any part in a match with these options."""
     supplied = getattr(game, "uses_chance", None)
-    return supplied is None or bool(supplied(options))
+    return bool(supplied(options)) if supplied else True
 
 
 def is_annotated(game: AnyGame) -> bool:
@@ -247,13 +247,13 @@ def places(worths: Mapping[K, Any]) -> dict[K, int]:
 def split_orders(game: AnyGame, line: str) -> list[str]:
     """Return a line with several orders under one word as lines of one; another as it is."""
     supplied = getattr(game, "parts", None)
-    return [line] if supplied is None else list(supplied(line))
+    return list(supplied(line)) if supplied else [line]
 
 
 def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
     """Return the choices, one after another, that compose an order; none if its words say them."""
     supplied = getattr(game, "clicks", None)
-    return () if supplied is None else tuple(supplied(view, order))
+    return tuple(supplied(view, order)) if supplied else ()
 
 
 def nearest(
@@ -341,7 +341,10 @@ def random_play(game: Game[P], position: P, rng: Random, most: int | None = None
         if seat is None:
             return
         if seat == CHANCE:
-            order = _drawn(game, position, rng)
+            outcomes = game.chance(position)
+            bounds = list(accumulate(weight for _, weight in outcomes))
+            point = int(rng.random() * bounds[-1])
+            order = next(o for (o, _), bound in zip(outcomes, bounds, strict=True) if point < bound)
         else:
             # Not rng.choice: its use of the generator has changed between versions of Python.
             orders = game.orders(position)
@@ -349,17 +352,6 @@ def random_play(game: Game[P], position: P, rng: Random, most: int | None = None
         after, facts = game.apply(position, order)
         yield Step(position, seat, order, facts, after)
         position = after
-
-
-def _drawn(game: Game[P], position: P, rng: Random) -> Order:
-    """Return one of chance's outcomes, by weight."""
-    outcomes = game.chance(position)
-    left = int(rng.random() * sum(weight for _, weight in outcomes))
-    for order, weight in outcomes:
-        left -= weight
-        if left < 0:
-            return order
-    raise AssertionError("chance is to act but offers no outcome")
 
 
 def perft(game: Game[P], position: P, depth: int) -> int:

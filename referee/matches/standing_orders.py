@@ -21,7 +21,6 @@ from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
 from referee.value import Value
 
 Kind = Literal["queue", "policy", "rest", "held"]
-
 State = Literal["waiting", "used", "void"]
 
 KEPT: Final = frozenset({"queue", "rest", "held"})
@@ -31,12 +30,10 @@ _OF_TURN: Final = frozenset({"rest", "held"})
 """The kinds that are meant for the turn in which they were given, and no other."""
 
 REFUSED: Final = "refused"
-
 SKIPPED: Final = "skipped"
-
 PASSED: Final = "passed"
-
 EXPIRED: Final = "expired"
+"""The codes of notices to owners."""
 
 
 class ListedOrder(Value):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import combinations, pairwise
 from random import Random
 from typing import Final
 
-from referee.games.documents import Node
+from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Refusal, Value
 from referee.games.grid import (
     MOST_COLUMNS,
@@ -143,11 +141,6 @@ def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
     return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
 
 
-def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
-    """Whether a settlement is connected to the small boat."""
-    return bool(flood(geo.gates[settlement], workers, geo.width) & geo.boat_gates)
-
-
 def no_settlement(geo: Geometry, space: str, rule: str) -> Refusal | None:
     """Return the refusal of an order that names a space where no settlement is, else None."""
     if space in geo.index:
@@ -200,12 +193,7 @@ class BoardFile(Value):
 @cache
 def shipped_file() -> BoardFile:
     """Return the board file that comes with the game."""
-    text = (
-        resources.files("referee.games.nord")
-        .joinpath("boards/reconstructed.json")
-        .read_text(encoding="utf-8")
-    )
-    return read_file(json.loads(text))
+    return read_file(shipped("referee.games.nord", "boards/reconstructed.json"))
 
 
 def read_file(document: Json) -> BoardFile:

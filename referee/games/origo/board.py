@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from typing import Any, Final
 
-from referee.games.documents import Node
+from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Value
 from referee.games.grid import bits, components
 from referee.games.origo.cards import LAND_NAMES, PEOPLE, SEAS, SHIP, is_card, lines_mask
@@ -112,9 +111,7 @@ _FIELDS: Final = (
 
 def shipped_document() -> Document:
     """Return the board file that comes with the game."""
-    folder = resources.files("referee.games.origo").joinpath("boards")
-    text = folder.joinpath(f"{RECONSTRUCTED}.json").read_text(encoding="utf-8")
-    document: Document = json.loads(text)
+    document: Document = shipped("referee.games.origo", f"boards/{RECONSTRUCTED}.json")
     return document
 
 

@@ -9,6 +9,7 @@ from referee.games.game import CHANCE, Seat, Value
 from referee.games.origo.board import Board
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.squares import NEAR
+from referee.value import put_at
 
 PLACE: Final = "place"
 TURN: Final = "turn"
@@ -155,12 +156,14 @@ def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(sorted((*hand, card)))
 
 
-def without(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a hand without some cards it holds."""
-    left = list(hand)
+def hands_without(
+    position: Position, seat: int, cards: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Return all hands, that of a seat without some cards it holds."""
+    left = list(position.hands[seat])
     for card in cards:
         left.remove(card)
-    return tuple(left)
+    return put_at(position.hands, seat, tuple(left))
 
 
 def discarded(discards: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:

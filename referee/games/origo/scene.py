@@ -42,7 +42,7 @@ from referee.games.origo.board import Board, read_board
 from referee.games.origo.cards import SEAS
 from referee.games.origo.orders import Add, Done, Pass, Yield
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN
-from referee.games.origo.rules.path import field
+from referee.games.origo.rules.scoring import field
 from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, square_names
 
 Shields: TypeAlias = tuple[tuple[str, Seat], ...]

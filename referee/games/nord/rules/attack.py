@@ -98,11 +98,14 @@ def _chains(
     # The search ends with the first layer that touches the start: chains are shortest.
     while layer and not layer & geo.gates[start]:
         following = spread(layer, geo.width) & workers & ~seen
-        best = {
-            bit: _longer(best, bit, spread(bit, geo.width) & layer, own) for bit in bits(following)
-        }
-        layer = following
-        seen |= following
+        longer: dict[int, dict[int, tuple[int, ...]]] = {bit: {} for bit in bits(following)}
+        for bit, firsts in longer.items():
+            for near in bits(spread(bit, geo.width) & layer):
+                for mask, chain in best[near].items():
+                    # Of chains with the same own workers the first one will do.
+                    key = mask | bit & own
+                    firsts[key] = min((bit, *chain), firsts.get(key, (bit, *chain)))
+        best, layer, seen = longer, following, seen | following
     first: dict[int, tuple[int, ...]] = {}
     for bit in bits(layer & geo.gates[start]):
         for mask, chain in best[bit].items():
@@ -111,19 +114,6 @@ def _chains(
             first[mask] = min(chain, first.get(mask, chain))
     ordered = sorted(first.items(), key=lambda pair: pair[1])
     return {mask: tuple(geo.name[bit] for bit in chain) for mask, chain in ordered}
-
-
-def _longer(
-    best: dict[int, dict[int, tuple[int, ...]]], bit: int, following: int, own: int
-) -> dict[int, tuple[int, ...]]:
-    """Return the chains one step longer from a space, the first for each mask of own workers."""
-    first: dict[int, tuple[int, ...]] = {}
-    for near in bits(following):
-        for mask, chain in best[near].items():
-            key = mask | bit & own
-            longer = (bit, *chain)
-            first[key] = min(longer, first.get(key, longer))
-    return first
 
 
 def attacks(position: Position) -> list[Order]:

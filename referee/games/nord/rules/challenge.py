@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.game import Document, Fact, Order, Refusal, replace
 from referee.games.grid import flood
-from referee.games.nord.board import no_settlement, touches_boat
+from referee.games.nord.board import no_settlement
 from referee.games.nord.orders import Challenge
 from referee.games.nord.position import NO_JARL, Position, boat_has_room
 from referee.value import add_at, put_at
@@ -59,7 +59,7 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
     if others >= warriors:
         fields: Document = {"space": space, "warriors": warriors, "others": others}
         return Refusal("not-the-most-warriors", RULE, fields)
-    if not touches_boat(geo, position.all_workers, settlement):
+    if not flood(geo.gates[settlement], position.all_workers, geo.width) & geo.boat_gates:
         return Refusal("not-connected-to-small-boat", RULE, {"space": space})
     if not boat_has_room(position):
         return Refusal("large-boat-full", RULE)

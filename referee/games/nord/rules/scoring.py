@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.games.game import Document, Fact, Json, Seat, replace
 from referee.games.grid import flood
 from referee.games.nord.position import OVER, Position, add_to, settlements_of, tiles_by_symbol
@@ -107,15 +109,18 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
         if spent:
             fields = {"seat": position.seats[seat], "spaces": list(geo.names(spent))}
             facts.append(Fact("cave-in", fields))
-    workers = zip(position.workers, caved, strict=True)
-    men = zip(position.men, caved, strict=True)
-    after = replace(
+    return replace(_without_workers(position, caved), points=points), facts
+
+
+def _without_workers(position: Position, leaving: Sequence[int]) -> Position:
+    """Return the position with workers of each seat, as masks, gone to supply."""
+    workers = zip(position.workers, leaving, strict=True)
+    men = zip(position.men, leaving, strict=True)
+    return replace(
         position,
-        points=points,
-        workers=tuple(mask & ~spent for mask, spent in workers),
-        men=tuple(n + spent.bit_count() for n, spent in men),
+        workers=tuple(mask & ~gone for mask, gone in workers),
+        men=tuple(n + gone.bit_count() for n, gone in men),
     )
-    return after, facts
 
 
 def _warriors(position: Position) -> tuple[Position, list[Fact]]:
@@ -156,19 +161,13 @@ def _feed(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _storm(position: Position) -> tuple[Position, list[Fact]]:
-    sea = position.geometry.sea
-    drowned = [mask & sea for mask in position.workers]
+    drowned = [mask & position.geometry.sea for mask in position.workers]
     number = sum(mask.bit_count() for mask in drowned)
     if not number:
         return position, []
-    men = zip(position.men, drowned, strict=True)
-    after = replace(
-        position,
-        workers=tuple(mask & ~sea for mask in position.workers),
-        men=tuple(n + mask.bit_count() for n, mask in men),
-        fishing_boats=position.fishing_boats + number,
-    )
-    return after, [Fact("storm", {"number": number})]
+    after = _without_workers(position, drowned)
+    boats = position.fishing_boats + number
+    return replace(after, fishing_boats=boats), [Fact("storm", {"number": number})]
 
 
 def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:

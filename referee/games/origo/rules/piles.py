@@ -14,8 +14,8 @@ from referee.games.origo.position import (
     Position,
     clockwise,
     discarded,
+    hands_without,
     with_card,
-    without,
 )
 from referee.games.origo.rules.rounds import next_turn
 from referee.value import add_at, put_at
@@ -114,7 +114,7 @@ def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]
     cards = tuple(board.number[card] for card in order.cards)
     after = replace(
         position,
-        hands=put_at(position.hands, seat, without(position.hands[seat], cards)),
+        hands=hands_without(position, seat, cards),
         discards=discarded(position.discards, cards),
         turn=position.turn._replace(exchanged=True),
     )

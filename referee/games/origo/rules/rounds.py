@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from referee.games.game import Fact, replace
 from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
-from referee.games.origo.rules.path import last
-from referee.games.origo.rules.scoring import score_tribes
+from referee.games.origo.rules.scoring import last, score_tribes
 from referee.games.play import places
 
 FOUNDED = "founded"
-
 EXHAUSTED = "exhausted"
-
 PASSED = "passed"
-
 QUIET = "quiet"
-
 ENDINGS = (FOUNDED, EXHAUSTED, PASSED, QUIET)
 """Twelve stones; an empty supply; a round of passes; ten rounds without a new shield."""
 

@@ -1,4 +1,4 @@
-"""Tribe scorings: clans, sea power, the twelve lands (Origo 4)."""
+"""The leaders' path, and tribe scorings: clans, sea power, the twelve lands (Origo 4, 5)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from referee.games.game import Document, Fact
+from referee.games.game import Document, Fact, replace
 from referee.games.grid import components
 from referee.games.origo.position import Position
-from referee.games.origo.rules.path import move_all
 from referee.games.origo.squares import WIDTH
 from referee.games.play import places
+from referee.value import put_at
+
+FIELDS: Final = 100
+"""Fields of the path."""
 
 CLAN: Final = 3
 """Shields that make a clan."""
@@ -20,10 +23,36 @@ SOLE: Final = 2
 """Points of a founded land's only player beside the first value."""
 
 STRONGEST: Final = 2
-
 TIED_STRONGEST: Final = 1
-
 SECOND: Final = 1
+"""Points of those with most shields at sea, and with second most, beside one for each shield."""
+
+
+def field(total: int) -> int:
+    """Return the field, from 1, of a leader with this total."""
+    return (total - 1) % FIELDS + 1
+
+
+def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
+    """Return all totals after one leader's move.
+
+    Fields with other leaders are counted; from an occupied last field the leader goes on to the
+    next free one.
+    """
+    # Without points it does not move, or it would be pushed on by nothing but its neighbours.
+    if not points:
+        return path
+    # Totals, not fields, decide who leads; fields only must be free.
+    taken = {field(total) for other, total in enumerate(path) if other != seat}
+    total = path[seat] + points
+    while field(total) in taken:
+        total += 1
+    return put_at(path, seat, total)
+
+
+def last(position: Position) -> int:
+    """Return the seat whose leader is last."""
+    return min(range(len(position.seats)), key=lambda seat: position.path[seat])
 
 
 def _value(values: Sequence[int], rank: int, *, tied: bool) -> int:
@@ -44,9 +73,13 @@ class _Tally:
 
     def move(self, part: str, points: Mapping[int, int]) -> list[int]:
         """Move the leaders by one step of the scoring, and return their seats in that order."""
-        for seat, number in points.items():
-            self.sums[part][seat] += number
-        self.position, order = move_all(self.position, points)
+        path, start, number = self.position.path, self.position.start, len(self.position.seats)
+        # Most points first; ties in turn order from the start player.
+        order = sorted(points, key=lambda seat: (-points[seat], (seat - start) % number))
+        for seat in order:
+            self.sums[part][seat] += points[seat]
+            path = advanced(path, seat, points[seat])
+        self.position = replace(self.position, path=path)
         return order
 
     def clans(self) -> None:
@@ -79,7 +112,8 @@ class _Tally:
             rank += clans.total()
 
     def sea(self) -> None:
-        counts, ranks = self.ranked(self.position.board.sea)
+        counts = self.counts(self.position.board.sea)
+        ranks = places(counts)
         tied = Counter(ranks.values())
         bonuses = dict.fromkeys(counts, 0)
         for seat, rank in ranks.items():
@@ -89,14 +123,15 @@ class _Tally:
             elif rank == 2 and tied[2] == 1:
                 bonuses[seat] = SECOND
         points = {seat: shields + bonuses[seat] for seat, shields in counts.items()}
-        parts = self.parts("sea", counts, ranks, bonuses, points)
+        parts = self.parts("sea", counts, bonuses, points)
         self.facts += [Fact("scored-sea", part) for part in parts]
 
     def land(self, land: int) -> None:
         board, founded = self.position.board, land in self.position.founded
-        counts, ranks = self.ranked(board.land_masks[land])
+        counts = self.counts(board.land_masks[land])
         if not counts:
             return
+        ranks = places(counts)
         tied = Counter(ranks.values())
         # Alone in a founded land.
         bonuses = dict.fromkeys(counts, SOLE if len(counts) == 1 and founded else 0)
@@ -104,26 +139,25 @@ class _Tally:
             seat: _value(board.values[land], rank, tied=tied[rank] > 1) + bonuses[seat]
             for seat, rank in ranks.items()
         }
-        parts = self.parts("lands", counts, ranks, bonuses, points)
+        parts = self.parts("lands", counts, bonuses, points)
         fields: Document = {"land": board.lands[land], "founded": founded, "parts": [*parts]}
         self.facts.append(Fact("scored-land", fields))
 
-    def ranked(self, area: int) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the number of shields in an area, and the place, of each seat with any."""
+    def counts(self, area: int) -> dict[int, int]:
+        """Return the number of shields in an area of each seat with any."""
         held = enumerate(self.position.shields)
         # Without a shield there is no share, even where only one other plays (Origo 4, ruling).
-        counts = {seat: (mask & area).bit_count() for seat, mask in held if mask & area}
-        return counts, places(counts)
+        return {seat: (mask & area).bit_count() for seat, mask in held if mask & area}
 
     def parts(
         self,
         part: str,
         counts: Mapping[int, int],
-        ranks: Mapping[int, int],
         bonuses: Mapping[int, int],
         points: Mapping[int, int],
     ) -> list[Document]:
         """Move the leaders by their points in an area, and return how each came by them."""
+        ranks = places(counts)
         return [
             {
                 "seat": self.position.seats[seat],
