@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, repeat
 from random import Random
 from typing import Any, Final
@@ -11,7 +11,14 @@ from typing import Any, Final
 from referee.games.documents import Node, missing
 from referee.games.game import CHANCE, BadDocument, Document, Fault, Json, Seat, View, replace
 from referee.games.grid import bits, distance, parse_space
-from referee.games.nord.board import LEAST_PLACES, Board, Geometry, geometry, read_board
+from referee.games.nord.board import (
+    LEAST_PLACES,
+    Board,
+    Geometry,
+    geometry,
+    read_board,
+    read_match_board,
+)
 from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES, shuffled
 from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS, Start
 from referee.games.nord.position import (
@@ -23,6 +30,7 @@ from referee.games.nord.position import (
     OVER,
     PHASES,
     START,
+    TILES_PER_SYMBOL,
     TURN,
     Position,
     tiles_by_symbol,
@@ -32,7 +40,7 @@ from referee.games.nord.rules.attack import attacks, owed
 from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.placing import open_spaces
 from referee.games.nord.rules.scoring import LAST_SCORING
-from referee.games.nord.rules.turn import TILES_PER_SYMBOL, legal_orders
+from referee.games.nord.rules.turn import legal_orders
 
 OPTIONAL: Final = (
     *("edition", "to_act", "phase", "scorings_done", "settlements", "workers", "treasures"),
@@ -55,7 +63,7 @@ def dump(position: Position) -> Document:
         for seat, mask in zip(seats, position.workers, strict=True)
         for space in geo.names(mask)
     }
-    treasures = {
+    treasures: Document = {
         geo.name[bit]: tile for bit, tile in zip(geo.piles, position.treasures, strict=True) if tile
     }
     turn: Document = {"played": position.played} if position.played else {}
@@ -85,10 +93,10 @@ def dump(position: Position) -> Document:
         "scorings_done": position.scorings,
         "settlements": settlements,
         "workers": {space: workers[space] for space in geo.mask if space in workers},
-        "treasures": dict(treasures),
-        "supply": dict(tiles_by_symbol(position.supply)),
-        "discards": dict(tiles_by_symbol(position.discards)),
-        "hands": {seat: dict(tiles_by_symbol(hand)) for seat, hand in hands},
+        "treasures": treasures,
+        "supply": tiles_by_symbol(position.supply),
+        "discards": tiles_by_symbol(position.discards),
+        "hands": {seat: tiles_by_symbol(hand) for seat, hand in hands},
         "large_boat": list(position.large_boat),
         "men": dict(zip(seats, position.men, strict=True)),
         "points": dict(zip(seats, position.points, strict=True)),
@@ -99,6 +107,36 @@ def dump(position: Position) -> Document:
         },
         "turn": turn,
     }
+
+
+def first_position(seats: Sequence[Seat], document: Document) -> Position:
+    """Return the position before the first tile is dealt, on the board of a match's document.
+
+    Raises ValueError if the seats do not fit.
+    """
+    board, players, starts = read_match_board(document)
+    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
+        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    if len(seats) != players:
+        raise ValueError(f"the board is for {players} players, not for {len(seats)}")
+    settlements: Document = {}
+    # Without given starts neutral jarls wait until the last seat has chosen (Nord 2.6).
+    if starts:
+        settlements |= {space: {"jarl": NEUTRAL} for space in geometry(board).settlements}
+    for seat, space in zip(seats, starts, strict=False):
+        settlements[space] = {"jarl": seat, "warriors": {seat: 1}}
+    return load(
+        {
+            "game": "nord",
+            "board": {"map": document["map"], "boat_numbers": document["boat_numbers"]},
+            "seats": [*seats],
+            "to_act": CHANCE,
+            "phase": START,
+            "settlements": settlements,
+            "supply": dict.fromkeys(SYMBOLS, TILES_PER_SYMBOL),
+            "large_boat": [f"jarl:{colour}" for colour in COLOURS if colour not in seats],
+        }
+    )
 
 
 def load(document: Json) -> Position:
@@ -165,10 +203,12 @@ class _Reader:
             node.fail(f"{name} is no settlement of this map")
         return self.geo.index[name]
 
-    def space(self, node: Node, name: str) -> int:
-        if name not in self.geo.mask:
-            node.fail(f"{name} is no space of this map")
-        return self.geo.mask[name]
+    def by_space(self, key: str) -> Iterator[tuple[int, Node]]:
+        """Yield what a field says about spaces, each as a mask."""
+        for name, node in self.field(key, {}).members().items():
+            if name not in self.geo.mask:
+                node.fail(f"{name} is no space of this map")
+            yield self.geo.mask[name], node
 
     def settlements(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
         jarls = [NO_JARL] * len(self.geo.settlements)
@@ -183,8 +223,7 @@ class _Reader:
 
     def workers(self) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
-        for name, node in self.field("workers", {}).members().items():
-            mask = self.space(node, name)
+        for mask, node in self.by_space("workers"):
             if not mask & (self.geo.land | self.geo.sea):
                 node.fail("a worker stands neither on a settlement nor on the small boat")
             masks[self.seats.index(node.one_of(self.seats))] |= mask
@@ -192,8 +231,7 @@ class _Reader:
 
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
         tiles = dict.fromkeys(self.geo.piles, NO_TILE)
-        for name, node in self.field("treasures", {}).members().items():
-            mask = self.space(node, name)
+        for mask, node in self.by_space("treasures"):
             if mask not in tiles:
                 node.fail("a treasure tile lies on a stone pile (K)")
             # A worker claims the tile under it at once (Nord A1).
@@ -236,17 +274,14 @@ class _Reader:
             # Not to be computed: workers placed since have joined more than was connected.
             node.fail("an owed attack needs 'connected', the pairs at the start of the turn")
         played = fields["played"].one_of(SYMBOLS) if "played" in fields else ""
-        return played, self.linked(fields["connected"]) if phase == ATTACK else ()
-
-    def linked(self, node: Node) -> tuple[int, ...]:
-        rows = [0] * len(self.geo.settlements)
-        for pair in node.elements():
+        linked = [0] * len(self.geo.settlements) if phase == ATTACK else []
+        for pair in fields["connected"].elements() if phase == ATTACK else ():
             ends = [self.settlement(end, end.text()) for end in pair.elements()]
             if len(ends) != 2 or ends[0] == ends[1]:
                 pair.fail("must be two different settlements")
-            rows[ends[0]] |= 1 << ends[1]
-            rows[ends[1]] |= 1 << ends[0]
-        return tuple(rows)
+            linked[ends[0]] |= 1 << ends[1]
+            linked[ends[1]] |= 1 << ends[0]
+        return played, tuple(linked)
 
     def men(
         self,

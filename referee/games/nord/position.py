@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.games.game import CHANCE, Seat, Value
+from referee.games.game import CHANCE, Document, Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
 from referee.value import add_at, put_at
@@ -20,6 +20,8 @@ NEUTRAL: Final = "neutral"
 
 NO_JARL: Final = ""
 NO_TILE: Final = ""
+
+TILES_PER_SYMBOL: Final = 6
 
 MEN: Final = 25
 """Figures of each colour, the one on the score track included."""
@@ -101,6 +103,6 @@ def boat_has_room(position: Position) -> bool:
     return len(position.large_boat) < len(position.board.boat_numbers)
 
 
-def tiles_by_symbol(counts: tuple[int, ...]) -> dict[str, int]:
+def tiles_by_symbol(counts: tuple[int, ...]) -> Document:
     """Count the tiles of each symbol, leaving out symbols without any."""
     return {symbol: n for symbol, n in zip(SYMBOLS, counts, strict=True) if n}

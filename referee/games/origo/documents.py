@@ -6,7 +6,7 @@ Missing parts of a document have defaults.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from random import Random
@@ -123,6 +123,31 @@ def pile(board: Board, counts: tuple[int, ...]) -> Document:
     return {card: number for card, number in zip(board.cards, counts, strict=True) if number}
 
 
+FOR_TWO: Final = frozenset({"red", "blue"})
+"""The colours with enough shields for a match of two (Origo 1)."""
+
+
+def first_position(seats: Sequence[Seat], document: Document) -> Position:
+    """Return the position before the first card is dealt. Raises ValueError for wrong seats."""
+    if len(seats) not in SHIELDS:
+        raise ValueError("there are 2 to 5 seats")
+    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
+        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    if len(seats) == len(FOR_TWO) and set(seats) != FOR_TWO:
+        raise ValueError("a match for two is red and blue, who alone have 44 shields")
+    # Cards are dealt before the first shield is placed (Origo 2, ruling).
+    return load(
+        {
+            "game": "origo",
+            "board": document,
+            "seats": [*seats],
+            "to_act": CHANCE,
+            "phase": PLACE,
+            "draw": document["cards"],
+        }
+    )
+
+
 def load(document: Json) -> Position:
     """Return the position a document describes. Raises BadDocument, naming the place."""
     node = Node(document)
@@ -154,6 +179,7 @@ class _Reader:
         # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
         if combat and combat.defending:
             turn = turn._replace(defended=turn.defended | 1 << combat.defender)
+        # The leaders stand on 1, 2, 3, … in turn order (Origo 2, ruling).
         leaders = range(1, len(self.seats) + 1)
         path = self.field("path", {}).each(self.seats, lambda node: node.whole(1), leaders)
         start = self.seats.index(self.field("start_player", self.seats[0]).one_of(self.seats))

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from referee.games.documents import Node
 from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
-from referee.games.origo.board import RECONSTRUCTED, make, read_board
-from referee.games.origo.documents import check, dump, load, redeal, shields, view
+from referee.games.origo.board import RECONSTRUCTED, make
+from referee.games.origo.documents import check, dump, first_position, load, redeal, shields, view
 from referee.games.origo.legal import legal_orders, nearest_legal, never, why_not
 from referee.games.origo.orders import (
     COLOURS,
@@ -34,7 +33,7 @@ from referee.games.origo.policies import (
     read_policy,
     write_policy,
 )
-from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, first_position, to_act
+from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
 from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle
@@ -123,7 +122,7 @@ class Origo:
     ) -> Position:
         if board is None:
             board = make(str(options["board"]), None)
-        return first_position(tuple(seats), read_board(Node(board)))
+        return first_position(seats, board)
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         refused = why_not(position, self.canonical(position, order))

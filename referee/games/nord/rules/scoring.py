@@ -35,8 +35,7 @@ def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
         hand = position.hands[seat]
         worth = treasure_points(hand)
         points = add_at(points, seat, worth)
-        tiles: Document = dict(tiles_by_symbol(hand))
-        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
+        fields: Document = {"seat": colour, "tiles": tiles_by_symbol(hand), "points": worth}
         # News, because hands are hidden until the end.
         facts.append(Fact("treasures-scored", fields, news=True))
     position = replace(position, points=points, phase=OVER, seat=0)
