@@ -7,7 +7,7 @@ positions by hand.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import repeat
 from typing import Any, Final, NoReturn, TypeVar
@@ -85,6 +85,10 @@ class Node(Value):
         if not isinstance(self.value, str) or self.value not in choices:
             self.fail(f"must be one of {', '.join(choices)}")
         return self.value
+
+    def index(self, choices: Sequence[str]) -> int:
+        """Return the place among the choices of a text that is one of them."""
+        return choices.index(self.one_of(choices))
 
     def one_each(self, choices: Collection[str]) -> list[str]:
         """Return a list of different texts, all among the choices."""

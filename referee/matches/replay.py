@@ -9,26 +9,8 @@ from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Order, Unreadable
 from referee.games.play import canonical_json
-from referee.matches import croupier, takeback
-from referee.matches.events import (
-    ANNOTATIONS,
-    BOARD_KINDS,
-    CHANCE_EVENT,
-    DOERS,
-    END,
-    FIX,
-    ORDER,
-    REDO,
-    REOPEN,
-    SETTING,
-    UNDO,
-    BrokenLog,
-    Event,
-    base_of,
-    current_events,
-    redo_goal,
-    turn_start,
-)
+from referee.matches import croupier, events, takeback
+from referee.matches.events import BrokenLog, Event
 from referee.matches.log import (
     LOG_LANGUAGE,
     AnyMatch,
@@ -71,7 +53,7 @@ def walk_events(
 
 def at_turn(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], turn: int) -> AnyMatch:
     """Return a match as it stood when a current turn began, or as it is if that is yet to come."""
-    start = turn_start(log, turn)
+    start = events.turn_start(log, turn)
     return at_event(game, terms, seed, log, len(log) if start is None else start)
 
 
@@ -103,7 +85,7 @@ class Replay:
         """
         seeds: list[bytes] = []
         for event in log:
-            if event.kind == REOPEN:
+            if event.kind == events.REOPEN:
                 try:
                     seeds.append(bytes.fromhex(str(event.details.get("seed"))))
                 except ValueError:
@@ -125,7 +107,7 @@ class Replay:
                 raise BrokenLog(event.seq, f"previous is {event.previous}, expected {match.head}")
             after, logged = self._again(event)
             _compare(event, logged.event)
-        elif event.kind in BOARD_KINDS:
+        elif event.kind in events.BOARD_KINDS:
             position, facts = match.game.apply(match.position, _order_of(match, event))
             turn = turn_after(match.turn, match.game.to_act(position), event.seq)
             after, logged = step_match(match, position, event, turn), Logged(event, facts)
@@ -140,11 +122,11 @@ class Replay:
     def _again(self, event: Event) -> tuple[AnyMatch, Logged]:
         """Do again what an event says, as if it were new. Raises BrokenLog if that cannot be."""
         match, actor = self.match, self.match.to_act or "nobody"
-        if event.kind == CHANCE_EVENT:
+        if event.kind == events.CHANCE_EVENT:
             if actor != CHANCE:
                 raise BrokenLog(event.seq, f"chance does not act here, but {actor}")
             return play_chance(match)
-        if event.kind == ORDER:
+        if event.kind == events.ORDER:
             if match.to_act != event.seat or event.seat in (None, CHANCE):
                 raise BrokenLog(event.seq, f"an order of {event.seat}, expected one of {actor}")
             order = _order_of(match, event)
@@ -160,16 +142,16 @@ class Replay:
         seats = match.terms.seats
         if event.seat is not None and event.seat not in seats:
             raise BrokenLog(event.seq, f"seat is {event.seat}, expected one of {', '.join(seats)}")
-        by, doers = event.details.get("by"), (*DOERS, *seats)
+        by, doers = event.details.get("by"), (*events.DOERS, *seats)
         if by is not None and by not in doers:
             told = canonical_json(by)
             raise BrokenLog(event.seq, f"by is {told}, expected one of {', '.join(doers)}")
-        if event.kind in SETTING:
+        if event.kind in events.SETTING:
             return self._mended(event)
         kind, seat, details = event.kind, event.seat, event.details
-        if kind in ANNOTATIONS:
+        if kind in events.ANNOTATIONS:
             return annotate(match, kind, _moment(event), seat=seat, details=details)
-        if kind != END:
+        if kind != events.END:
             raise BrokenLog(event.seq, f"an event of kind {kind!r} cannot be replayed")
         try:
             return conclude(match, result_from_document(details), _moment(event), seat=seat)
@@ -181,19 +163,19 @@ class Replay:
         match, moment, details = self.match, _moment(event), event.details
         by, why = str(details.get("by")), str(details.get("why"))
         try:
-            if event.kind == FIX:
+            if event.kind == events.FIX:
                 patch: Any = details["patch"]
                 return takeback.fix_position(match, patch, moment, by=by, why=why)
-            to = base_of(event)
-            if event.kind == REDO:
-                if to != redo_goal(self.log):
+            to = events.base_of(event)
+            if event.kind == events.REDO:
+                if to != events.redo_goal(self.log):
                     raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
-            elif not any(base_of(past) == to for past in current_events(self.log)):
+            elif not any(events.base_of(past) == to for past in events.current_events(self.log)):
                 raise BrokenLog(event.seq, f"event {to} is none that led to event {match.seq}")
             earlier = self.stages[to]
-            if event.kind == UNDO:
+            if event.kind == events.UNDO:
                 return takeback.take_back(match, earlier, moment, by=by, why=why)
-            if event.kind == REDO:
+            if event.kind == events.REDO:
                 return takeback.set_forward(match, earlier, moment, by=by, why=why)
             seed = self.seeds.pop(0) if self.seeds else b""
             if croupier.commitment(seed) != details.get("commitment"):

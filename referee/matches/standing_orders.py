@@ -162,6 +162,7 @@ def act_at_rest(
 
     First, expired ones end; then the seat to act is answered for: by what it ordered for the
     turn, its queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
+    Raises ValueError for a policy gone wrong.
     """
     if match.to_act in (None, CHANCE):
         return None
@@ -182,13 +183,8 @@ def act_at_rest(
             and (kind == "held" or game.interrupted(match.position) != seat)
         ):
             return Acted(standing, "void", notes=(OwnerNote(PASSED, kind, lines),))
-    return _answered(match, concerned, moment)
-
-
-def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
-    """Play the standing orders of the seat to act. Raises ValueError for a policy gone wrong."""
-    game, position = match.game, match.position
-    mine = [standing for standing in waiting if standing.seat == match.to_act]
+    position = match.position
+    mine = [standing for standing in concerned if standing.seat == match.to_act]
     lists = sorted(
         (standing for standing in mine if standing.kind in KEPT),
         # What was ordered for this very turn comes first, because that has already begun.

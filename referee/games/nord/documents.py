@@ -226,7 +226,7 @@ class _Reader:
         for mask, node in self.by_space("workers"):
             if not mask & (self.geo.land | self.geo.sea):
                 node.fail("a worker stands neither on a settlement nor on the small boat")
-            masks[self.seats.index(node.one_of(self.seats))] |= mask
+            masks[node.index(self.seats)] |= mask
         return tuple(masks)
 
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
@@ -259,7 +259,7 @@ class _Reader:
             return 0, False
         seat = self.field("to_act", self.seats[0]).one_of([*self.seats, CHANCE])
         if seat == CHANCE:
-            return self.seats.index(turn.field("seat", self.seats[0]).one_of(self.seats)), True
+            return turn.field("seat", self.seats[0]).index(self.seats), True
         if isinstance(turn.value, dict) and "seat" in turn.value:
             turn.field("seat", None).fail("is only given while chance acts")
         return self.seats.index(seat), False
@@ -313,7 +313,7 @@ class _Reader:
         for colour, node in self.field("unplayed", {}).fields((), self.seats).items():
             seat = self.seats.index(colour)
             for element in node.elements():
-                action = ACTIONS.index(element.one_of(ACTIONS))
+                action = element.index(ACTIONS)
                 # The first tile of an action goes only by being played; it must be there.
                 if not any(hands[seat][2 * action : 2 * action + 2]):
                     element.fail("the seat has no such tile in hand")

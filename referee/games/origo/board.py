@@ -214,11 +214,3 @@ def _map(node: Node) -> dict[str, int]:
 def _numbers(node: Node, many: int, what: str) -> None:
     if len([number.whole(0, 1000) for number in node.elements()]) != many:
         node.fail(f"has {many} numbers, {what}")
-
-
-def board_in_document(board: Board) -> Json:
-    """Return a board as position documents have it: by name if it ships, else whole."""
-    if board == shipped_board():
-        return RECONSTRUCTED
-    document: Document = json.loads(board.text)
-    return document

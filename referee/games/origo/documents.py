@@ -5,6 +5,7 @@ Missing parts of a document have defaults.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 from referee.games.documents import Node, missing
 from referee.games.game import CHANCE, BadDocument, Document, Fault, Json, Seat, View, replace
-from referee.games.origo.board import Board, board_in_document, read_board, shipped_board
+from referee.games.origo.board import RECONSTRUCTED, Board, read_board, shipped_board
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import (
     ACTIONS,
@@ -74,7 +75,7 @@ def dump(position: Position) -> Document:
         "game": "origo",
         "edition": 1,
         # By name if it ships: a whole board in every turn file would be most of the file.
-        "board": board_in_document(board),
+        "board": RECONSTRUCTED if board == shipped_board() else json.loads(board.text),
         "seats": list(seats),
         "to_act": to_act(position),
         "phase": position.phase,
@@ -182,7 +183,6 @@ class _Reader:
         # The leaders stand on 1, 2, 3, … in turn order (Origo 2, ruling).
         leaders = range(1, len(self.seats) + 1)
         path = self.field("path", {}).each(self.seats, lambda node: node.whole(1), leaders)
-        start = self.seats.index(self.field("start_player", self.seats[0]).one_of(self.seats))
         seat, chance = self.whose(phase, owner, attacker, path)
         supply = self.supply(shields, combat, attacker)
         number = self.field("round", 1).whole(1)
@@ -193,7 +193,7 @@ class _Reader:
             seat=seat,
             chance=chance,
             round=number,
-            start=start,
+            start=self.field("start_player", self.seats[0]).index(self.seats),
             passed=self.mask(self.field("passed", [])),
             # By default as if the round before had seen a new shield.
             supplied=self.field("supplied", number - 1).whole(0, number),
@@ -228,12 +228,11 @@ class _Reader:
         for name, node in self.field("shields", {}).members().items():
             if name not in MASK:
                 node.fail(f"{name} is no square; these are A1 to J10")
-            masks[self.seats.index(node.one_of(self.seats))] |= MASK[name]
+            masks[node.index(self.seats)] |= MASK[name]
         return tuple(masks)
 
     def cards(self, node: Node) -> tuple[int, ...]:
-        names = [element.one_of(self.board.cards) for element in node.elements()]
-        return tuple(sorted(self.board.number[name] for name in names))
+        return tuple(sorted(element.index(self.board.cards) for element in node.elements()))
 
     def supply(
         self, shields: tuple[int, ...], combat: Combat | None, attacker: int
@@ -259,7 +258,7 @@ class _Reader:
         sailed = 0
         for square in node.field("sailed", []).elements():
             sailed |= self.square(square)
-        owner = given["seat"].one_of(self.seats) if "seat" in given else None
+        owner = given["seat"].index(self.seats) if "seat" in given else None
         turn = TurnSoFar(
             actions=node.field("actions", 0).whole(0, ACTIONS),
             migrated=node.field("migrated", default=False).flag(),
@@ -269,7 +268,7 @@ class _Reader:
             ended=node.field("ended", default=False).flag(),
             drawn=node.field("drawn", 0).whole(),
         )
-        return turn, None if owner is None else self.seats.index(owner)
+        return turn, owner
 
     def combat(self, phase: str, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
         """Return the combat and its attacker."""
@@ -281,7 +280,7 @@ class _Reader:
             ("square", "attacker", "defender"), ("attacker_cards", "defender_cards")
         )
         square = self.square(fields["square"])
-        sides = [self.seats.index(fields[k].one_of(self.seats)) for k in ("attacker", "defender")]
+        sides = [fields[side].index(self.seats) for side in ("attacker", "defender")]
         if sides[0] == sides[1]:
             fields["defender"].fail("must be another than the attacker")
         if not shields[sides[1]] & square:

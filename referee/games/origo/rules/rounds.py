@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.games.game import Fact, replace
+from referee.games.origo.orders import Start
 from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
 from referee.games.origo.rules.scoring import last, score_tribes
 from referee.games.play import places
@@ -70,8 +71,8 @@ def new_round(position: Position, start: int) -> tuple[Position, list[Fact]]:
     return after, [Fact("round", {"seat": after.colour, "round": after.round})]
 
 
-def name_start(position: Position, seat: str) -> tuple[Position, list[Fact]]:
+def name_start(position: Position, order: Start) -> tuple[Position, list[Fact]]:
     """Return the position after the next start player was named (Origo 4)."""
-    facts = [Fact("named", {"seat": position.colour, "start": seat})]
-    after, more = new_round(position, position.seats.index(seat))
+    facts = [Fact("named", {"seat": position.colour, "start": order.seat})]
+    after, more = new_round(position, position.seats.index(order.seat))
     return after, facts + more
