@@ -7,7 +7,7 @@ from typing import Final
 from referee.games.game import CHANCE, Document, Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
-from referee.value import add_at, put_at
+from referee.value import add_at
 
 START: Final = "start"
 TURN: Final = "turn"
@@ -90,7 +90,7 @@ def add_to(
     rows: tuple[tuple[int, ...], ...], row: int, index: int, change: int
 ) -> tuple[tuple[int, ...], ...]:
     """Return rows of numbers, such as hands, with one number changed."""
-    return put_at(rows, row, add_at(rows[row], index, change))
+    return (*rows[:row], add_at(rows[row], index, change), *rows[row + 1 :])
 
 
 def settlements_of(position: Position, seat: int) -> list[int]:

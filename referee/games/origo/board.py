@@ -10,8 +10,18 @@ from typing import Any, Final
 from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Value
 from referee.games.grid import bits, components
-from referee.games.origo.cards import LAND_NAMES, PEOPLE, SEAS, SHIP, is_card, lines_mask
-from referee.games.origo.squares import ALL, MASK, SIDE, WIDTH
+from referee.games.origo.squares import (
+    ALL,
+    LAND_NAMES,
+    MASK,
+    PEOPLE,
+    SEAS,
+    SHIP,
+    SIDE,
+    WIDTH,
+    is_card,
+    lines_mask,
+)
 from referee.games.play import ENCODER
 
 

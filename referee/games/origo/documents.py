@@ -36,7 +36,7 @@ from referee.games.origo.position import (
     to_act,
 )
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.rules.piles import draw_due
+from referee.games.origo.rules.rounds import draw_due
 from referee.games.origo.rules.scoring import field, last
 from referee.games.origo.squares import MASK, square_names
 

@@ -37,8 +37,16 @@ from referee.games.origo.policies import (
 from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
-from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle
-from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due, name_start
+from referee.games.origo.rules.rounds import (
+    ENDINGS,
+    QUIET,
+    draw_card,
+    end_due,
+    exchange,
+    name_start,
+    outcomes,
+    settle,
+)
 from referee.games.origo.scene import scene, shield_ways, tribe_sheets
 from referee.games.play import places
 from referee.games.policies import Policy

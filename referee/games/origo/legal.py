@@ -14,7 +14,6 @@ from typing import Final
 
 from referee.games.game import Json, Order, Refusal
 from referee.games.grid import bits, components, flood
-from referee.games.origo.cards import is_card
 from referee.games.origo.orders import (
     Add,
     Attack,
@@ -32,8 +31,8 @@ from referee.games.origo.orders import (
 from referee.games.origo.position import ACTIONS, EXCHANGED, OVER, PLACE, START, Position, owner_of
 from referee.games.origo.rules.combat import attackable, open_areas, valid_cards
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.rules.piles import outcomes
-from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside
+from referee.games.origo.rules.rounds import outcomes
+from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside, is_card
 from referee.games.play import nearest as most_alike
 
 _DONE: Final = Done()

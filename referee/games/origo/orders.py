@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.notation import A_SPACE, Form, Notation, Noun, form, one_of
-from referee.games.origo.cards import WITH, read_cards, write_cards
+from referee.games.origo.squares import WITH, read_cards, write_cards
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "blue", "black", "green", "orange")
 

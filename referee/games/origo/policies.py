@@ -10,11 +10,10 @@ from typing import Any, ClassVar, Final
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, UNKNOWN, one_typing_error, surely_meant, words_of
-from referee.games.origo.cards import LANDS, SEAS, WITH, read_cards, write_cards
 from referee.games.origo.orders import ATTACK, Add, Attack, Yield
 from referee.games.origo.position import Position
 from referee.games.origo.rules.combat import valid_cards
-from referee.games.origo.squares import MASK, NAME
+from referee.games.origo.squares import LANDS, MASK, NAME, SEAS, WITH, read_cards, write_cards
 from referee.games.policies import Expired, Policy
 
 ALL: Final = "all"

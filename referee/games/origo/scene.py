@@ -39,11 +39,10 @@ from referee.games.game import (
     Word,
 )
 from referee.games.origo.board import Board, read_board
-from referee.games.origo.cards import SEAS
 from referee.games.origo.orders import Add, Done, Pass, Yield
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN
 from referee.games.origo.rules.scoring import field
-from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, square_names
+from referee.games.origo.squares import ALL, MASK, NEAR, SEAS, SIDE, beside, square_names
 
 Shields: TypeAlias = tuple[tuple[str, Seat], ...]
 """Each square with a shield on it, and the shield's owner."""
