@@ -137,10 +137,9 @@ def missing(document: Json, keys: Iterable[str], parts: Mapping[str, Iterable[st
 
 
 def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:
-    """Return the order a schema-valid document holds.
+    """Return the order a schema-valid document holds; ``types`` maps words to kinds of order.
 
-    ``types`` maps words to kinds of order. Raises Unreadable when the word or a field is unknown
-    or missing.
+    Raises Unreadable when the word or a field is unknown or missing.
     """
     word = document.get("order")
     kind = types.get(word) if isinstance(word, str) else None

@@ -181,10 +181,7 @@ def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
 
 
 def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet, ...]:
-    """Return facts, those of each scoring replaced by its sheet.
-
-    A game need not make sheets; its facts are then returned as they are.
-    """
+    """Return facts, those of each scoring replaced by its sheet if the game makes sheets."""
     return tuple(getattr(game, "scoresheets", tuple)(facts))
 
 

@@ -204,7 +204,7 @@ class _Reader:
         return self.geo.index[name]
 
     def by_space(self, key: str) -> Iterator[tuple[int, Node]]:
-        """Yield what a field says about spaces, each as a mask."""
+        """Yield the members of a field by space, as a mask."""
         for name, node in self.field(key, {}).members().items():
             if name not in self.geo.mask:
                 node.fail(f"{name} is no space of this map")

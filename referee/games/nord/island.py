@@ -210,10 +210,7 @@ T = TypeVar("T")
 
 
 def build(tiles: Tiles, players: int, rng: Random) -> Island:
-    """Return an island that satisfies every rule, and most preferences.
-
-    Raises BadDocument when the tiles allow none.
-    """
+    """Return an island that keeps every rule and most preferences. Raises BadDocument if none."""
     best: tuple[int, Island] | None = None
     for number in range(MOST_TRIES):
         # A legal island is enough after so many tries; without one the search goes on.

@@ -237,20 +237,8 @@ def _turn(position: Position, order: Order) -> Refusal | None:
         return Refusal("card-elsewhere", EXPANSION, {"card": order.card, "square": order.square})
     if isinstance(order, Attack):
         return _card_action(position, ATTACK, order.square) or _attack(position, order)
-    if isinstance(order, Migrate):
-        if refused := _moved(position) or _not_own(position, order.start):
-            return refused
-        if MASK[order.start] & position.board.sea:
-            return Refusal("on-sea", MOVING, {"square": order.start})
-        return _out_of_reach(position, order.start, order.goal)
-    if isinstance(order, Sail):
-        if refused := _not_own(position, order.start):
-            return refused
-        if not MASK[order.start] & position.board.sea:
-            return Refusal("on-land", MOVING, {"square": order.start})
-        if MASK[order.start] & position.turn.sailed:
-            return Refusal("already-sailed", MOVING, {"square": order.start})
-        return _out_of_reach(position, order.start, order.goal)
+    if isinstance(order, Migrate | Sail):
+        return _moving(position, order)
     if isinstance(order, Exchange):
         if refused := _moved(position):
             return refused
@@ -329,21 +317,23 @@ def _moved(position: Position) -> Refusal | None:
     return None
 
 
-def _not_own(position: Position, square: str) -> Refusal | None:
-    if refused := _no_square(MOVING, square):
+def _moving(position: Position, order: Migrate | Sail) -> Refusal | None:
+    sails, own = isinstance(order, Sail), position.shields[position.seat]
+    refused = None if sails else _moved(position)
+    if refused := refused or _no_square(MOVING, order.start):
         return refused
-    if not MASK[square] & position.shields[position.seat]:
-        return Refusal("no-own-shield", MOVING, {"square": square})
-    return None
-
-
-def _out_of_reach(position: Position, start: str, goal: str) -> Refusal | None:
-    if refused := _no_square(MOVING, goal) or _occupied(position, MOVING, goal):
+    start, about = MASK[order.start], {"square": order.start}
+    if not start & own:
+        return Refusal("no-own-shield", MOVING, about)
+    if sails != bool(start & position.board.sea):
+        return Refusal("on-land" if sails else "on-sea", MOVING, about)
+    if sails and start & position.turn.sailed:
+        return Refusal("already-sailed", MOVING, about)
+    if refused := _no_square(MOVING, order.goal) or _occupied(position, MOVING, order.goal):
         return refused
-    chain = flood(MASK[start], position.shields[position.seat], WIDTH)
-    if MASK[goal] & beside(chain):
+    if MASK[order.goal] & beside(flood(start, own, WIDTH)):
         return None
-    return Refusal("out-of-reach", MOVING, {"start": start, "goal": goal})
+    return Refusal("out-of-reach", MOVING, {"start": order.start, "goal": order.goal})
 
 
 def _no_square(rule: str, square: str) -> Refusal | None:

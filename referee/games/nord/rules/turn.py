@@ -16,8 +16,16 @@ from referee.games.nord.position import (
     add_to,
     boat_has_room,
 )
-from referee.games.nord.rules.attack import after_attack, attack_refusal, attacks, new_links, owed
-from referee.games.nord.rules.challenge import after_challenge, challenge_refusal, challenges
+from referee.games.nord.rules.attack import (
+    after_attack,
+    after_challenge,
+    attack_refusal,
+    attacks,
+    challenge_refusal,
+    challenges,
+    new_links,
+    owed,
+)
 from referee.games.nord.rules.piles import deal, lay, outcomes, settle
 from referee.games.nord.rules.placing import (
     after_placement,
