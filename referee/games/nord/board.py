@@ -33,6 +33,7 @@ from referee.games.nord.island import (
     island_faults,
 )
 from referee.games.nord.orders import Place
+from referee.value import asdict, replace
 
 BOAT_NUMBERS: Final = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
 """Spaces of the large boat, unless a document names others."""
@@ -293,14 +294,9 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Do
         "map": list(rows),
         "starts": [format_space(row - top, column - left) for row, column in chosen.starts],
         "boat_numbers": list(file.boat_numbers),
+        # Moved like the map, whose first row and column are A and 1.
         "tiles": [
-            {
-                "tile": laid.tile,
-                "rotation": laid.rotation,
-                # Moved like the map, whose first row and column are A and 1.
-                "row": laid.row - top,
-                "column": laid.column - left,
-            }
+            asdict(replace(laid, row=laid.row - top, column=laid.column - left))
             for laid in chosen.tiles
         ],
     }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from referee.games.game import (
     CHANCE,
@@ -34,6 +34,7 @@ from referee.games.game import (
 from referee.games.grid import format_space
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, OVER
+from referee.games.scene import stage_of
 
 GROUNDS: Final = MappingProxyType(
     {
@@ -78,7 +79,7 @@ def scene(view: View) -> Scene:
     hand, secrets = _hand(document, view.seat)
     done = document["scorings_done"]
     course = (
-        Place(str(n + 1), (), _stage(n, done), word=Word("mark", kind))
+        Place(str(n + 1), (), stage_of(n, done), word=Word("mark", kind))
         for n, kind in enumerate(SCORINGS)
     )
     return Scene(
@@ -179,7 +180,7 @@ def _large_boat(document: Any) -> tuple[Panel, Table, Track]:
     free: list[Json] = list(numbers[len(taken) :])
     sentences.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
     places = tuple(
-        Place(str(number), tuple(marks[n : n + 1]), _stage(n, len(taken)))
+        Place(str(number), tuple(marks[n : n + 1]), stage_of(n, len(taken)))
         for n, number in enumerate(numbers)
     )
     heads: tuple[CellValue, ...] = (Word("column", "place"), *map(str, numbers))
@@ -206,10 +207,6 @@ def _hand(document: Any, seat: Seat | None) -> tuple[tuple[Panel, ...], tuple[Se
             cards.append(Card(name, Sentence("tile-action", note), count=number, kind="tile"))
     none = () if cards else (Sentence("no-tiles"),)
     return (Panel("hand", (*sentences, *none)),), (Secret("hand", tuple(cards), none),)
-
-
-def _stage(number: int, done: int) -> Literal["done", "next", "later"]:
-    return "done" if number < done else "next" if number == done else "later"
 
 
 def _course(document: Any) -> Iterator[Sentence]:

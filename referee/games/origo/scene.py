@@ -43,6 +43,7 @@ from referee.games.origo.orders import Add, Done, Pass, Yield
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN
 from referee.games.origo.rules.scoring import field
 from referee.games.origo.squares import ALL, MASK, NEAR, SEAS, SIDE, beside, square_names
+from referee.games.scene import stage_of
 
 Shields: TypeAlias = tuple[tuple[str, Seat], ...]
 """Each square with a shield on it, and the shield's owner."""
@@ -450,9 +451,8 @@ def founding_track(board: Board, founded: tuple[str, ...]) -> Track:
     for number, points in enumerate(board.track):
         done, special = number < len(founded), "scoring" if number + 1 in board.red else None
         label = founded[number] if done else f"+{points}"
-        stage: Any = "done" if done else "next" if number == len(founded) else "later"
         marks = (Mark(STONE, "stone", shape="star"),) if done else ()
-        places.append(Place(label, marks, stage, special))
+        places.append(Place(label, marks, stage_of(number, len(founded)), special))
     return Track("steps", "track", tuple(places))
 
 

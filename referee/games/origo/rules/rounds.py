@@ -24,6 +24,7 @@ from referee.games.origo.position import (
 )
 from referee.games.origo.rules.scoring import last, score_tribes
 from referee.games.play import places
+from referee.games.values import private_fact
 from referee.value import add_at, put_at
 
 FOUNDED = "founded"
@@ -150,23 +151,19 @@ def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
     )
     # At the deal the whole hand is told at once instead.
     if position.phase != PLACE:
-        facts.append(_private("drew-card", order.seat, card=order.card))
+        facts.append(private_fact("drew-card", order.seat, card=order.card))
     following = draw_due(after)
     # The seat's last card: now it is told how many it drew, at the deal also which.
     if following != seat:
         facts.append(Fact("drew", {"seat": order.seat, "number": after.turn.drawn}))
         if after.phase == PLACE:
             cards: list[Json] = list(after.board.named(after.hands[seat]))
-            facts.append(_private("dealt", order.seat, cards=cards))
+            facts.append(private_fact("dealt", order.seat, cards=cards))
         after = replace(after, turn=after.turn._replace(drawn=0))
     if following is not None:
         return after, facts
     after, more = _resume(after)
     return after, facts + more
-
-
-def _private(fact: str, seat: Seat, **fields: Json) -> Fact:
-    return Fact(fact, {"seat": seat, **fields}, audience=frozenset({seat}), news=True)
 
 
 def _resume(position: Position) -> tuple[Position, list[Fact]]:
