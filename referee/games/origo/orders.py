@@ -103,9 +103,12 @@ class Draw(Order):
 
 
 def _with_cards(
-    kind: type[Order], keywords: Mapping[str, str], first: Noun | None = None, most: int | None = 1
+    kind: type[Order],
+    keywords: Mapping[str, str],
+    first: Noun | None = None,
+    number: int | None = 1,
 ) -> Form:
-    """Return the form of an order that ends with cards: ``most`` of them, or one or more.
+    """Return the form of an order that ends with cards: a number of them, None for one or more.
 
     ``first`` is the noun for the field before them, if there is one.
     """
@@ -116,9 +119,9 @@ def _with_cards(
         rest = words[1:] if first else words
         # “with” may be left out (Origo 7).
         cards = read_cards(rest[1:] if joined and rest and rest[0] in WITH else rest)
-        if not cards or len(cards) != (most or len(cards)):
+        if not cards or len(cards) != (number or len(cards)):
             raise Unreadable("wrong-count", order=kind.word)
-        return kind(*values, cards[0] if most == 1 else tuple(sorted(cards)))
+        return kind(*values, cards[0] if number == 1 else tuple(sorted(cards)))
 
     def write(order: Order, language: str) -> str:
         *values, held = (getattr(order, name) for name in kind.__struct_fields__)
@@ -129,7 +132,7 @@ def _with_cards(
     return Form(kind, keywords, read, write)
 
 
-ATTACK: Final = _with_cards(Attack, {"en": "attack", "de": "angriff"}, A_SPACE, most=None)
+ATTACK: Final = _with_cards(Attack, {"en": "attack", "de": "angriff"}, A_SPACE, number=None)
 """The form of an attack, which a policy holds too."""
 
 _ENDED: Final = (
@@ -147,7 +150,7 @@ NOTATION: Final = Notation(
         _with_cards(Add, {"en": "add", "de": "nachlegen"}),
         form(Yield, {"en": "yield", "de": "aufgeben"}),
         form(Migrate, {"en": "migrate", "de": "wandern"}, A_SPACE, A_SPACE),
-        _with_cards(Exchange, {"en": "exchange", "de": "tausche"}, most=2),
+        _with_cards(Exchange, {"en": "exchange", "de": "tausche"}, number=2),
         form(Sail, {"en": "sail", "de": "segeln"}, A_SPACE, A_SPACE),
         form(Done, {"en": "done", "de": "fertig"}, also=_ENDED),
         form(Pass, {"en": "pass", "de": "passe"}),
