@@ -37,7 +37,7 @@ from referee.games.game import (
 from referee.games.game import Move as Way
 from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
-from referee.games.play import complete_options
+from referee.games.play import complete_options, places
 from referee.text import likeness
 from referee_classics.engine import Reached, State, reach
 from referee_classics.position import Chance, Move, Position
@@ -307,10 +307,8 @@ class Classic(NoPolicies, ABC):
     def result(self, position: Position) -> Result | None:
         if self.to_act(position) is not None:
             return None
-        gains = self.gains(position)
-        ranked = sorted(gains.values(), reverse=True)
-        places = {seat: ranked.index(gain) + 1 for seat, gain in gains.items()}
-        return Result(self.ending(position), dict(self.points(position)), places)
+        ranked = places(self.gains(position))
+        return Result(self.ending(position), dict(self.points(position)), ranked)
 
     def view(self, position: Position, seat: Seat | None) -> View:
         return View(seat, {**self.dump(position), "to_act": self.to_act(position)})

@@ -16,7 +16,7 @@ from referee.desk.matches import ledger, reasons
 from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
-from referee.matches import match
+from referee.matches.log import annotate
 from referee.render.answers import Answer, Signed
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
@@ -122,7 +122,7 @@ class Work:
         """Write an event that leaves position and turn alone, with its reason."""
         # Loaded anew each time, since an act may write several events.
         before = self.load()
-        live, logged = match.annotate(
+        live, logged = annotate(
             before.live, kind, self.moment, seat=seat, details=self.details(**more)
         )
         return ledger.save_match(self.change, before, live, [logged])

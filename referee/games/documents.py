@@ -6,11 +6,11 @@ positions by hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from importlib.resources import files
 from itertools import repeat
-from typing import Final, NoReturn, TypeVar
-
-from msgspec.structs import fields
+from typing import Any, Final, NoReturn, TypeVar
 
 from referee.games.game import BadDocument, Document, Fault, Json, Order, Unreadable
 from referee.value import Value
@@ -86,6 +86,10 @@ class Node(Value):
             self.fail(f"must be one of {', '.join(choices)}")
         return self.value
 
+    def index(self, choices: Sequence[str]) -> int:
+        """Return the place among the choices of a text that is one of them."""
+        return choices.index(self.one_of(choices))
+
     def one_each(self, choices: Collection[str]) -> list[str]:
         """Return a list of different texts, all among the choices."""
         texts: list[str] = []
@@ -116,6 +120,11 @@ class Node(Value):
             self.fail(message)
 
 
+def shipped(package: str, name: str) -> Any:
+    """Return the JSON of a file that comes with a game's package."""
+    return json.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+
+
 def missing(document: Json, keys: Iterable[str], parts: Mapping[str, Iterable[str]]) -> list[Fault]:
     """Return a fault for each field that a complete document lacks, and each part of a field."""
     given = document if isinstance(document, dict) else {}
@@ -127,25 +136,10 @@ def missing(document: Json, keys: Iterable[str], parts: Mapping[str, Iterable[st
     return [Fault(path, "is missing in a complete document") for path in lacking]
 
 
-def order_to_json(order: Order) -> Document:
-    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
-
-    Fields that hold their default are left out.
-    """
-    document: Document = {"order": order.word}
-    for field in fields(order):
-        value = getattr(order, field.name)
-        # One order has one notation, so a default is never written.
-        if value != field.default:
-            document[field.name] = list(value) if isinstance(value, tuple) else value
-    return document
-
-
 def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:
-    """Return the order a schema-valid document holds.
+    """Return the order a schema-valid document holds; ``types`` maps words to kinds of order.
 
-    ``types`` maps words to kinds of order. Raises Unreadable when the word or a field is unknown
-    or missing.
+    Raises Unreadable when the word or a field is unknown or missing.
     """
     word = document.get("order")
     kind = types.get(word) if isinstance(word, str) else None

@@ -40,15 +40,7 @@ from referee.games.scene import (
     Track,
     Word,
 )
-from referee.games.values import (
-    CHANCE,
-    Document,
-    Fact,
-    Json,
-    Order,
-    Seat,
-    Sentence,
-)
+from referee.games.values import CHANCE, Document, Fact, Json, Order, Seat, Sentence
 from referee.resources import languages
 from referee.value import Value, replace
 

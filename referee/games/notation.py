@@ -104,11 +104,6 @@ class Notation:
         self._by_kind: dict[type[Order], Form] = {}
         self._by_keyword: dict[str, dict[str, Form]] = {}
         self._by_line = {line: form for form in forms for line in form.also}
-        # Logs and lists hold the same lines again and again.
-        self._known = lru_cache(maxsize=4096)(self._parsed)
-        self._written = lru_cache(maxsize=4096)(self._formatted)
-        # A line of talk is read from each of its words on, with each that may be the last.
-        self._mistyped = lru_cache(maxsize=4096)(self._near)
         for form in forms:
             if form.kind in self._by_kind:
                 raise ValueError(f"two forms for {form.kind.__name__}")
@@ -118,6 +113,8 @@ class Notation:
                 if known.setdefault(keyword.casefold(), form) is not form:
                     raise ValueError(f"two forms are called {keyword!r} in {language!r}")
 
+    # Logs and lists hold the same lines again and again.
+    @lru_cache(maxsize=8192)  # noqa: B019 - a notation lives as long as its game
     def parse(self, line: str, language: str) -> Order:
         """Return the order of a line, preferring the keywords of ``language``.
 
@@ -126,9 +123,6 @@ class Notation:
         typing error in a longer keyword do not matter. Raises Unreadable, or Ambiguous when a
         mistyped keyword could be two orders.
         """
-        return self._known(line, language)
-
-    def _parsed(self, line: str, language: str) -> Order:
         words = words_of(line)
         if not words:
             raise Unreadable(UNKNOWN, chatter=True, word="")
@@ -148,11 +142,9 @@ class Notation:
         except Unreadable as error:
             raise surely_meant(error, line) from None
 
+    @lru_cache(maxsize=8192)  # noqa: B019
     def format(self, order: Order, language: str) -> str:
         """Return an order as a line in a language, which parses back to the same order."""
-        return self._written(order, language)
-
-    def _formatted(self, order: Order, language: str) -> str:
         form = self._by_kind[type(order)]
         # A language in which nobody has worded the game yet reads its first one.
         spoken = language if language in form.keywords else next(iter(form.keywords))
@@ -163,7 +155,7 @@ class Notation:
         """Return the order of the one form whose keyword was mistyped and whose words fit."""
         meanings: dict[Order, None] = {}
         refused: Unreadable | None = None
-        near = self._mistyped(keyword)
+        near = self._near(keyword)
         for form in near:
             try:
                 meanings[_read(form, arguments)] = None
@@ -184,6 +176,8 @@ class Notation:
             slip = beside <= MOST_BESIDE and beside < len(plain)
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
 
+    # A line of talk is read from each of its words on, with each that may be the last.
+    @lru_cache(maxsize=8192)  # noqa: B019
     def _near(self, word: str) -> list[Form]:
         """Return the forms whose keyword in any language is one typing error from the word."""
         near: dict[type[Order], Form] = {}

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -32,6 +33,7 @@ from referee.text import likeness
 from referee.value import Value
 
 P = TypeVar("P")
+K = TypeVar("K", bound=Hashable)
 
 SCALARS: Final = frozenset({str, int, bool, type(None)})
 """The scalars of canonical JSON, beside lists and objects."""
@@ -87,32 +89,19 @@ class Step(Value):
     after: Any
 
 
-class Played(Value):
-    """The outcome of a list of orders: accepted ones, first refusal.
-
-    The orders are in canonical form. ``refusal`` belongs to the order at the index ``len(orders)``
-    of the list given.
-    """
-
-    position: Any
-    orders: tuple[Order, ...]
-    facts: tuple[Fact, ...]
-    refusal: Refusal | None
-
-
 class Judged(Value):
-    """The outcome of the first group of a submission.
+    """The outcome of a list of orders, or of the first group of a submission.
 
-    ``rest`` is to be judged afterwards. Refused: nothing happened, ``at`` is the index of the order
-    refused, and ``rest`` is empty.
+    The orders are in canonical form. ``refusal`` belongs to the order at the index ``at``, and
+    ``rest`` is to be judged afterwards.
     """
 
     position: Any
     orders: tuple[Order, ...]
     facts: tuple[Fact, ...]
-    refusal: Refusal | None
-    at: int | None
-    rest: tuple[Order, ...]
+    refusal: Refusal | None = None
+    at: int | None = None
+    rest: tuple[Order, ...] = ()
 
 
 def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
@@ -127,19 +116,18 @@ def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
     return Refusal("not-an-outcome", "")
 
 
-def play(game: Game[P], position: P, orders: Sequence[Order]) -> Played:
+def play(game: Game[P], position: P, orders: Sequence[Order]) -> Judged:
     """Play orders, also for chance, while they are valid."""
     played: list[Order] = []
     facts: list[Fact] = []
-    for order in orders:
-        refused = refusal(game, position, order)
-        if refused is not None:
-            return Played(position, tuple(played), tuple(facts), refused)
+    for at, order in enumerate(orders):
+        if refused := refusal(game, position, order):
+            return Judged(position, tuple(played), tuple(facts), refused, at)
         canonical = game.canonical(position, order)
         position, happened = game.apply(position, canonical)
         played.append(canonical)
         facts += happened
-    return Played(position, tuple(played), tuple(facts), None)
+    return Judged(position, tuple(played), tuple(facts))
 
 
 def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Judged:
@@ -154,14 +142,13 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         # The first order is judged in any case, so that a letter always gets an answer.
         if index and waits(game, reached, seat, order):
             break
-        refused: Refusal | None
         actor = game.to_act(reached)
-        if actor == seat and seat != CHANCE:
-            refused = game.refusal(reached, order)
+        if actor != seat or seat == CHANCE:
+            refused: Refusal | None = Refusal("not-your-turn", "", {"seat": actor})
         else:
-            refused = Refusal("not-your-turn", "", {"seat": actor})
+            refused = game.refusal(reached, order)
         if refused is not None:
-            return Judged(position, (), (), refused, index, ())
+            return Judged(position, (), (), refused, index)
         canonical = game.canonical(reached, order)
         reached, happened = game.apply(reached, canonical)
         played.append(canonical)
@@ -170,7 +157,8 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         # News may change the writer's mind, so later orders are judged apart from these.
         if told or game.to_act(reached) != seat:
             break
-    return Judged(reached, tuple(played), tuple(facts), None, None, tuple(orders[len(played) :]))
+    rest = tuple(orders[len(played) :])
+    return Judged(reached, tuple(played), tuple(facts), rest=rest)
 
 
 def waits(game: Game[P], position: P, seat: Seat, order: Order) -> bool:
@@ -192,30 +180,15 @@ def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
     return position
 
 
-def force(game: Game[P], position: P) -> Iterator[Step]:
-    """Play forced orders until there is a choice, yielding each step."""
-    while (seat := game.to_act(position)) not in (None, CHANCE):
-        order = game.forced(position)
-        if order is None:
-            return
-        after, facts = game.apply(position, order)
-        yield Step(position, str(seat), order, facts, after)
-        position = after
-
-
 def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet, ...]:
-    """Return facts, those of each scoring replaced by its sheet.
-
-    A game need not make sheets; its facts are then returned as they are.
-    """
-    supplied = getattr(game, "scoresheets", None)
-    return tuple(facts) if supplied is None else tuple(supplied(facts))
+    """Return facts, those of each scoring replaced by its sheet if the game makes sheets."""
+    return tuple(getattr(game, "scoresheets", tuple)(facts))
 
 
 def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
     """Return the ways that facts tell of; they are drawn as arrows."""
     supplied = getattr(game, "moves", None)
-    return () if supplied is None else tuple(supplied(facts))
+    return tuple(supplied(facts)) if supplied else ()
 
 
 def file_formats(game: AnyGame) -> Mapping[str, FileFormat]:
@@ -232,7 +205,7 @@ def is_scored(game: AnyGame) -> bool:
 def uses_chance(game: AnyGame, options: Options) -> bool:
     """Whether chance has any part in a match with these options."""
     supplied = getattr(game, "uses_chance", None)
-    return supplied is None or bool(supplied(options))
+    return bool(supplied(options)) if supplied else True
 
 
 def is_annotated(game: AnyGame) -> bool:
@@ -263,16 +236,21 @@ def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
     return {seat: sign * points for seat, points in game.points(position).items()}
 
 
+def places(worths: Mapping[K, Any]) -> dict[K, int]:
+    """Return the place of each, 1 for the highest; equals share one, and the next are left out."""
+    return {one: 1 + sum(other > own for other in worths.values()) for one, own in worths.items()}
+
+
 def split_orders(game: AnyGame, line: str) -> list[str]:
     """Return a line with several orders under one word as lines of one; another as it is."""
     supplied = getattr(game, "parts", None)
-    return [line] if supplied is None else list(supplied(line))
+    return list(supplied(line)) if supplied else [line]
 
 
 def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
     """Return the choices, one after another, that compose an order; none if its words say them."""
     supplied = getattr(game, "clicks", None)
-    return () if supplied is None else tuple(supplied(view, order))
+    return tuple(supplied(view, order)) if supplied else ()
 
 
 def nearest(
@@ -360,7 +338,10 @@ def random_play(game: Game[P], position: P, rng: Random, most: int | None = None
         if seat is None:
             return
         if seat == CHANCE:
-            order = _drawn(game, position, rng)
+            outcomes = game.chance(position)
+            bounds = list(accumulate(weight for _, weight in outcomes))
+            point = int(rng.random() * bounds[-1])
+            order = next(o for (o, _), bound in zip(outcomes, bounds, strict=True) if point < bound)
         else:
             # Not rng.choice: its use of the generator has changed between versions of Python.
             orders = game.orders(position)
@@ -368,17 +349,6 @@ def random_play(game: Game[P], position: P, rng: Random, most: int | None = None
         after, facts = game.apply(position, order)
         yield Step(position, seat, order, facts, after)
         position = after
-
-
-def _drawn(game: Game[P], position: P, rng: Random) -> Order:
-    """Return one of chance's outcomes, by weight."""
-    outcomes = game.chance(position)
-    left = int(rng.random() * sum(weight for _, weight in outcomes))
-    for order, weight in outcomes:
-        left -= weight
-        if left < 0:
-            return order
-    raise AssertionError("chance is to act but offers no outcome")
 
 
 def perft(game: Game[P], position: P, depth: int) -> int:

@@ -141,8 +141,3 @@ def find_installed(name: str, edition: int | None = None) -> AnyGame:
 def game_names() -> list[str]:
     """Return the names of the installed games, sorted."""
     return installed_games().names()
-
-
-def editions(name: str) -> list[int]:
-    """Return the installed editions of a game, oldest first."""
-    return installed_games().editions(name)

@@ -88,6 +88,11 @@ class Place(Value):
     word: Word | None = None
 
 
+def stage_of(number: int, done: int) -> Literal["done", "next", "later"]:
+    """Return how far the match has come at one of a track's places, of which so many are done."""
+    return "done" if number < done else "next" if number == done else "later"
+
+
 class Track(Value):
     """Something that is counted beside the board. ``title`` is a key under ``panel``.
 

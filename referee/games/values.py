@@ -50,6 +50,11 @@ class Fact(Value):
         return self.audience is None or (seat is not None and seat in self.audience)
 
 
+def private_fact(fact: str, seat: Seat, **fields: Json) -> Fact:
+    """Return a fact that is news for one seat, and that no other may learn."""
+    return Fact(fact, {"seat": seat, **fields}, audience=frozenset({seat}), news=True)
+
+
 class Sentence(Value):
     """A sentence not yet worded: its key under ``sentence``, its fields.
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from operator import attrgetter
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self, TypeVar
 
 from msgspec import field
 
 from referee.games.game import Document, Json, Seat
 from referee.games.play import ENCODER, canonical_json, check_json
-from referee.value import Value
+from referee.value import Value, asdict, replace
 
 ORDER: Final = "order"
 CHANCE_EVENT: Final = "chance"
@@ -62,7 +61,32 @@ class LoggedDraw(Value):
     outcomes: tuple[tuple[str, int], ...]
 
 
-class Event(Value):
+class Sealed(Value):
+    """An entry of a chain, sealed by a hash of all it says, and so of the entry before it."""
+
+    called: ClassVar[str]
+
+    def to_document(self) -> Document:
+        """Return the entry as JSON: every field under its name."""
+        return asdict(self)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """Return the entry a document describes. Raises ValueError when its keys are others."""
+        if wrong := document.keys() ^ set(cls.__struct_fields__):
+            raise ValueError(f"keys of {cls.called} wrong or missing: {', '.join(sorted(wrong))}")
+        return cls(**document)
+
+    @property
+    def line(self) -> str:
+        """The entry as canonical JSON, an event's line in the record."""
+        return canonical_json(self.to_document())
+
+
+S = TypeVar("S", bound=Sealed)
+
+
+class Event(Sealed):
     """One entry of a match's log.
 
     ``order`` is English canonical text. ``arrival`` is when our server took the letter, RFC 3339
@@ -71,6 +95,7 @@ class Event(Value):
     has ``turn`` and ``seat`` as they are afterwards.
     """
 
+    called: ClassVar[str] = "an event"
     seq: int
     kind: str
     turn: int
@@ -87,54 +112,35 @@ class Event(Value):
 
     def to_document(self) -> Document:
         """Return the event as JSON: every field under its name."""
-        document: Document = {name: getattr(self, name) for name in NAMES}
+        document = super().to_document()
         if self.draw is not None:
             outcomes: list[Json] = [[text, weight] for text, weight in self.draw.outcomes]
             document["draw"] = {"number": self.draw.number, "outcomes": outcomes}
         return document
 
-    @staticmethod
-    def from_document(document: Mapping[str, Any]) -> Event:
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
         """Return the event a document describes. Raises ValueError when its keys are others."""
-        if document.keys() != KEYS:
-            wrong = sorted(document.keys() ^ KEYS)
-            raise ValueError(f"keys of an event wrong or missing: {', '.join(wrong)}")
-        drawn = document["draw"]
-        if drawn is None:
-            return Event(**document)
-        outcomes = tuple([(text, weight) for text, weight in drawn["outcomes"]])
-        return Event(**{**document, "draw": LoggedDraw(drawn["number"], outcomes)})
-
-    @property
-    def line(self) -> str:
-        """The event's line in the record: canonical JSON."""
-        return canonical_json(self.to_document())
+        event, draw = super().from_document(document), document["draw"]
+        if draw is None:
+            return event
+        outcomes = tuple([(text, weight) for text, weight in draw["outcomes"]])
+        return replace(event, draw=LoggedDraw(draw["number"], outcomes))
 
 
-NAMES: Final = Event.__struct_fields__
-"""The fields of an event, also the keys of its document."""
-
-KEYS: Final = frozenset(NAMES)
-
-_UNSEALED: Final[Callable[[Event], tuple[Any, ...]]] = attrgetter(*NAMES[:-1])
-"""The fields of an event but for the last, its hash."""
-
-
-def hash_of(event: Event) -> str:
-    """Return the SHA-256 of an event's canonical JSON without the hash itself, in hexadecimal."""
-    document = dict(zip(NAMES, _UNSEALED(event), strict=False))
-    if event.draw is None:
-        return sha256(canonical_json(document).encode()).hexdigest()
+def hash_of(entry: Sealed) -> str:
+    """Return the SHA-256 of an entry's canonical JSON without the hash itself, in hexadecimal."""
+    document = {n: getattr(entry, n) for n in entry.__struct_fields__ if n != "hash"}
     # A draw has fifty outcomes, whose kinds are known: only the rest need be looked through.
     check_json({**document, "draw": None})
-    document["draw"] = {"number": event.draw.number, "outcomes": event.draw.outcomes}
+    if isinstance(entry, Event) and entry.draw is not None:
+        document["draw"] = {"number": entry.draw.number, "outcomes": entry.draw.outcomes}
     return sha256(ENCODER.encode(document).encode()).hexdigest()
 
 
-def seal(event: Event) -> Event:
-    """Return the event with its hash."""
-    sealing = (*_UNSEALED(event), hash_of(event))
-    return Event(*sealing)
+def seal(entry: S) -> S:
+    """Return the entry with its hash."""
+    return replace(entry, hash=hash_of(entry))  # type: ignore[call-arg]  # every entry has one
 
 
 def format_head(hash_hex: str) -> str:

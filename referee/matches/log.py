@@ -24,7 +24,7 @@ from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, END, ORDER, Event, LoggedDraw, seal
 from referee.matches.terms import Terms
-from referee.value import Value, replace
+from referee.value import Value, asdict, replace
 
 P = TypeVar("P")
 
@@ -137,10 +137,30 @@ def match_at(game: AnyGame, terms: Terms, seed: bytes, position: Any) -> AnyMatc
 
 
 def play_order(
-    match: AnyMatch, order: Order, arrival: str, *, forced: bool = False
+    match: AnyMatch,
+    order: Order,
+    arrival: str | None,
+    *,
+    forced: bool = False,
+    draw: LoggedDraw | None = None,
 ) -> tuple[AnyMatch, Logged]:
-    """Play a legal order of the seat to act and log it."""
-    return _played(match, order, forced=forced, arrival=arrival, draw=None)
+    """Play a legal order of the seat to act, or what chance has drawn, and log it."""
+    game = match.game
+    position, facts = game.apply(match.position, order)
+    next_seat = game.to_act(position)
+    turn = turn_after(match.turn, next_seat, match.seq + 1)
+    event = next_event(
+        match,
+        kind=ORDER if draw is None else CHANCE_EVENT,
+        seat=game.to_act(match.position),
+        order=game.format(order, LOG_LANGUAGE),
+        forced=forced,
+        arrival=arrival,
+        draw=draw,
+        # Only where a turn ends: a digest after every step would slow down each replay.
+        digest=None if turn == match.turn else position_digest(game, position),
+    )
+    return step_match(match, position, event, turn), Logged(event, facts)
 
 
 def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
@@ -152,7 +172,7 @@ def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
     order, _ = outcomes[croupier.draw_outcome(match.key, match.terms.match, number, weights)]
     # Logged with all their weights, because a verifier must see what could have been drawn.
     texts = tuple((match.game.format(drawn, LOG_LANGUAGE), weight) for drawn, weight in outcomes)
-    return _played(match, order, forced=False, arrival=None, draw=LoggedDraw(number, texts))
+    return play_order(match, order, None, draw=LoggedDraw(number, texts))
 
 
 def annotate(
@@ -188,22 +208,12 @@ def conclude(
         kind=END,
         seat=seat,
         arrival=arrival,
-        details=result_to_document(result),
+        details=asdict(result),
         digest=position_digest(match.game, match.position),
     )
     turn = Turn(match.turn.number, None, event.seq, over=True)
-    return dataclasses.replace(
-        match, seq=event.seq, head=event.hash, turn=turn, ended=result
-    ), Logged(event)
-
-
-def result_to_document(result: Result) -> Document:
-    """Return a result as JSON."""
-    return {
-        "ending": result.ending,
-        "points": dict(result.points),
-        "places": dict(result.places),
-    }
+    after = dataclasses.replace(match, seq=event.seq, head=event.hash, turn=turn, ended=result)
+    return after, Logged(event)
 
 
 def result_from_document(document: Mapping[str, Any]) -> Result:
@@ -211,27 +221,6 @@ def result_from_document(document: Mapping[str, Any]) -> Result:
     if set(document) != {"ending", "points", "places"}:
         raise ValueError("a result has the keys ending, points and places")
     return Result(document["ending"], dict(document["points"]), dict(document["places"]))
-
-
-def _played(
-    match: AnyMatch, order: Order, *, forced: bool, arrival: str | None, draw: LoggedDraw | None
-) -> tuple[AnyMatch, Logged]:
-    game = match.game
-    position, facts = game.apply(match.position, order)
-    next_seat = game.to_act(position)
-    turn = turn_after(match.turn, next_seat, match.seq + 1)
-    event = next_event(
-        match,
-        kind=ORDER if draw is None else CHANCE_EVENT,
-        seat=game.to_act(match.position),
-        order=game.format(order, LOG_LANGUAGE),
-        forced=forced,
-        arrival=arrival,
-        draw=draw,
-        # Only where a turn ends: a digest after every step would slow down each replay.
-        digest=None if turn == match.turn else position_digest(game, position),
-    )
-    return step_match(match, position, event, turn), Logged(event, facts)
 
 
 def step_match(match: Match[P], position: P, event: Event, turn: Turn) -> Match[P]:

@@ -10,41 +10,9 @@ from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, BadDocument, Fact, Order, Refusal, Seat, View
 from referee.games.play import judge, nearest, waits
-from referee.matches.log import (
-    AnyMatch,
-    Logged,
-    Match,
-    Turn,
-    annotate,
-    conclude,
-    open_log,
-    play_chance,
-    play_order,
-)
-from referee.matches.replay import restore_match
+from referee.matches.log import AnyMatch, Logged, open_log, play_chance, play_order
 from referee.matches.terms import Terms
 from referee.value import Value, replace
-
-__all__ = [
-    "GAME_OVER",
-    "TURN_PASSED",
-    "Logged",
-    "Match",
-    "Previewed",
-    "Submitted",
-    "Terms",
-    "Turn",
-    "annotate",
-    "begins_anew",
-    "conclude",
-    "never_legal",
-    "new_match",
-    "preview",
-    "preview_ahead",
-    "restore_match",
-    "settle_match",
-    "submit",
-]
 
 GAME_OVER: Final = "game-over"
 """The refusal of an order after the match's end."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import Any, Final
+from typing import ClassVar, Final
 
 from msgspec import field
 
 from referee.games.game import Document, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier
-from referee.matches.events import REOPEN, BrokenLog, Event
+from referee.matches.events import REOPEN, BrokenLog, Event, Sealed, hash_of, seal
 from referee.matches.log import AnyMatch
-from referee.value import Value, replace
 
 GIVEN: Final = "given"
 CANCELLED: Final = "cancelled"
@@ -31,12 +30,13 @@ the owner, the owner's own note, and the clearing of notes.
 """
 
 
-class PrivateEntry(Value):
+class PrivateEntry(Sealed):
     """One entry of a seat's private chain.
 
     ``board`` is the seq of the last board event before it, ``moment`` RFC 3339 in UTC.
     """
 
+    called: ClassVar[str] = "a private entry"
     seq: int
     kind: str
     seat: Seat
@@ -46,25 +46,6 @@ class PrivateEntry(Value):
     salt: str
     details: Document = field(default_factory=dict)
     hash: str = ""
-
-    def to_document(self) -> Document:
-        """Return the entry as JSON: every field under its name."""
-        return {name: getattr(self, name) for name in NAMES}
-
-    @staticmethod
-    def from_document(document: Mapping[str, Any]) -> PrivateEntry:
-        """Return the entry of a document. Raises ValueError for a document with other keys."""
-        if wrong := sorted(set(document) ^ set(NAMES)):
-            raise ValueError(f"keys of a private entry wrong or missing: {', '.join(wrong)}")
-        return PrivateEntry(**document)
-
-    @property
-    def line(self) -> str:
-        """The entry as canonical JSON."""
-        return canonical_json(self.to_document())
-
-
-NAMES: Final = PrivateEntry.__struct_fields__
 
 
 def chain_start(match: AnyMatch, seat: Seat) -> str:
@@ -96,7 +77,7 @@ def next_entry(
         salt=croupier.private_salt(match.key, seat, seq),
         details=details,
     )
-    return replace(entry, hash=_hash_of(entry))
+    return seal(entry)
 
 
 def check_chain(
@@ -117,16 +98,10 @@ def check_chain(
             "seat": seat,
             "previous": previous,
             "salt": croupier.private_salt(key, seat, seq),
-            "hash": _hash_of(entry),
+            "hash": hash_of(entry),
         }
         for name, should in expected.items():
             found = getattr(entry, name)
             if found != should:
                 raise BrokenLog(seq, f"private {name} is {found!r}, expected {should!r}")
         previous = entry.hash
-
-
-def _hash_of(entry: PrivateEntry) -> str:
-    document = entry.to_document()
-    del document["hash"]
-    return sha256(canonical_json(document).encode()).hexdigest()

@@ -21,24 +21,19 @@ from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, hash_of
-from referee.matches.log import AnyMatch, open_log, result_to_document
+from referee.matches.log import AnyMatch, open_log
 from referee.matches.replay import Replay
+from referee.matches.takeback import UNUSABLE
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
 from referee.text import short
-from referee.value import Value
+from referee.value import Value, asdict
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 FindGame: TypeAlias = Callable[[str, int], AnyGame]
 """Finds a game by name and edition, or raises LookupError."""
-
-UNUSABLE: Final = (
-    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
-)  # fmt: skip
-"""Errors a game may raise on an invalid board. The games' schemas are not asked here."""
-
 
 GZIP: Final = b"\x1f\x8b"
 """The first bytes of a compressed file (RFC 1952)."""
@@ -114,7 +109,7 @@ def record_lines(
     yield canonical_json(
         {
             "kind": "close",
-            "result": result_to_document(result),
+            "result": asdict(result),
             "seed": seed.hex(),
             "events": number,
             "seal": seal.hexdigest(),
@@ -214,7 +209,7 @@ def _verified(
     if result is None:
         raise _Fault(last, f"the match is not over after event {seq}")
     seal = sha256(b"".join(_with_end(text or "") for text in texts[:-1])).hexdigest()
-    reached: Document = {"events": seq, "result": result_to_document(result), "seal": seal}
+    reached: Document = {"events": seq, "result": asdict(result), "seal": seal}
     for name, value in reached.items():
         told, should = canonical_json(closing[name]), canonical_json(value)
         if told != should:

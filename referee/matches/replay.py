@@ -9,26 +9,8 @@ from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Order, Unreadable
 from referee.games.play import canonical_json
-from referee.matches import croupier, takeback
-from referee.matches.events import (
-    ANNOTATIONS,
-    BOARD_KINDS,
-    CHANCE_EVENT,
-    DOERS,
-    END,
-    FIX,
-    ORDER,
-    REDO,
-    REOPEN,
-    SETTING,
-    UNDO,
-    BrokenLog,
-    Event,
-    base_of,
-    current_events,
-    redo_goal,
-    turn_start,
-)
+from referee.matches import croupier, events, takeback
+from referee.matches.events import BrokenLog, Event
 from referee.matches.log import (
     LOG_LANGUAGE,
     AnyMatch,
@@ -71,7 +53,7 @@ def walk_events(
 
 def at_turn(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], turn: int) -> AnyMatch:
     """Return a match as it stood when a current turn began, or as it is if that is yet to come."""
-    start = turn_start(log, turn)
+    start = events.turn_start(log, turn)
     return at_event(game, terms, seed, log, len(log) if start is None else start)
 
 
@@ -103,7 +85,7 @@ class Replay:
         """
         seeds: list[bytes] = []
         for event in log:
-            if event.kind == REOPEN:
+            if event.kind == events.REOPEN:
                 try:
                     seeds.append(bytes.fromhex(str(event.details.get("seed"))))
                 except ValueError:
@@ -113,45 +95,87 @@ class Replay:
         return cls(first, later, stages={match.seq: first})
 
     def follow(self, event: Event, *, check: bool = False) -> Logged:
-        """Play the next event, trusting it or checking all of it. Raises BrokenLog."""
+        """Play the next event, trusting it, or checking all of it, hash, draw and salt included.
+
+        Raises BrokenLog naming the first difference and the expected value.
+        """
         match = self.match
-        if check and event.kind in SETTING:
-            _follows(match, event)
-            _check_who(match, event)
-            after, logged = self._mended(event)
+        if check:
+            if event.seq != match.seq + 1:
+                raise BrokenLog(event.seq, f"seq is {event.seq}, expected {match.seq + 1}")
+            if event.previous != match.head:
+                raise BrokenLog(event.seq, f"previous is {event.previous}, expected {match.head}")
+            after, logged = self._again(event)
             _compare(event, logged.event)
-        elif check:
-            after, logged = play_checked(match, event)
-        elif event.kind in BOARD_KINDS:
+        elif event.kind in events.BOARD_KINDS:
             position, facts = match.game.apply(match.position, _order_of(match, event))
             turn = turn_after(match.turn, match.game.to_act(position), event.seq)
             after, logged = step_match(match, position, event, turn), Logged(event, facts)
         else:
-            said, _ = self._mended(event) if event.kind in SETTING else _said_again(match, event)
+            said, _ = self._again(event)
             after, logged = dataclasses.replace(said, head=event.hash), Logged(event)
         self.match = after
         self.log.append(event)
         self.stages[event.seq] = after
         return logged
 
+    def _again(self, event: Event) -> tuple[AnyMatch, Logged]:
+        """Do again what an event says, as if it were new. Raises BrokenLog if that cannot be."""
+        match, actor = self.match, self.match.to_act or "nobody"
+        if event.kind == events.CHANCE_EVENT:
+            if actor != CHANCE:
+                raise BrokenLog(event.seq, f"chance does not act here, but {actor}")
+            return play_chance(match)
+        if event.kind == events.ORDER:
+            if match.to_act != event.seat or event.seat in (None, CHANCE):
+                raise BrokenLog(event.seq, f"an order of {event.seat}, expected one of {actor}")
+            order = _order_of(match, event)
+            refused = match.game.refusal(match.position, order)
+            if refused is not None:
+                why = " ".join(filter(None, (refused.code, refused.rule)))
+                raise BrokenLog(event.seq, f"the order {event.order!r} is not legal here: {why}")
+            # A choice must not be passed off as the only order there was.
+            if event.forced and match.game.forced(match.position) != order:
+                raise BrokenLog(event.seq, f"the order {event.order!r} was not forced")
+            order = match.game.canonical(match.position, order)
+            return play_order(match, order, _moment(event), forced=event.forced)
+        seats = match.terms.seats
+        if event.seat is not None and event.seat not in seats:
+            raise BrokenLog(event.seq, f"seat is {event.seat}, expected one of {', '.join(seats)}")
+        by, doers = event.details.get("by"), (*events.DOERS, *seats)
+        if by is not None and by not in doers:
+            told = canonical_json(by)
+            raise BrokenLog(event.seq, f"by is {told}, expected one of {', '.join(doers)}")
+        if event.kind in events.SETTING:
+            return self._mended(event)
+        kind, seat, details = event.kind, event.seat, event.details
+        if kind in events.ANNOTATIONS:
+            return annotate(match, kind, _moment(event), seat=seat, details=details)
+        if kind != events.END:
+            raise BrokenLog(event.seq, f"an event of kind {kind!r} cannot be replayed")
+        try:
+            return conclude(match, result_from_document(details), _moment(event), seat=seat)
+        except ValueError as error:
+            raise BrokenLog(event.seq, str(error)) from None
+
     def _mended(self, event: Event) -> tuple[AnyMatch, Logged]:
         """Mend the match again as an event says. Raises BrokenLog when it cannot have been."""
         match, moment, details = self.match, _moment(event), event.details
         by, why = str(details.get("by")), str(details.get("why"))
         try:
-            if event.kind == FIX:
+            if event.kind == events.FIX:
                 patch: Any = details["patch"]
                 return takeback.fix_position(match, patch, moment, by=by, why=why)
-            to = base_of(event)
-            if event.kind == REDO:
-                if to != redo_goal(self.log):
+            to = events.base_of(event)
+            if event.kind == events.REDO:
+                if to != events.redo_goal(self.log):
                     raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
-            elif not any(base_of(past) == to for past in current_events(self.log)):
+            elif not any(events.base_of(past) == to for past in events.current_events(self.log)):
                 raise BrokenLog(event.seq, f"event {to} is none that led to event {match.seq}")
             earlier = self.stages[to]
-            if event.kind == UNDO:
+            if event.kind == events.UNDO:
                 return takeback.take_back(match, earlier, moment, by=by, why=why)
-            if event.kind == REDO:
+            if event.kind == events.REDO:
                 return takeback.set_forward(match, earlier, moment, by=by, why=why)
             seed = self.seeds.pop(0) if self.seeds else b""
             if croupier.commitment(seed) != details.get("commitment"):
@@ -159,70 +183,6 @@ class Replay:
             return takeback.reopen(match, earlier, seed, moment, by=by, why=why)
         except takeback.UNUSABLE as error:
             raise BrokenLog(event.seq, f"this {event.kind} cannot be: {error}") from None
-
-
-def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Play a logged event anew and compare all of it, hash, draw and salt included.
-
-    Raises BrokenLog naming the first difference and the expected value.
-    """
-    _follows(match, event)
-    if event.kind == CHANCE_EVENT:
-        if match.to_act != CHANCE:
-            actor = match.to_act or "nobody"
-            raise BrokenLog(event.seq, f"chance does not act here, but {actor}")
-        after, logged = play_chance(match)
-    elif event.kind == ORDER:
-        if match.to_act != event.seat or event.seat in (None, CHANCE):
-            actor = match.to_act or "nobody"
-            raise BrokenLog(event.seq, f"an order of {event.seat}, expected one of {actor}")
-        order = _order_of(match, event)
-        refused = match.game.refusal(match.position, order)
-        if refused is not None:
-            why = " ".join(filter(None, (refused.code, refused.rule)))
-            raise BrokenLog(event.seq, f"the order {event.order!r} is not legal here: {why}")
-        # A choice must not be passed off as the only order there was.
-        if event.forced and match.game.forced(match.position) != order:
-            raise BrokenLog(event.seq, f"the order {event.order!r} was not forced")
-        order = match.game.canonical(match.position, order)
-        after, logged = play_order(match, order, _moment(event), forced=event.forced)
-    else:
-        _check_who(match, event)
-        after, logged = _said_again(match, event)
-    _compare(event, logged.event)
-    return after, logged
-
-
-def _follows(match: AnyMatch, event: Event) -> None:
-    """Raise BrokenLog unless an event is the next one in the chain."""
-    if event.seq != match.seq + 1:
-        raise BrokenLog(event.seq, f"seq is {event.seq}, expected {match.seq + 1}")
-    if event.previous != match.head:
-        raise BrokenLog(event.seq, f"previous is {event.previous}, expected {match.head}")
-
-
-def _check_who(match: AnyMatch, event: Event) -> None:
-    """Raise BrokenLog for an unknown seat or actor of an event without an order."""
-    seats = match.terms.seats
-    if event.seat is not None and event.seat not in seats:
-        raise BrokenLog(event.seq, f"seat is {event.seat}, expected one of {', '.join(seats)}")
-    by = event.details.get("by")
-    if by is not None and by not in (*DOERS, *seats):
-        doers = ", ".join((*DOERS, *seats))
-        raise BrokenLog(event.seq, f"by is {canonical_json(by)}, expected one of {doers}")
-
-
-def _said_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Log an event without an order again: an annotation or an end."""
-    if event.kind in ANNOTATIONS:
-        return annotate(match, event.kind, _moment(event), seat=event.seat, details=event.details)
-    if event.kind != END:
-        raise BrokenLog(event.seq, f"an event of kind {event.kind!r} cannot be replayed")
-    try:
-        result = result_from_document(event.details)
-        return conclude(match, result, _moment(event), seat=event.seat)
-    except ValueError as error:
-        raise BrokenLog(event.seq, str(error)) from None
 
 
 def _order_of(match: AnyMatch, event: Event) -> Order:

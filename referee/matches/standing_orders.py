@@ -22,7 +22,6 @@ from referee.matches.time.moments import format_moment
 from referee.value import Value
 
 Kind = Literal["queue", "policy", "rest", "held"]
-
 State = Literal["waiting", "used", "void"]
 
 KEPT: Final = frozenset({"queue", "rest", "held"})
@@ -32,12 +31,10 @@ _OF_TURN: Final = frozenset({"rest", "held"})
 """The kinds that are meant for the turn in which they were given, and no other."""
 
 REFUSED: Final = "refused"
-
 SKIPPED: Final = "skipped"
-
 PASSED: Final = "passed"
-
 EXPIRED: Final = "expired"
+"""The codes of notices to owners."""
 
 
 class ListedOrder(Value):
@@ -172,6 +169,7 @@ def act_at_rest(
 
     First, expired ones end; then the seat to act is answered for: by what it ordered for the
     turn, its queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
+    Raises ValueError for a policy gone wrong.
     """
     if match.to_act in (None, CHANCE):
         return None
@@ -192,13 +190,8 @@ def act_at_rest(
             and (kind == "held" or game.interrupted(match.position) != seat)
         ):
             return Acted(standing, "void", notes=(OwnerNote(PASSED, kind, lines),))
-    return _answered(match, concerned, moment)
-
-
-def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
-    """Play the standing orders of the seat to act. Raises ValueError for a policy gone wrong."""
-    game, position = match.game, match.position
-    mine = [standing for standing in waiting if standing.seat == match.to_act]
+    position = match.position
+    mine = [standing for standing in concerned if standing.seat == match.to_act]
     lists = sorted(
         (standing for standing in mine if standing.kind in KEPT),
         # What was ordered for this very turn comes first, because that has already begun.

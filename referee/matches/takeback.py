@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from referee.games.game import BadDocument, Document, Fault
 from referee.games.play import position_digest
@@ -16,8 +16,10 @@ from referee.value import replace
 Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
 
-UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
-"""Errors a game may raise on a document without a position."""
+UNUSABLE: Final = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
+)  # fmt: skip
+"""Errors a game may raise on a document without a position, or an invalid board."""
 
 
 def take_back(
@@ -28,7 +30,8 @@ def take_back(
     ``moment`` is RFC 3339 in UTC, ``why`` the hash of the reason. Raises ValueError if nothing
     would change.
     """
-    _check_earlier(match, earlier)
+    if earlier.seq >= match.seq:
+        raise ValueError(f"event {earlier.seq} is not before event {match.seq}")
     return _set(match, UNDO, earlier, moment, {"to": earlier.seq, "by": by, "why": why})
 
 
@@ -48,7 +51,6 @@ def reopen(
     """
     if not match.turn.over or earlier.turn.over:
         raise ValueError("only what is over is reopened, at a moment when it was not")
-    _check_earlier(match, earlier)
     details: Document = {"to": earlier.seq, "by": by, "why": why}
     # The record proves earlier draws by the old seed and later ones by the new.
     details |= {"seed": match.seed.hex(), "commitment": croupier.commitment(seed)}
@@ -138,11 +140,6 @@ def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str
         elif document[key] != other[key] or type(document[key]) is not type(other[key]):
             patch.append({"op": "replace", "path": path, "value": other[key]})
     return patch
-
-
-def _check_earlier(match: AnyMatch, earlier: AnyMatch) -> None:
-    if earlier.seq >= match.seq:
-        raise ValueError(f"event {earlier.seq} is not before event {match.seq}")
 
 
 def _set(

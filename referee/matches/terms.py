@@ -10,7 +10,7 @@ from msgspec import field
 
 from referee.games.game import Board, Document, Options, Seat
 from referee.games.play import canonical_json
-from referee.value import Value
+from referee.value import Value, asdict
 
 FORMAT: Final = 1
 """The edition of the record's format."""
@@ -40,24 +40,12 @@ class Terms(Value):
 
     def document(self) -> Document:
         """Return the header of the match's record as JSON."""
+        document: Document = {"kind": "header", "referee": FORMAT, **asdict(self)}
+        document["seats"] = list(self.seats)
         # Left out when empty, so that each record keeps its bytes.
-        promised: Document = {"promised": dict(self.promised)} if self.promised else {}
-        return {
-            **promised,
-            "kind": "header",
-            "referee": FORMAT,
-            "match": self.match,
-            "game": self.game,
-            "edition": self.edition,
-            "board": self.board,
-            "seats": list(self.seats),
-            "options": dict(self.options),
-            "commitment": self.commitment,
-            "practice": self.practice,
-            "words": dict(self.words),
-            "started": self.started,
-            "given": self.given,
-        }
+        if not self.promised:
+            del document["promised"]
+        return document
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> Terms:

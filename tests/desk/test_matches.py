@@ -36,7 +36,7 @@ def sizes(game: str, edition: int) -> Iterator[Any]:
 GAMES = [
     each
     for game in registry.game_names()
-    for edition in registry.editions(game)
+    for edition in registry.installed_games().editions(game)
     for each in sizes(game, edition)
 ]
 

@@ -27,7 +27,7 @@ from support.thorough import examples, one_of, some
 
 from referee.games import registry
 from referee.games.game import Result
-from referee.matches.match import conclude
+from referee.matches.log import conclude
 from referee.matches.record import verify_record
 
 PROGRAM = Path(__file__).parents[2] / "docs" / "verify_record.py"

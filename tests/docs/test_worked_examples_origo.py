@@ -9,7 +9,7 @@ from support import pages
 
 from referee.games import registry
 from referee.games.origo.board import shipped_document
-from referee.games.origo.rules.path import advanced
+from referee.games.origo.rules.scoring import advanced
 from referee.games.play import play
 
 pytestmark = pytest.mark.fast

@@ -23,10 +23,9 @@ from referee.games.game import (
 )
 from referee.games.nopolicies import NoPolicies
 from referee.games.play import (
-    Played,
+    Judged,
     canonical_json,
     complete_options,
-    force,
     judge,
     merits,
     nearest,
@@ -205,7 +204,7 @@ def test_orders_are_played_while_valid() -> None:
 
 def test_nothing_played_is_nothing_refused() -> None:
     """An empty list of orders changes nothing."""
-    assert play(GAME, Pile(6), []) == Played(Pile(6), (), (), None)
+    assert play(GAME, Pile(6), []) == Judged(Pile(6), (), ())
 
 
 @pytest.mark.parametrize(
@@ -288,17 +287,6 @@ def test_a_replay_leads_to_the_same_position() -> None:
     """The orders that were played lead where they led."""
     orders = [Take(1), Take(2), Roll(2), Take(2)]
     assert replay(GAME, Pile(6), orders) == play(GAME, Pile(6), orders).position
-
-
-def test_forced_orders_are_played_one_after_the_other() -> None:
-    """The last counter must be taken; then nobody is forced any more."""
-    steps = list(force(GAME, Pile(1, "blue")))
-    assert [(step.seat, step.order, step.after.left) for step in steps] == [("blue", Take(1), 0)]
-
-
-def test_nobody_forced_plays_nothing() -> None:
-    """While there is a choice, or chance acts, nothing is played."""
-    assert list(force(GAME, Pile(5))) + list(force(GAME, Pile(3, rolling=True))) == []
 
 
 def test_the_nearest_orders_are_of_the_same_kind_with_few_differences() -> None:

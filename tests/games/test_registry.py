@@ -126,7 +126,9 @@ def test_installed_games_are_found() -> None:
     """What is installed here is found by name, and looked up once."""
     assert registry.installed_games() is registry.installed_games()
     for name in registry.game_names():
-        assert registry.find_installed(name).edition == registry.editions(name)[-1]
+        assert (
+            registry.find_installed(name).edition == registry.installed_games().editions(name)[-1]
+        )
 
 
 def test_a_name_that_mails_cannot_carry_is_reported(offered: Any) -> None:

@@ -14,10 +14,8 @@ from support.matches import ARRIVAL, GAME, SEED, STARTED, any_order, orders, pla
 from referee.games.game import CHANCE, Document, Result
 from referee.games.play import position_digest
 from referee.matches import croupier
-from referee.matches.log import AnyMatch, Turn
+from referee.matches.log import AnyMatch, Turn, annotate, conclude
 from referee.matches.match import (
-    annotate,
-    conclude,
     new_match,
     preview,
     preview_ahead,

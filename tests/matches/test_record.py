@@ -26,7 +26,8 @@ from referee.games import registry
 from referee.games.game import Board, Document, Result
 from referee.games.play import canonical_json
 from referee.matches import croupier, record
-from referee.matches.match import annotate, conclude, new_match, submit
+from referee.matches.log import annotate, conclude
+from referee.matches.match import new_match, submit
 from referee.matches.record import heads_of, verify_record
 from referee.value import replace
 

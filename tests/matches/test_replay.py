@@ -9,15 +9,9 @@ from support.matches import ARRIVAL, GAME, SEED, events, orders, played, terms, 
 
 from referee.games.game import Result
 from referee.matches.events import BrokenLog, Event, seal
-from referee.matches.log import AnyMatch, Logged, open_log
-from referee.matches.match import (
-    annotate,
-    conclude,
-    new_match,
-    restore_match,
-    submit,
-)
-from referee.matches.replay import walk_events
+from referee.matches.log import AnyMatch, Logged, annotate, conclude, open_log
+from referee.matches.match import new_match, submit
+from referee.matches.replay import restore_match, walk_events
 from referee.value import replace
 
 pytestmark = pytest.mark.fast

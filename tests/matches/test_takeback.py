@@ -14,9 +14,9 @@ from referee.games import registry
 from referee.games.game import BadDocument
 from referee.matches import takeback
 from referee.matches.events import BrokenLog, Event, current_events, redo_goal, seal
-from referee.matches.log import AnyMatch
-from referee.matches.match import conclude, restore_match, settle_match
-from referee.matches.replay import at_turn
+from referee.matches.log import AnyMatch, conclude
+from referee.matches.match import settle_match
+from referee.matches.replay import at_turn, restore_match
 from referee.value import replace
 
 pytestmark = pytest.mark.fast

@@ -11,17 +11,19 @@ from random import Random
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from msgspec.structs import fields
 from support.junk import mangled_documents, mutated, pool_of
 from support.wordbook import Saying, catalogue
 
 from referee import resources
-from referee.games.documents import order_from_json, order_to_json
+from referee.games.documents import order_from_json
 from referee.games.game import (
     CHANCE,
     LANGUAGES,
     MOST_SUGGESTIONS,
     AnyGame,
     BadDocument,
+    Document,
     Fact,
     FileFormat,
     Order,
@@ -41,6 +43,20 @@ from referee.games.play import (
 )
 from referee.games.policies import Expired, Policy
 from referee.value import replace
+
+
+def order_to_json(order: Order) -> Document:
+    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
+
+    Fields that hold their default are left out.
+    """
+    document: Document = {"order": order.word}
+    for field in fields(order):
+        value = getattr(order, field.name)
+        # One order has one notation, so a default is never written.
+        if value != field.default:
+            document[field.name] = list(value) if isinstance(value, tuple) else value
+    return document
 
 
 def validator(game: AnyGame, name: str) -> Draft202012Validator:

@@ -17,9 +17,9 @@ from referee.games import registry
 from referee.games.game import Order
 from referee.matches import record
 from referee.matches.events import Event
-from referee.matches.log import AnyMatch, open_log
+from referee.matches.log import AnyMatch
 from referee.matches.match import submit
-from referee.matches.replay import play_checked
+from referee.matches.replay import restore_match
 from referee.matches.terms import Terms
 
 LATER = "2027-01-05T09:00:00Z"
@@ -94,10 +94,9 @@ def rewritten(lines: Sequence[bytes], kept: int, choice: int = 5) -> bytes:
     header, *middle, closing = map(json.loads, lines)
     terms, rng = Terms.from_document(header), Random(choice)
     seed = bytes.fromhex(closing["seed"])
-    match = open_log(registry.find_installed(terms.game, terms.edition), terms, seed)
     events = [Event.from_document(each) for each in middle[:kept]]
-    for event in events:
-        match, _ = play_checked(match, event)
+    game = registry.find_installed(terms.game, terms.edition)
+    match = restore_match(game, terms, seed, events)
     while not match.turn.over:
         done = submit(match, str(match.turn.seat), [_any_order(match, rng)], LATER)
         match = done.match

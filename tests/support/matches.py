@@ -14,8 +14,9 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.events import Event
 from referee.matches.log import AnyMatch, Logged, open_log
-from referee.matches.match import Terms, new_match, submit
+from referee.matches.match import new_match, submit
 from referee.matches.replay import walk_events
+from referee.matches.terms import Terms
 
 GAME = registry.find_installed("pebbles", 1)
 SEED = bytes(range(32))

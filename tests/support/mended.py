@@ -15,8 +15,9 @@ from referee.games.game import AnyGame
 from referee.games.play import complete_options
 from referee.matches import croupier, takeback
 from referee.matches.events import Event, current_events, redo_goal
-from referee.matches.log import AnyMatch, Logged
-from referee.matches.match import Terms, annotate, new_match, settle_match, submit
+from referee.matches.log import AnyMatch, Logged, annotate
+from referee.matches.match import new_match, settle_match, submit
+from referee.matches.terms import Terms
 
 WHO: dict[str, Any] = dict(WHY)
 

@@ -12,7 +12,8 @@ from support.matches import ARRIVAL, GAME, SEED, WHY, exported, orders, terms
 from referee.games import registry
 from referee.games.play import complete_options
 from referee.matches import croupier
-from referee.matches.match import annotate, new_match, submit
+from referee.matches.log import annotate
+from referee.matches.match import new_match, submit
 from referee.value import Value, replace
 
 PROMISED = Path(__file__).with_name("promised.jsonl")

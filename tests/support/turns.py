@@ -20,7 +20,7 @@ from statistics import median
 from referee.bots import BotView, greedy
 from referee.games import registry
 from referee.games.game import CHANCE, AnyGame, BadDocument, Options
-from referee.games.play import complete_options, force, random_play
+from referee.games.play import complete_options, random_play
 
 MATCHES = 200
 
@@ -74,8 +74,8 @@ def turns(game: AnyGame, count: int, chosen: Options, seed: int) -> float:
         if seat == CHANCE:
             position = next(random_play(game, position, rng, most=1)).after
             continue
-        if forced := next(force(game, position), None):
-            position = forced.after
+        if forced := game.forced(position):
+            position, _ = game.apply(position, forced)
             continue
         taken += seat != last
         last = seat

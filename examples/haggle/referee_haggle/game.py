@@ -24,7 +24,7 @@ from referee.games.game import (
     replace,
 )
 from referee.games.nopolicies import NoPolicies
-from referee.games.play import nearest
+from referee.games.play import nearest, places
 from referee_haggle import position as positions
 from referee_haggle.orders import COLOURS, KINDS, NOTATION, Deal, Play
 from referee_haggle.position import BOARD, MOST_SPARE, SEATS, SPARE, Position
@@ -117,8 +117,7 @@ class Haggle(NoPolicies):
         if not position.over:
             return None
         points = self.points(position)
-        ranked = sorted(points.values(), reverse=True)
-        return Result("taken", points, {s: ranked.index(n) + 1 for s, n in points.items()})
+        return Result("taken", points, places(points))
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
         """Return the position, the cards the seat has not seen dealt anew."""

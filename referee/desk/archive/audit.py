@@ -14,7 +14,7 @@ from referee.desk.matches import broken, ledger, standing_orders
 from referee.games.play import canonical_json
 from referee.matches import croupier, private
 from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog, base_of
-from referee.matches.log import AnyMatch, open_log, result_to_document
+from referee.matches.log import AnyMatch, open_log
 from referee.matches.replay import walk_events
 from referee.store import notes
 from referee.store.play import matches as play_matches
@@ -185,7 +185,7 @@ def _check_row(connection: Connection, row: MatchRow, live: AnyMatch, turns: Tur
     for name, expected in progress.items():
         _expect(name, getattr(row, name), expected)
     if live.turn.over and live.result is not None:
-        _expect("result", row.result, result_to_document(live.result))
+        _expect("result", row.result, asdict(live.result))
     if croupier.commitment(row.seed) != row.commitment:
         raise _Wrong("the seed is not the one the players were promised")
     if live.turn.over and row.state not in ENDED:

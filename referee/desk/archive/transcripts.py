@@ -43,8 +43,8 @@ from referee.matches.log import (
     play_chance,
     play_order,
 )
-from referee.matches.record import UNUSABLE
 from referee.matches.replay import Replay
+from referee.matches.takeback import UNUSABLE
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
 from referee.render.common import NAME_LENGTH

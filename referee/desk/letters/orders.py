@@ -35,8 +35,8 @@ from referee.games.play import canonical_json
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match, private
 from referee.matches.events import ORDER, format_head
-from referee.matches.log import LOG_LANGUAGE
-from referee.matches.match import TURN_PASSED, Logged, Previewed, Submitted
+from referee.matches.log import LOG_LANGUAGE, Logged
+from referee.matches.match import TURN_PASSED, Previewed, Submitted
 from referee.matches.standing_orders import (
     Hold,
     Kind,

@@ -17,10 +17,11 @@ from referee.desk.matches.codes import add_codes
 from referee.desk.matches.time import clock, outages, stoppages
 from referee.games.game import AnyGame, Document, Fact, Result, Seat
 from referee.games.play import canonical_json
-from referee.matches import events, match, replay
-from referee.matches.log import result_from_document, result_to_document
-from referee.matches.match import Logged, Match, Terms, Turn
+from referee.matches import events, replay
+from referee.matches.log import Logged, Match, Turn, annotate, result_from_document
+from referee.matches.replay import restore_match
 from referee.matches.standing_orders import Acted
+from referee.matches.terms import Terms
 from referee.matches.time import moments
 from referee.matches.time.calendar import NONE
 from referee.matches.time.turn_clock import UNTOLD, Running
@@ -28,7 +29,7 @@ from referee.store.play import matches, submissions
 from referee.store.post import reports
 from referee.store.states import UNFINISHED, SubmissionOutcome
 from referee.store.tables.play import EventRow, MatchRow, SeatRow
-from referee.value import Discreet, replace
+from referee.value import Discreet, asdict, replace
 
 log = logging.getLogger(__name__)
 
@@ -90,9 +91,7 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
                 # It costs only time: the log leads to the same position.
                 log.warning("%s: the position kept is damaged, its log is replayed", row.name)
         if position is None:
-            live = match.restore_match(
-                game, terms_of(row), row.seed, log_of(change.connection, row)
-            )
+            live = restore_match(game, terms_of(row), row.seed, log_of(change.connection, row))
         else:
             live = Match(
                 game=game,
@@ -407,7 +406,7 @@ def _log_time(
     moment, reason = stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
     seat, seconds = loaded.row.to_act, span // moments.SECOND
     details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **times}
-    live, logged = match.annotate(loaded.live, events.EXTEND, moment, seat=seat, details=details)
+    live, logged = annotate(loaded.live, events.EXTEND, moment, seat=seat, details=details)
     return save_match(change, loaded, live, [logged])
 
 
@@ -426,4 +425,4 @@ def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: d
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    matches.set_finished(connection, row.id, result_to_document(result), now)
+    matches.set_finished(connection, row.id, asdict(result), now)

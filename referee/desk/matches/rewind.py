@@ -16,8 +16,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import Seat
 from referee.matches import croupier
 from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
-from referee.matches.log import AnyMatch
-from referee.matches.match import Logged
+from referee.matches.log import AnyMatch, Logged
 from referee.store.play import matches
 from referee.store.post import reports
 from referee.store.states import PLAYABLE

@@ -19,9 +19,8 @@ from referee.desk.plans.act import Act, Begun, OnMatch
 from referee.desk.seats.resign import RESIGNED
 from referee.desk.work import ORGANISER, Refused, Work, uninvite
 from referee.games.game import ABANDONED, Document, Result, Seat
-from referee.matches import match
 from referee.matches.events import EXTEND, NOTICE, PAUSE, RESUME
-from referee.matches.log import DECLARED
+from referee.matches.log import DECLARED, conclude
 from referee.matches.time.moments import SECOND, format_duration, format_moment, parse_duration
 from referee.matches.time.turn_clock import UNTOLD
 from referee.render.answers import Answer, answer, signed
@@ -113,7 +112,7 @@ class End(OnMatch):
         resigning = work.by if work.by in colours else None
         how = RESIGNED if resigning else how
         result = Result(how, loaded.game.points(loaded.live.position), places)
-        live, logged = match.conclude(loaded.live, result, work.moment, seat=resigning)
+        live, logged = conclude(loaded.live, result, work.moment, seat=resigning)
         ledger.save_match(work.change, loaded, live, [logged])
         work.tell(signed("ended", how=how))
 

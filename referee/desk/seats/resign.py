@@ -15,7 +15,7 @@ from referee.desk.seats import handover, standins
 from referee.desk.work import Work
 from referee.games.game import Result, Seat
 from referee.games.play import merits
-from referee.matches import match
+from referee.matches.log import conclude
 from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import answer
 from referee.store.play import matches
@@ -51,7 +51,7 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         }
         places[seat] = len(worth)
         result = Result(RESIGNED, live.game.points(live.position), places)
-        after, logged = match.conclude(live, result, stamp(change.desk.now()), seat=seat)
+        after, logged = conclude(live, result, stamp(change.desk.now()), seat=seat)
         ledger.save_match(change, loaded, after, [logged])
     else:
         agreed = clock.pace_of(row).bot

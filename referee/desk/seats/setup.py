@@ -17,7 +17,7 @@ from referee.games.game import AnyGame, BadDocument, Board, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
-from referee.matches.match import Terms
+from referee.matches.terms import Terms
 from referee.matches.time.pace import Pace
 from referee.store.people import players
 from referee.store.play import matches

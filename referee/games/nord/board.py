@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import combinations, pairwise
 from random import Random
 from typing import Final
 
-from referee.games.documents import Node
+from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Refusal, Value
 from referee.games.grid import (
     MOST_COLUMNS,
@@ -30,11 +28,12 @@ from referee.games.nord.island import (
     Coordinates,
     Island,
     Laid,
+    build,
     draw_map,
     island_faults,
 )
 from referee.games.nord.orders import Place
-from referee.games.nord.variable import build
+from referee.value import asdict, replace
 
 BOAT_NUMBERS: Final = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
 """Spaces of the large boat, unless a document names others."""
@@ -143,11 +142,6 @@ def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
     return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
 
 
-def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
-    """Whether a settlement is connected to the small boat."""
-    return bool(flood(geo.gates[settlement], workers, geo.width) & geo.boat_gates)
-
-
 def no_settlement(geo: Geometry, space: str, rule: str) -> Refusal | None:
     """Return the refusal of an order that names a space where no settlement is, else None."""
     if space in geo.index:
@@ -200,12 +194,7 @@ class BoardFile(Value):
 @cache
 def shipped_file() -> BoardFile:
     """Return the board file that comes with the game."""
-    text = (
-        resources.files("referee.games.nord")
-        .joinpath("boards/reconstructed.json")
-        .read_text(encoding="utf-8")
-    )
-    return read_file(json.loads(text))
+    return read_file(shipped("referee.games.nord", "boards/reconstructed.json"))
 
 
 def read_file(document: Json) -> BoardFile:
@@ -305,14 +294,9 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Do
         "map": list(rows),
         "starts": [format_space(row - top, column - left) for row, column in chosen.starts],
         "boat_numbers": list(file.boat_numbers),
+        # Moved like the map, whose first row and column are A and 1.
         "tiles": [
-            {
-                "tile": laid.tile,
-                "rotation": laid.rotation,
-                # Moved like the map, whose first row and column are A and 1.
-                "row": laid.row - top,
-                "column": laid.column - left,
-            }
+            asdict(replace(laid, row=laid.row - top, column=laid.column - left))
             for laid in chosen.tiles
         ],
     }

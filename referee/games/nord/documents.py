@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, repeat
 from random import Random
 from typing import Any, Final
 
-from referee.games.documents import Node
-from referee.games.game import CHANCE, Document, Json, Seat, View, replace
-from referee.games.nord.board import Board, Geometry, geometry, read_board
+from referee.games.documents import Node, missing
+from referee.games.game import CHANCE, BadDocument, Document, Fault, Json, Seat, View, replace
+from referee.games.grid import bits, distance, parse_space
+from referee.games.nord.board import (
+    LEAST_PLACES,
+    Board,
+    Geometry,
+    geometry,
+    read_board,
+    read_match_board,
+)
+from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES, shuffled
 from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS, Start
 from referee.games.nord.position import (
     ATTACK,
@@ -19,6 +30,7 @@ from referee.games.nord.position import (
     OVER,
     PHASES,
     START,
+    TILES_PER_SYMBOL,
     TURN,
     Position,
     tiles_by_symbol,
@@ -29,7 +41,6 @@ from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.placing import open_spaces
 from referee.games.nord.rules.scoring import LAST_SCORING
 from referee.games.nord.rules.turn import legal_orders
-from referee.games.nord.variable import shuffled
 
 OPTIONAL: Final = (
     *("edition", "to_act", "phase", "scorings_done", "settlements", "workers", "treasures"),
@@ -52,7 +63,7 @@ def dump(position: Position) -> Document:
         for seat, mask in zip(seats, position.workers, strict=True)
         for space in geo.names(mask)
     }
-    treasures = {
+    treasures: Document = {
         geo.name[bit]: tile for bit, tile in zip(geo.piles, position.treasures, strict=True) if tile
     }
     turn: Document = {"played": position.played} if position.played else {}
@@ -82,10 +93,10 @@ def dump(position: Position) -> Document:
         "scorings_done": position.scorings,
         "settlements": settlements,
         "workers": {space: workers[space] for space in geo.mask if space in workers},
-        "treasures": dict(treasures),
-        "supply": dict(tiles_by_symbol(position.supply)),
-        "discards": dict(tiles_by_symbol(position.discards)),
-        "hands": {seat: dict(tiles_by_symbol(hand)) for seat, hand in hands},
+        "treasures": treasures,
+        "supply": tiles_by_symbol(position.supply),
+        "discards": tiles_by_symbol(position.discards),
+        "hands": {seat: tiles_by_symbol(hand) for seat, hand in hands},
         "large_boat": list(position.large_boat),
         "men": dict(zip(seats, position.men, strict=True)),
         "points": dict(zip(seats, position.points, strict=True)),
@@ -96,6 +107,36 @@ def dump(position: Position) -> Document:
         },
         "turn": turn,
     }
+
+
+def first_position(seats: Sequence[Seat], document: Document) -> Position:
+    """Return the position before the first tile is dealt, on the board of a match's document.
+
+    Raises ValueError if the seats do not fit.
+    """
+    board, players, starts = read_match_board(document)
+    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
+        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    if len(seats) != players:
+        raise ValueError(f"the board is for {players} players, not for {len(seats)}")
+    settlements: Document = {}
+    # Without given starts neutral jarls wait until the last seat has chosen (Nord 2.6).
+    if starts:
+        settlements |= {space: {"jarl": NEUTRAL} for space in geometry(board).settlements}
+    for seat, space in zip(seats, starts, strict=False):
+        settlements[space] = {"jarl": seat, "warriors": {seat: 1}}
+    return load(
+        {
+            "game": "nord",
+            "board": {"map": document["map"], "boat_numbers": document["boat_numbers"]},
+            "seats": [*seats],
+            "to_act": CHANCE,
+            "phase": START,
+            "settlements": settlements,
+            "supply": dict.fromkeys(SYMBOLS, TILES_PER_SYMBOL),
+            "large_boat": [f"jarl:{colour}" for colour in COLOURS if colour not in seats],
+        }
+    )
 
 
 def load(document: Json) -> Position:
@@ -162,10 +203,12 @@ class _Reader:
             node.fail(f"{name} is no settlement of this map")
         return self.geo.index[name]
 
-    def space(self, node: Node, name: str) -> int:
-        if name not in self.geo.mask:
-            node.fail(f"{name} is no space of this map")
-        return self.geo.mask[name]
+    def by_space(self, key: str) -> Iterator[tuple[int, Node]]:
+        """Yield the members of a field by space, as a mask."""
+        for name, node in self.field(key, {}).members().items():
+            if name not in self.geo.mask:
+                node.fail(f"{name} is no space of this map")
+            yield self.geo.mask[name], node
 
     def settlements(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
         jarls = [NO_JARL] * len(self.geo.settlements)
@@ -180,17 +223,15 @@ class _Reader:
 
     def workers(self) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
-        for name, node in self.field("workers", {}).members().items():
-            mask = self.space(node, name)
+        for mask, node in self.by_space("workers"):
             if not mask & (self.geo.land | self.geo.sea):
                 node.fail("a worker stands neither on a settlement nor on the small boat")
-            masks[self.seats.index(node.one_of(self.seats))] |= mask
+            masks[node.index(self.seats)] |= mask
         return tuple(masks)
 
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
         tiles = dict.fromkeys(self.geo.piles, NO_TILE)
-        for name, node in self.field("treasures", {}).members().items():
-            mask = self.space(node, name)
+        for mask, node in self.by_space("treasures"):
             if mask not in tiles:
                 node.fail("a treasure tile lies on a stone pile (K)")
             # A worker claims the tile under it at once (Nord A1).
@@ -218,7 +259,7 @@ class _Reader:
             return 0, False
         seat = self.field("to_act", self.seats[0]).one_of([*self.seats, CHANCE])
         if seat == CHANCE:
-            return self.seats.index(turn.field("seat", self.seats[0]).one_of(self.seats)), True
+            return turn.field("seat", self.seats[0]).index(self.seats), True
         if isinstance(turn.value, dict) and "seat" in turn.value:
             turn.field("seat", None).fail("is only given while chance acts")
         return self.seats.index(seat), False
@@ -233,17 +274,14 @@ class _Reader:
             # Not to be computed: workers placed since have joined more than was connected.
             node.fail("an owed attack needs 'connected', the pairs at the start of the turn")
         played = fields["played"].one_of(SYMBOLS) if "played" in fields else ""
-        return played, self.linked(fields["connected"]) if phase == ATTACK else ()
-
-    def linked(self, node: Node) -> tuple[int, ...]:
-        rows = [0] * len(self.geo.settlements)
-        for pair in node.elements():
+        linked = [0] * len(self.geo.settlements) if phase == ATTACK else []
+        for pair in fields["connected"].elements() if phase == ATTACK else ():
             ends = [self.settlement(end, end.text()) for end in pair.elements()]
             if len(ends) != 2 or ends[0] == ends[1]:
                 pair.fail("must be two different settlements")
-            rows[ends[0]] |= 1 << ends[1]
-            rows[ends[1]] |= 1 << ends[0]
-        return tuple(rows)
+            linked[ends[0]] |= 1 << ends[1]
+            linked[ends[1]] |= 1 << ends[0]
+        return played, tuple(linked)
 
     def men(
         self,
@@ -275,7 +313,7 @@ class _Reader:
         for colour, node in self.field("unplayed", {}).fields((), self.seats).items():
             seat = self.seats.index(colour)
             for element in node.elements():
-                action = ACTIONS.index(element.one_of(ACTIONS))
+                action = element.index(ACTIONS)
                 # The first tile of an action goes only by being played; it must be there.
                 if not any(hands[seat][2 * action : 2 * action + 2]):
                     element.fail("the seat has no such tile in hand")
@@ -353,3 +391,86 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
 
 def _counted(tiles: list[int]) -> tuple[int, ...]:
     return tuple(tiles.count(symbol) for symbol in range(len(SYMBOLS)))
+
+
+COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"unplayed", "turn"})
+"""The fields of a complete document. The record of the turn in progress is optional."""
+
+
+def check(document: Json) -> list[Fault]:
+    """Return every fault of a document, or only the first if it cannot be read."""
+    try:
+        position = load(document)
+    except BadDocument as error:
+        return [Fault(error.path, error.message)]
+    parts = dict.fromkeys(("hands", "men", "points"), position.seats)
+    parts["settlements"] = position.geometry.settlements
+    return [*missing(document, COMPLETE, parts), *_pieces(position), *_map(position)]
+
+
+def _pieces(position: Position) -> Iterator[Fault]:
+    for seat, colour in enumerate(position.seats):
+        warriors = sum(counts[seat] for counts in position.warriors)
+        dead = position.large_boat.count(f"man:{colour}")
+        workers = position.workers[seat].bit_count()
+        # One man is always on the score track (Nord 2.5).
+        found = 1 + position.men[seat] + workers + warriors + dead
+        if found != MEN:
+            right = position.men[seat] + MEN - found
+            yield Fault(
+                f"$.men.{colour}",
+                f"{colour} has {found} men with the one on the score track, not {MEN}; "
+                f"{max(0, right)} in supply would be right",
+            )
+    for i, symbol in enumerate(SYMBOLS):
+        held = sum(hand[i] for hand in position.hands)
+        lying = position.treasures.count(symbol)
+        found = position.supply[i] + position.discards[i] + held + lying
+        if found != TILES_PER_SYMBOL:
+            message = f"there are {found} tiles of {symbol}, not {TILES_PER_SYMBOL}"
+            yield Fault(f"$.supply.{symbol}", message)
+    jarls = Counter(jarl for jarl in position.jarls if jarl != NO_JARL)
+    aboard = (piece.split(":") for piece in position.large_boat)
+    jarls.update(colour for kind, colour in aboard if kind == "jarl")
+    # Jarls of seats that have yet to choose a start are not on the map (Nord 2.7).
+    choosing = set(position.seats[position.seat :]) if position.phase == START else set()
+    if position.phase == START and position.chance:
+        choosing = {seat for seat in position.seats if not jarls[seat]}
+    for colour in COLOURS:
+        wanted = 0 if colour in choosing else 1
+        if jarls[colour] != wanted:
+            message = f"there are {jarls[colour]} jarls of {colour}, not {wanted}"
+            yield Fault("$.settlements", message)
+    wanted = 0 if choosing else len(position.jarls) - len(position.seats)
+    if jarls[NEUTRAL] != wanted:
+        yield Fault("$.settlements", f"there are {jarls[NEUTRAL]} neutral jarls, not {wanted}")
+    at_sea = sum((mask & position.geometry.sea).bit_count() for mask in position.workers)
+    boats = len(position.seats) + 4
+    if position.fishing_boats + at_sea != boats:
+        message = f"{boats - at_sea} fishing boats in supply would be right: {boats} in all"
+        yield Fault("$.fishing_boats", message)
+
+
+def _map(position: Position) -> Iterator[Fault]:
+    geo, path = position.geometry, "$.board.map"
+    players = len(position.seats)
+    wanted = players + 4
+    if len(geo.settlements) != wanted:
+        yield Fault(path, f"{players} players need {wanted} settlements")
+    # Each settlement covers a land space of its tile.
+    if geo.land.bit_count() + len(geo.settlements) != TILE_SPACES * wanted:
+        yield Fault(path, f"{players} players need {TILE_SPACES * wanted} land spaces")
+    if len(position.board.boat_numbers) < LEAST_PLACES:
+        yield Fault("$.board.boat_numbers", f"the large boat has at least {LEAST_PLACES} places")
+    if geo.boats.bit_count() != 1:
+        yield Fault(path, "there is one small boat (D)")
+    settlement_mask = sum(geo.mask[space] for space in geo.settlements)
+    if geo.boats and not geo.boat_gates & (geo.land | settlement_mask):
+        yield Fault(path, "the small boat needs a neighbouring land space")
+    for space, gates in zip(geo.settlements, geo.gates, strict=True):
+        if not gates & geo.sea:
+            yield Fault(path, f"the settlement {space} needs a neighbouring sea space")
+    fixed = [*geo.settlements, *(geo.name[bit] for bit in bits(geo.boats))]
+    for one, other in combinations(fixed, 2):
+        if distance(parse_space(one), parse_space(other)) < LEAST_DISTANCE:
+            yield Fault(path, f"{one} and {other} are less than 3 steps apart")

@@ -6,31 +6,18 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from referee.games.game import (
-    Board,
-    Fact,
-    Option,
-    Options,
-    Order,
-    Refusal,
-    Result,
-    Seat,
-    replace,
-)
+from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
 from referee.games.grid import parse_space
 from referee.games.nopolicies import NoPolicies
-from referee.games.nord import tables
-from referee.games.nord.board import make, read_match_board
-from referee.games.nord.check import check
-from referee.games.nord.documents import dump, load, redeal, view
+from referee.games.nord.board import make
+from referee.games.nord.documents import check, dump, first_position, load, redeal, view
 from referee.games.nord.orders import COLOURS, NOTATION, Attack, Place
 from referee.games.nord.position import ATTACK, OVER, Position, to_act
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.scoring import final_places
-from referee.games.nord.rules.turn import first_position
-from referee.games.nord.scene import scene
+from referee.games.nord.scene import attack_ways, scene, scored_sheets
 from referee.games.play import nearest
 
 SCORED = "scored"
@@ -65,8 +52,8 @@ class Nord(NoPolicies):
     view = staticmethod(view)
     redeal = staticmethod(redeal)
     scene = staticmethod(scene)
-    scoresheets = staticmethod(tables.scored_sheets)
-    moves = staticmethod(tables.attack_ways)
+    scoresheets = staticmethod(scored_sheets)
+    moves = staticmethod(attack_ways)
     parse = staticmethod(NOTATION.parse)
     format = staticmethod(NOTATION.format)
     load = staticmethod(load)
@@ -86,7 +73,7 @@ class Nord(NoPolicies):
                 raise ValueError("a variable island needs the board built for the match")
             # A standard island draws nothing, so any generator will do.
             board = self.board(seats, options, None, Random(0))
-        return first_position(tuple(seats), *read_match_board(board))
+        return first_position(seats, board)
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         # Sorted, as the sequence of the spaces does not matter (Nord A1).
@@ -108,8 +95,7 @@ class Nord(NoPolicies):
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, final_places(position), strict=True))
-        return Result(SCORED, self.points(position), ranks)
+        return Result(SCORED, self.points(position), final_places(position))
 
     def canonical(self, position: Position, order: Order) -> Order:
         if isinstance(order, Attack) and position.phase == ATTACK:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.games.game import CHANCE, Seat, Value
+from referee.games.game import CHANCE, Document, Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
+from referee.value import add_at
 
 START: Final = "start"
 TURN: Final = "turn"
@@ -19,6 +20,8 @@ NEUTRAL: Final = "neutral"
 
 NO_JARL: Final = ""
 NO_TILE: Final = ""
+
+TILES_PER_SYMBOL: Final = 6
 
 MEN: Final = 25
 """Figures of each colour, the one on the score track included."""
@@ -83,6 +86,13 @@ def to_act(position: Position) -> Seat | None:
     return CHANCE if position.chance else position.colour
 
 
+def add_to(
+    rows: tuple[tuple[int, ...], ...], row: int, index: int, change: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return rows of numbers, such as hands, with one number changed."""
+    return (*rows[:row], add_at(rows[row], index, change), *rows[row + 1 :])
+
+
 def settlements_of(position: Position, seat: int) -> list[int]:
     """Return the settlements where a seat has a warrior."""
     return [i for i, counts in enumerate(position.warriors) if counts[seat]]
@@ -93,6 +103,6 @@ def boat_has_room(position: Position) -> bool:
     return len(position.large_boat) < len(position.board.boat_numbers)
 
 
-def tiles_by_symbol(counts: tuple[int, ...]) -> dict[str, int]:
+def tiles_by_symbol(counts: tuple[int, ...]) -> Document:
     """Count the tiles of each symbol, leaving out symbols without any."""
     return {symbol: n for symbol, n in zip(SYMBOLS, counts, strict=True) if n}

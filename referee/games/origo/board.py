@@ -5,14 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from typing import Any, Final
 
-from referee.games.documents import Node
+from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Value
 from referee.games.grid import bits, components
-from referee.games.origo.cards import LAND_NAMES, PEOPLE, SEAS, SHIP, is_card, lines_mask
-from referee.games.origo.squares import ALL, MASK, SIDE, WIDTH
+from referee.games.origo.squares import (
+    ALL,
+    LAND_NAMES,
+    MASK,
+    PEOPLE,
+    SEAS,
+    SHIP,
+    SIDE,
+    WIDTH,
+    is_card,
+    lines_mask,
+)
 from referee.games.play import ENCODER
 
 
@@ -112,9 +121,7 @@ _FIELDS: Final = (
 
 def shipped_document() -> Document:
     """Return the board file that comes with the game."""
-    folder = resources.files("referee.games.origo").joinpath("boards")
-    text = folder.joinpath(f"{RECONSTRUCTED}.json").read_text(encoding="utf-8")
-    document: Document = json.loads(text)
+    document: Document = shipped("referee.games.origo", f"boards/{RECONSTRUCTED}.json")
     return document
 
 
@@ -217,11 +224,3 @@ def _map(node: Node) -> dict[str, int]:
 def _numbers(node: Node, many: int, what: str) -> None:
     if len([number.whole(0, 1000) for number in node.elements()]) != many:
         node.fail(f"has {many} numbers, {what}")
-
-
-def board_in_document(board: Board) -> Json:
-    """Return a board as position documents have it: by name if it ships, else whole."""
-    if board == shipped_board():
-        return RECONSTRUCTED
-    document: Document = json.loads(board.text)
-    return document

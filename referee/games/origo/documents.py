@@ -5,15 +5,17 @@ Missing parts of a document have defaults.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from random import Random
 from typing import Any, Final
 
-from referee.games.documents import Node
-from referee.games.game import CHANCE, Document, Json, Seat, View, replace
-from referee.games.origo.board import Board, board_in_document, read_board, shipped_board
+from referee.games.documents import Node, missing
+from referee.games.game import CHANCE, BadDocument, Document, Fault, Json, Seat, View, replace
+from referee.games.origo.board import RECONSTRUCTED, Board, read_board, shipped_board
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import (
     ACTIONS,
@@ -34,8 +36,8 @@ from referee.games.origo.position import (
     to_act,
 )
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.rules.path import last
-from referee.games.origo.rules.piles import draw_due
+from referee.games.origo.rules.rounds import draw_due
+from referee.games.origo.rules.scoring import field, last
 from referee.games.origo.squares import MASK, square_names
 
 OPTIONAL: Final = (
@@ -73,7 +75,7 @@ def dump(position: Position) -> Document:
         "game": "origo",
         "edition": 1,
         # By name if it ships: a whole board in every turn file would be most of the file.
-        "board": board_in_document(board),
+        "board": RECONSTRUCTED if board == shipped_board() else json.loads(board.text),
         "seats": list(seats),
         "to_act": to_act(position),
         "phase": position.phase,
@@ -122,6 +124,31 @@ def pile(board: Board, counts: tuple[int, ...]) -> Document:
     return {card: number for card, number in zip(board.cards, counts, strict=True) if number}
 
 
+FOR_TWO: Final = frozenset({"red", "blue"})
+"""The colours with enough shields for a match of two (Origo 1)."""
+
+
+def first_position(seats: Sequence[Seat], document: Document) -> Position:
+    """Return the position before the first card is dealt. Raises ValueError for wrong seats."""
+    if len(seats) not in SHIELDS:
+        raise ValueError("there are 2 to 5 seats")
+    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
+        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    if len(seats) == len(FOR_TWO) and set(seats) != FOR_TWO:
+        raise ValueError("a match for two is red and blue, who alone have 44 shields")
+    # Cards are dealt before the first shield is placed (Origo 2, ruling).
+    return load(
+        {
+            "game": "origo",
+            "board": document,
+            "seats": [*seats],
+            "to_act": CHANCE,
+            "phase": PLACE,
+            "draw": document["cards"],
+        }
+    )
+
+
 def load(document: Json) -> Position:
     """Return the position a document describes. Raises BadDocument, naming the place."""
     node = Node(document)
@@ -153,9 +180,9 @@ class _Reader:
         # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
         if combat and combat.defending:
             turn = turn._replace(defended=turn.defended | 1 << combat.defender)
+        # The leaders stand on 1, 2, 3, … in turn order (Origo 2, ruling).
         leaders = range(1, len(self.seats) + 1)
         path = self.field("path", {}).each(self.seats, lambda node: node.whole(1), leaders)
-        start = self.seats.index(self.field("start_player", self.seats[0]).one_of(self.seats))
         seat, chance = self.whose(phase, owner, attacker, path)
         supply = self.supply(shields, combat, attacker)
         number = self.field("round", 1).whole(1)
@@ -166,7 +193,7 @@ class _Reader:
             seat=seat,
             chance=chance,
             round=number,
-            start=start,
+            start=self.field("start_player", self.seats[0]).index(self.seats),
             passed=self.mask(self.field("passed", [])),
             # By default as if the round before had seen a new shield.
             supplied=self.field("supplied", number - 1).whole(0, number),
@@ -201,12 +228,11 @@ class _Reader:
         for name, node in self.field("shields", {}).members().items():
             if name not in MASK:
                 node.fail(f"{name} is no square; these are A1 to J10")
-            masks[self.seats.index(node.one_of(self.seats))] |= MASK[name]
+            masks[node.index(self.seats)] |= MASK[name]
         return tuple(masks)
 
     def cards(self, node: Node) -> tuple[int, ...]:
-        names = [element.one_of(self.board.cards) for element in node.elements()]
-        return tuple(sorted(self.board.number[name] for name in names))
+        return tuple(sorted(element.index(self.board.cards) for element in node.elements()))
 
     def supply(
         self, shields: tuple[int, ...], combat: Combat | None, attacker: int
@@ -232,7 +258,7 @@ class _Reader:
         sailed = 0
         for square in node.field("sailed", []).elements():
             sailed |= self.square(square)
-        owner = given["seat"].one_of(self.seats) if "seat" in given else None
+        owner = given["seat"].index(self.seats) if "seat" in given else None
         turn = TurnSoFar(
             actions=node.field("actions", 0).whole(0, ACTIONS),
             migrated=node.field("migrated", default=False).flag(),
@@ -242,7 +268,7 @@ class _Reader:
             ended=node.field("ended", default=False).flag(),
             drawn=node.field("drawn", 0).whole(),
         )
-        return turn, None if owner is None else self.seats.index(owner)
+        return turn, owner
 
     def combat(self, phase: str, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
         """Return the combat and its attacker."""
@@ -254,7 +280,7 @@ class _Reader:
             ("square", "attacker", "defender"), ("attacker_cards", "defender_cards")
         )
         square = self.square(fields["square"])
-        sides = [self.seats.index(fields[k].one_of(self.seats)) for k in ("attacker", "defender")]
+        sides = [fields[side].index(self.seats) for side in ("attacker", "defender")]
         if sides[0] == sides[1]:
             fields["defender"].fail("must be another than the attacker")
         if not shields[sides[1]] & square:
@@ -358,3 +384,62 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
     for card in pool:
         draw[card] += 1
     return replace(position, hands=tuple(hands), draw=tuple(draw))
+
+
+COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_turn", "passed"})
+"""The fields of a complete document; derived ones are optional."""
+
+
+def check(document: Json) -> list[Fault]:
+    """Return every fault of a document, or only the first if it cannot be read."""
+    try:
+        position = load(document)
+    except BadDocument as error:
+        return [Fault(error.path, error.message)]
+    parts = dict.fromkeys(("supply", "path", "hands"), position.seats)
+    return [*missing(document, COMPLETE, parts), *_pieces(position)]
+
+
+def shields(position: Position) -> dict[str, int]:
+    """Count each seat's shields, on the board and in supply (Origo 3)."""
+    return {
+        f"shields of {colour}": position.supply[seat] + _on_board(position, seat)
+        for seat, colour in enumerate(position.seats)
+    }
+
+
+def _on_board(position: Position, seat: int) -> int:
+    # One that attacks has left its supply and stands nowhere until the combat is decided.
+    fighting = position.combat is not None and seat == position.seat
+    return position.shields[seat].bit_count() + fighting
+
+
+def _pieces(position: Position) -> Iterator[Fault]:
+    number = SHIELDS[len(position.seats)]
+    # Only surplus shields are a fault: missing ones have left the game (Origo 3).
+    for seat, colour in enumerate(position.seats):
+        on_board = _on_board(position, seat)
+        if on_board + position.supply[seat] > number:
+            yield Fault(
+                f"$.supply.{colour}",
+                f"{colour} has {on_board} shields on the board and {position.supply[seat]} in "
+                f"supply, more than {number}; at most {max(0, number - on_board)} would be right",
+            )
+    found: Counter[str] = Counter()
+    for card, *numbers in zip(position.board.cards, position.draw, position.discards, strict=True):
+        found[card] += sum(numbers)
+    for hand in position.hands:
+        found.update(position.board.named(hand))
+    if position.combat is not None:
+        found.update(position.board.named(position.combat.attacking))
+        found.update(position.board.named(position.combat.defending))
+    for card, number in zip(position.board.cards, position.board.counts, strict=True):
+        if found[card] != number:
+            yield Fault(f"$.draw.{card}", f"there are {found[card]} cards {card}, not {number}")
+    taken: dict[int, str] = {}
+    for colour, total in zip(position.seats, position.path, strict=True):
+        # No two leaders share a field, which is why there are no ties (Origo 6).
+        other = taken.setdefault(field(total), colour)
+        if other != colour:
+            message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
+            yield Fault(f"$.path.{colour}", message)

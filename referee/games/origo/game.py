@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
+from typing import Any, Final
 
-from referee.games.documents import Node
-from referee.games.game import (
-    Board,
-    Fact,
-    Option,
-    Options,
-    Order,
-    Refusal,
-    Result,
-    Seat,
-    replace,
-)
-from referee.games.origo import tables
-from referee.games.origo.board import RECONSTRUCTED, make, read_board
-from referee.games.origo.check import check, shields
-from referee.games.origo.documents import dump, load, redeal, view
-from referee.games.origo.listing import legal_orders
+from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
+from referee.games.origo.board import RECONSTRUCTED, make
+from referee.games.origo.documents import check, dump, first_position, load, redeal, shields, view
+from referee.games.origo.legal import legal_orders, nearest_legal, never, why_not
 from referee.games.origo.orders import (
     COLOURS,
     NOTATION,
@@ -46,34 +34,40 @@ from referee.games.origo.policies import (
     read_policy,
     write_policy,
 )
-from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, first_position, to_act
-from referee.games.origo.refusals import nearest_legal, never, why_not
-from referee.games.origo.rules import path
+from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
-from referee.games.origo.rules.piles import draw_card, exchange, outcomes, settle
-from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due, name_start
-from referee.games.origo.scene import scene
+from referee.games.origo.rules.rounds import (
+    ENDINGS,
+    QUIET,
+    draw_card,
+    end_due,
+    exchange,
+    name_start,
+    outcomes,
+    settle,
+)
+from referee.games.origo.scene import scene, shield_ways, tribe_sheets
+from referee.games.play import places
 from referee.games.policies import Policy
+
+ACTS: Final[Mapping[type[Order], Callable[[Position, Any], tuple[Position, list[Fact]]]]] = {
+    Migrate: move_shield,
+    Sail: move_shield,
+    Draw: draw_card,
+    Expand: expand,
+    Place: place_shield,
+    Attack: open_combat,
+    Exchange: exchange,
+    Start: name_start,
+}
+"""The functions that play the kinds of orders which are the same whatever was before."""
 
 
 def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
     """Return the position after a legal order, and the facts."""
-    # The most frequent kinds first: a replay passes here thousands of times.
-    if isinstance(order, Migrate | Sail):
-        return move_shield(position, order)
-    if isinstance(order, Draw):
-        return draw_card(position, order)
-    if isinstance(order, Expand):
-        return expand(position, order)
-    if isinstance(order, Place):
-        return place_shield(position, order)
-    if isinstance(order, Attack):
-        return open_combat(position, order)
-    if isinstance(order, Exchange):
-        return exchange(position, order)
-    if isinstance(order, Start):
-        return name_start(position, order.seat)
+    if act := ACTS.get(type(order)):
+        return act(position, order)
     if position.combat is not None:
         if isinstance(order, Add):
             return add_card(position, position.combat, order)
@@ -112,8 +106,8 @@ class Origo:
     view = staticmethod(view)
     redeal = staticmethod(redeal)
     scene = staticmethod(scene)
-    scoresheets = staticmethod(tables.tribe_sheets)
-    moves = staticmethod(tables.shield_ways)
+    scoresheets = staticmethod(tribe_sheets)
+    moves = staticmethod(shield_ways)
     parse = staticmethod(NOTATION.parse)
     format = staticmethod(NOTATION.format)
     format_policy = staticmethod(write_policy)
@@ -136,7 +130,7 @@ class Origo:
     ) -> Position:
         if board is None:
             board = make(str(options["board"]), None)
-        return first_position(tuple(seats), read_board(Node(board)))
+        return first_position(seats, board)
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         refused = why_not(position, self.canonical(position, order))
@@ -168,8 +162,8 @@ class Origo:
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, path.path_places(position), strict=True))
-        return Result(end_due(position) or QUIET, self.points(position), ranks)
+        points = self.points(position)
+        return Result(end_due(position) or QUIET, points, places(points))
 
     def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
         if isinstance(order, Attack | Exchange):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
-from referee.games.notation import A_SPACE, Form, Notation, form, one_of, read_space
-from referee.games.origo.cards import WITH, read_cards, write_card, write_with
+from referee.games.notation import A_SPACE, Form, Notation, Noun, form, one_of
+from referee.games.origo.squares import WITH, read_cards, write_cards
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "blue", "black", "green", "orange")
 
@@ -102,98 +102,59 @@ class Draw(Order):
     card: str
 
 
-def _count(words: Sequence[object], number: int, order: str) -> None:
-    """Refuse words that look right but are too few or too many."""
-    if len(words) != number:
-        raise Unreadable("wrong-count", order=order)
+def _with_cards(
+    kind: type[Order],
+    keywords: Mapping[str, str],
+    first: Noun | None = None,
+    number: int | None = 1,
+) -> Form:
+    """Return the form of an order that ends with cards: a number of them, None for one or more.
+
+    ``first`` is the noun for the field before them, if there is one.
+    """
+    joined = first is A_SPACE
+
+    def read(words: Sequence[str]) -> Order:
+        values = [first.read(word) for word in words[:1]] if first else []
+        rest = words[1:] if first else words
+        # “with” may be left out (Origo 7).
+        cards = read_cards(rest[1:] if joined and rest and rest[0] in WITH else rest)
+        if not cards or len(cards) != (number or len(cards)):
+            raise Unreadable("wrong-count", order=kind.word)
+        return kind(*values, cards[0] if number == 1 else tuple(sorted(cards)))
+
+    def write(order: Order, language: str) -> str:
+        *values, held = (getattr(order, name) for name in kind.__struct_fields__)
+        written = [first.write(value, language) for value in values] if first else []
+        cards = write_cards((held,) if isinstance(held, str) else held, language, joined=joined)
+        return " ".join([*written, cards])
+
+    return Form(kind, keywords, read, write)
 
 
-def _square_and_cards(words: Sequence[str], order: str) -> tuple[str, tuple[str, ...]]:
-    squares = [read_space(word) for word in words[:1]]
-    # “with” may be left out (Origo 7).
-    rest = words[2:] if len(words) > 1 and words[1] in WITH else words[1:]
-    cards = tuple(sorted(read_cards(rest)))
-    if not squares or not cards:
-        raise Unreadable("wrong-count", order=order)
-    return squares[0], cards
-
-
-def _read_expand(words: Sequence[str]) -> Expand:
-    square, cards = _square_and_cards(words, "expand")
-    _count(cards, 1, "expand")
-    return Expand(square, cards[0])
-
-
-def read_attack(words: Sequence[str]) -> Attack:
-    """Return the attack that the words after its keyword hold. Raises Unreadable."""
-    return Attack(*_square_and_cards(words, "attack"))
-
-
-def _read_add(words: Sequence[str]) -> Add:
-    cards = read_cards(words)
-    _count(cards, 1, "add")
-    return Add(cards[0])
-
-
-def _read_exchange(words: Sequence[str]) -> Exchange:
-    cards = read_cards(words)
-    _count(cards, 2, "exchange")
-    return Exchange(tuple(sorted(cards)))
-
-
-def _read_draw(words: Sequence[str]) -> Draw:
-    seats = [_SEAT.read(word) for word in words[:1]]
-    cards = read_cards(words[1:])
-    _count([*seats, *cards], 2, "draw")
-    return Draw(seats[0], cards[0])
-
-
-def _write_expand(order: Any, language: str) -> str:
-    return f"{order.square} {write_with((order.card,), language)}"
-
-
-def _write_attack(order: Any, language: str) -> str:
-    return f"{order.square} {write_with(order.cards, language)}"
-
-
-def _write_cards(order: Any, language: str) -> str:
-    return " ".join(write_card(card, language) for card in order.cards)
-
-
-def _write_card(order: Any, language: str) -> str:
-    return write_card(order.card, language)
-
-
-def _write_draw(order: Any, language: str) -> str:
-    return f"{_SEAT.write(order.seat, language)} {write_card(order.card, language)}"
-
+ATTACK: Final = _with_cards(Attack, {"en": "attack", "de": "angriff"}, A_SPACE, number=None)
+"""The form of an attack, which a policy holds too."""
 
 _ENDED: Final = (
     *("end turn", "end my turn", "end the turn", "end of turn", "my turn is over", "i am done"),
     *("finish", "finished", "i am finished", "zug beenden", "beende zug", "beende den zug"),
-    *(
-        "beende meinen zug",
-        "zug ende",
-        "zugende",
-        "mein zug ist zu ende",
-        "beendet",
-        "ich bin fertig",
-    ),
+    *("beende meinen zug", "zug ende", "zugende", "mein zug ist zu ende"),
+    *("beendet", "ich bin fertig"),
 )
 
 NOTATION: Final = Notation(
     [
         form(Place, {"en": "place", "de": "setze"}, A_SPACE),
-        Form(Expand, {"en": "expand", "de": "ausbreiten"}, _read_expand, _write_expand),
-        Form(Attack, {"en": "attack", "de": "angriff"}, read_attack, _write_attack),
-        Form(Add, {"en": "add", "de": "nachlegen"}, _read_add, _write_card),
+        _with_cards(Expand, {"en": "expand", "de": "ausbreiten"}, A_SPACE),
+        ATTACK,
+        _with_cards(Add, {"en": "add", "de": "nachlegen"}),
         form(Yield, {"en": "yield", "de": "aufgeben"}),
         form(Migrate, {"en": "migrate", "de": "wandern"}, A_SPACE, A_SPACE),
-        Form(Exchange, {"en": "exchange", "de": "tausche"}, _read_exchange, _write_cards),
+        _with_cards(Exchange, {"en": "exchange", "de": "tausche"}, number=2),
         form(Sail, {"en": "sail", "de": "segeln"}, A_SPACE, A_SPACE),
         form(Done, {"en": "done", "de": "fertig"}, also=_ENDED),
         form(Pass, {"en": "pass", "de": "passe"}),
         form(Start, {"en": "start", "de": "startspieler"}, _SEAT),
-        Form(Draw, {"en": "draw", "de": "ziehe"}, _read_draw, _write_draw),
+        _with_cards(Draw, {"en": "draw", "de": "ziehe"}, _SEAT),
     ]
 )

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, UNKNOWN, one_typing_error, surely_meant, words_of
-from referee.games.origo.cards import LAND_NAMES, SEAS, WITH, read_cards, write_with
-from referee.games.origo.orders import Add, Attack, Yield, read_attack
+from referee.games.origo.orders import ATTACK, Add, Attack, Yield
 from referee.games.origo.position import Position
 from referee.games.origo.rules.combat import valid_cards
-from referee.games.origo.squares import MASK, NAME
+from referee.games.origo.squares import LANDS, MASK, NAME, SEAS, WITH, read_cards, write_cards
 from referee.games.policies import Expired, Policy
 
 ALL: Final = "all"
@@ -65,9 +64,7 @@ _ALL: Final = {"all", "alle", "alles", "everything"}
 _NEVER: Final = {"never", "nie"}
 _UP_TO: Final = (("up", "to"), ("bis", "zu"), ("bis",))
 _NUMBER: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
-_AREAS: Final[Mapping[str, str]] = {
-    word.casefold(): code for code, names in LAND_NAMES.items() for word in (code, *names)
-} | {sea.casefold(): sea for sea in SEAS}
+_AREAS: Final = LANDS | {sea.casefold(): sea for sea in SEAS}
 
 
 def read_policy(line: str) -> Policy:
@@ -119,7 +116,7 @@ def _read_pursue(words: Sequence[str]) -> Pursue:
     most, rest = _cut_most(words)
     if most is None:
         raise Unreadable("how-many", chatter=words[0].upper() not in MASK)
-    attack = read_attack(rest)
+    attack: Any = ATTACK.read(rest)
     return Pursue(attack.square, attack.cards, most)
 
 
@@ -138,7 +135,7 @@ def write_policy(policy: Policy, language: str) -> str:
     german = language == "de"
     if isinstance(policy, Pursue):
         keyword, target, most = _ATTACK[german], policy.square, policy.most
-        cards = write_with(policy.cards, language)
+        cards = write_cards(policy.cards, language, joined=True)
         return f"{keyword} {target} {cards} {'bis zu' if german else 'up to'} {most}"
     if not isinstance(policy, Defend):
         raise TypeError(f"no policy of Origo: {policy!r}")
@@ -147,7 +144,9 @@ def write_policy(policy: Policy, language: str) -> str:
     if not policy.most:
         return f"{text} {'nie' if german else 'never'}"
     text = f"{text} {'bis zu' if german else 'up to'} {policy.most}"
-    return f"{text} {write_with(policy.cards, language)}" if policy.cards else text
+    if not policy.cards:
+        return text
+    return f"{text} {write_cards(policy.cards, language, joined=True)}"
 
 
 def opening(policy: Policy) -> Order | None:

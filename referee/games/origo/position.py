@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from referee.games.game import CHANCE, Seat, Value
 from referee.games.origo.board import Board
-from referee.games.origo.orders import COLOURS
 from referee.games.origo.squares import NEAR
+from referee.value import put_at
 
 PLACE: Final = "place"
 TURN: Final = "turn"
@@ -155,12 +155,14 @@ def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(sorted((*hand, card)))
 
 
-def without(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a hand without some cards it holds."""
-    left = list(hand)
+def hands_without(
+    position: Position, seat: int, cards: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Return all hands, that of a seat without some cards it holds."""
+    left = list(position.hands[seat])
     for card in cards:
         left.remove(card)
-    return tuple(left)
+    return put_at(position.hands, seat, tuple(left))
 
 
 def discarded(discards: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
@@ -169,40 +171,3 @@ def discarded(discards: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, .
     for card in cards:
         counts[card] += 1
     return tuple(counts)
-
-
-FOR_TWO: Final = frozenset({"red", "blue"})
-"""The colours with enough shields for a match of two (Origo 1)."""
-
-
-def first_position(seats: tuple[Seat, ...], board: Board) -> Position:
-    """Return the position before the first card is dealt. Raises ValueError for wrong seats."""
-    number = len(seats)
-    if number not in SHIELDS:
-        raise ValueError("there are 2 to 5 seats")
-    if not set(seats) <= set(COLOURS) or len(set(seats)) != number:
-        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
-    if number == len(FOR_TWO) and set(seats) != FOR_TWO:
-        raise ValueError("a match for two is red and blue, who alone have 44 shields")
-    return Position(
-        board=board,
-        seats=seats,
-        phase=PLACE,
-        seat=0,
-        chance=True,
-        round=1,
-        start=0,
-        passed=0,
-        supplied=0,
-        last_round=False,
-        shields=(0,) * number,
-        founded=(),
-        ordered=0,
-        supply=(SHIELDS[number],) * number,
-        # The leaders stand on 1, 2, 3, … in turn order (Origo 2, ruling).
-        path=tuple(range(1, number + 1)),
-        # Dealt by chance before the first shield is placed (Origo 2, ruling).
-        hands=((),) * number,
-        draw=board.counts,
-        discards=(0,) * len(board.counts),
-    )

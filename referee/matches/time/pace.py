@@ -27,6 +27,10 @@ DEFAULT_BOT: Final = "greedy"
 """The bot for a seat out of time or given up, unless another is named."""
 
 
+SPANS: Final = ("bank", "increment", "leeway", "grace", "talk")
+"""The terms that are spans, in seconds in JSON."""
+
+
 class BadPace(ValueError):
     """Terms of time contradict each other; says how to correct them."""
 
@@ -80,34 +84,27 @@ class Pace(Value):
 
     def document(self) -> Document:
         """Return the terms as JSON, without defaults and the time per turn."""
-        values: Document = {
-            "bank": _seconds(self.bank),
-            "increment": self.increment // SECOND,
+        values: Document = {key: _seconds(getattr(self, key)) for key in SPANS}
+        values |= {
             "reminders": [left // SECOND for left in sorted(self.reminders, reverse=True)],
-            "leeway": self.leeway // SECOND,
-            "grace": self.grace // SECOND,
             "days_off": [*sorted(self.days_off)],
             "late": self.late,
             "bot": self.bot,
         }
         # No time at all for talk is an agreement, too.
-        talk: Document = {} if self.talk is None else {"talk": self.talk // SECOND}
+        talk: Document = {} if self.talk is None else {"talk": values["talk"]}
         return {key: value for key, value in values.items() if value not in (None, 0, [])} | talk
 
     @staticmethod
     def from_document(per_turn: int | None, document: Mapping[str, Any]) -> Pace:
         """Return the terms of a match from JSON. ``per_turn`` is in seconds. Raises BadPace."""
         return Pace(
-            per_turn=_span(per_turn),
-            bank=_span(document.get("bank")),
-            increment=timedelta(seconds=document.get("increment") or 0),
+            per_turn=None if per_turn is None else timedelta(seconds=per_turn),
             reminders=tuple(timedelta(seconds=left) for left in document.get("reminders", ())),
-            leeway=timedelta(seconds=document.get("leeway") or 0),
-            grace=timedelta(seconds=document.get("grace") or 0),
-            talk=_span(document.get("talk")),
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),
             bot=document.get("bot"),
+            **{key: timedelta(seconds=document[key]) for key in SPANS if key in document},
         )
 
 
@@ -120,10 +117,6 @@ def read_late(text: str) -> tuple[str, str | None]:
     if late not in LATE or (bot and late != "bot"):
         raise ValueError(f"{text}: one of {', '.join(LATE)}, or bot:NAME")
     return late, (bot or DEFAULT_BOT) if late == "bot" else None
-
-
-def _span(seconds: int | None) -> timedelta | None:
-    return None if seconds is None else timedelta(seconds=seconds)
 
 
 def _seconds(span: timedelta | None) -> int | None:

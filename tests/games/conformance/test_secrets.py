@@ -11,8 +11,9 @@ from support.leaks import LEAKS, InEverybodysFacts, Leaky, NothingRedealt, Witho
 from support.tables import Table, sampled, shared_games, tables_of
 
 from referee.games.game import CHANCE, AnyGame
-from referee.matches.log import AnyMatch
-from referee.matches.match import Match, Terms, Turn, preview_ahead
+from referee.matches.log import AnyMatch, Match, Turn
+from referee.matches.match import preview_ahead
+from referee.matches.terms import Terms
 from referee.matches.trial import STARTED
 
 

@@ -11,9 +11,10 @@ from random import Random
 
 import pytest
 from jsonschema import Draft202012Validator
+from support.conformance import order_to_json
 
 from referee.games import play
-from referee.games.documents import order_from_json, order_to_json
+from referee.games.documents import order_from_json
 from referee.games.game import (
     CHANCE,
     LANGUAGES,

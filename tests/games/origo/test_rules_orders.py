@@ -1,9 +1,10 @@
 """How orders are written, in both languages, and what is none: the notation, §1."""
 
 import pytest
+from support.conformance import order_to_json
 from support.origo_cases import GAME, order
 
-from referee.games.documents import order_from_json, order_to_json
+from referee.games.documents import order_from_json
 from referee.games.game import LANGUAGES, Unreadable
 
 pytestmark = pytest.mark.fast

@@ -35,8 +35,9 @@ from referee.desk.seats import setup, standins, vacancies
 from referee.desk.work import Refused, Work
 from referee.games.game import Fact, Result, Seat
 from referee.games.play import allows_draws
-from referee.matches import match, private
+from referee.matches import private
 from referee.matches.events import ANNOTATIONS, ORDER, Event, current_events, turn_start
+from referee.matches.log import conclude
 from referee.render.answers import Answer, answer
 from referee.render.receipts import Fate
 from referee.render.words.moments import moment_text
@@ -273,7 +274,7 @@ def _end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:
         raise Refused(f"{row.name} is over already")
     points = live.game.points(live.position)
     result = Result(AGREED, points, dict.fromkeys(live.terms.seats, 1))
-    after, logged = match.conclude(live, result, stamp(change.desk.now()))
+    after, logged = conclude(live, result, stamp(change.desk.now()))
     ledger.save_match(change, loaded, after, [logged])
 
 

@@ -1,4 +1,4 @@
-"""Attacks: which are due, over which chains, with which losses (Nord A2)."""
+"""Attacks, their chains and losses, and challenges of foreign jarls (Nord A2, B)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.games.game import Fact, Order, Refusal, Value, replace
+from referee.games.game import Document, Fact, Order, Refusal, Value, replace
 from referee.games.grid import bits, flood, spread
 from referee.games.nord.board import Board, connected, geometry, no_settlement
-from referee.games.nord.orders import Attack
-from referee.games.nord.position import Position, settlements_of
+from referee.games.nord.orders import Attack, Challenge
+from referee.games.nord.position import NO_JARL, Position, add_to, boat_has_room, settlements_of
 from referee.value import add_at, put_at
 
 RULE = "Nord A2"
+CHALLENGE = "Nord B"
 
 FIFTH = 5
 """Attackers from which one becomes a warrior where its seat chooses."""
@@ -98,11 +99,14 @@ def _chains(
     # The search ends with the first layer that touches the start: chains are shortest.
     while layer and not layer & geo.gates[start]:
         following = spread(layer, geo.width) & workers & ~seen
-        best = {
-            bit: _longer(best, bit, spread(bit, geo.width) & layer, own) for bit in bits(following)
-        }
-        layer = following
-        seen |= following
+        longer: dict[int, dict[int, tuple[int, ...]]] = {bit: {} for bit in bits(following)}
+        for bit, firsts in longer.items():
+            for near in bits(spread(bit, geo.width) & layer):
+                for mask, chain in best[near].items():
+                    # Of chains with the same own workers the first one will do.
+                    key = mask | bit & own
+                    firsts[key] = min((bit, *chain), firsts.get(key, (bit, *chain)))
+        best, layer, seen = longer, following, seen | following
     first: dict[int, tuple[int, ...]] = {}
     for bit in bits(layer & geo.gates[start]):
         for mask, chain in best[bit].items():
@@ -111,19 +115,6 @@ def _chains(
             first[mask] = min(chain, first.get(mask, chain))
     ordered = sorted(first.items(), key=lambda pair: pair[1])
     return {mask: tuple(geo.name[bit] for bit in chain) for mask, chain in ordered}
-
-
-def _longer(
-    best: dict[int, dict[int, tuple[int, ...]]], bit: int, following: int, own: int
-) -> dict[int, tuple[int, ...]]:
-    """Return the chains one step longer from a space, the first for each mask of own workers."""
-    first: dict[int, tuple[int, ...]] = {}
-    for near in bits(following):
-        for mask, chain in best[near].items():
-            key = mask | bit & own
-            longer = (bit, *chain)
-            first[key] = min(longer, first.get(key, longer))
-    return first
 
 
 def attacks(position: Position) -> list[Order]:
@@ -220,12 +211,11 @@ def after_attack(position: Position, order: Attack) -> tuple[Position, list[Fact
     # Who finds no place on the boat returns to supply (Nord A2.3).
     dead = min(count.dead, room)
     turned_away = count.dead - dead
-    warriors = put_at(position.warriors, goal, add_at(position.warriors[goal], seat, to_goal))
-    warriors = put_at(warriors, start, add_at(warriors[start], seat, to_start))
+    warriors = add_to(position.warriors, goal, seat, to_goal)
     after = replace(
         position,
         workers=put_at(position.workers, seat, position.workers[seat] & ~mask),
-        warriors=warriors,
+        warriors=add_to(warriors, start, seat, to_start),
         large_boat=position.large_boat + (f"man:{position.colour}",) * dead,
         men=add_at(position.men, seat, count.back + turned_away),
         fishing_boats=position.fishing_boats + (mask & geo.sea).bit_count(),
@@ -246,3 +236,79 @@ def after_attack(position: Position, order: Attack) -> tuple[Position, list[Fact
         },
     )
     return after, [fact]
+
+
+def challenges(position: Position) -> list[Order]:
+    """Return every jarl the seat may challenge."""
+    # A tile is played only in a turn in which workers are placed (Nord A0).
+    if position.played or not boat_has_room(position):
+        return []
+    # Two warriors at least, and more than any other seat has, against a foreign jarl.
+    own = [counts[position.seat] for counts in position.warriors]
+    candidates = [
+        i
+        for i, jarl in enumerate(position.jarls)
+        if jarl not in (NO_JARL, position.colour)
+        and own[i] >= 2
+        and _most_others(position, i) < own[i]
+    ]
+    if not candidates:
+        return []
+    geo = position.geometry
+    # A challenged jarl goes on board, so a way to the small boat must be there.
+    near = flood(geo.boat_gates, position.all_workers, geo.width)
+    return [Challenge(geo.settlements[i]) for i in candidates if geo.gates[i] & near]
+
+
+def _most_others(position: Position, settlement: int) -> int:
+    counts = position.warriors[settlement]
+    return max((n for seat, n in enumerate(counts) if seat != position.seat), default=0)
+
+
+def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
+    """Return why a jarl may not be challenged."""
+    geo, space = position.geometry, order.space
+    if position.played:
+        return Refusal("no-challenge-after-tile", CHALLENGE, {"tile": position.played})
+    if refused := no_settlement(geo, space, CHALLENGE):
+        return refused
+    settlement = geo.index[space]
+    jarl = position.jarls[settlement]
+    if jarl == NO_JARL:
+        return Refusal("no-jarl", CHALLENGE, {"space": space})
+    if jarl == position.colour:
+        return Refusal("own-jarl", CHALLENGE, {"space": space})
+    warriors = position.warriors[settlement][position.seat]
+    if warriors < 2:
+        return Refusal("too-few-warriors", CHALLENGE, {"space": space, "warriors": warriors})
+    others = _most_others(position, settlement)
+    if others >= warriors:
+        fields: Document = {"space": space, "warriors": warriors, "others": others}
+        return Refusal("not-the-most-warriors", CHALLENGE, fields)
+    if not flood(geo.gates[settlement], position.all_workers, geo.width) & geo.boat_gates:
+        return Refusal("not-connected-to-small-boat", CHALLENGE, {"space": space})
+    if not boat_has_room(position):
+        return Refusal("large-boat-full", CHALLENGE)
+    return None
+
+
+def after_challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
+    """Return the position with the jarl on the large boat, and the facts."""
+    settlement = position.geometry.index[order.space]
+    jarl = position.jarls[settlement]
+    # The lowest empty place, which is always the next: dead men and jarls take them in turn.
+    points = position.board.boat_numbers[len(position.large_boat)]
+    after = replace(
+        position,
+        jarls=put_at(position.jarls, settlement, NO_JARL),
+        large_boat=(*position.large_boat, f"jarl:{jarl}"),
+        points=add_at(position.points, position.seat, points),
+    )
+    fields: Document = {
+        "seat": position.colour,
+        "space": order.space,
+        "jarl": jarl,
+        "place": len(after.large_boat),
+        "points": points,
+    }
+    return after, [Fact("challenged", fields)]

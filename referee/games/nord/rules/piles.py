@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.games.game import Fact, Order, replace
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Deal, Lay
-from referee.games.nord.position import NO_TILE, START, TURN, Position
+from referee.games.nord.position import NO_TILE, START, TURN, Position, add_to
+from referee.games.values import private_fact
 from referee.value import add_at, put_at
 
 
@@ -80,10 +81,13 @@ def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
     after = replace(
         position,
         supply=add_at(position.supply, symbol, -1),
-        hands=put_at(position.hands, seat, add_at(position.hands[seat], symbol, 1)),
+        hands=add_to(position.hands, seat, symbol, 1),
         unplayed=put_at(position.unplayed, seat, position.unplayed[seat] | 1 << symbol // 2),
     )
-    facts = [Fact("dealt", {"seat": order.seat}), _seen("dealt-tile", order.seat, order.tile)]
+    facts = [
+        Fact("dealt", {"seat": order.seat}),
+        private_fact("dealt-tile", order.seat, tile=order.tile),
+    ]
     after, more = settle(after)
     return after, facts + more
 
@@ -109,18 +113,12 @@ def claim_tiles(position: Position, mask: int) -> tuple[Position, list[Fact]]:
         if not bit & mask or not tile:
             continue
         space = geo.name[bit]
-        hand = add_at(position.hands[seat], SYMBOLS.index(tile), 1)
         position = replace(
             position,
             treasures=put_at(position.treasures, i, NO_TILE),
-            hands=put_at(position.hands, seat, hand),
+            hands=add_to(position.hands, seat, SYMBOLS.index(tile), 1),
         )
         facts.append(Fact("claimed", {"seat": position.colour, "space": space}))
         # Everybody sees that a tile was taken, only its new owner which one.
-        facts.append(_seen("claimed-tile", position.colour, tile, space=space))
+        facts.append(private_fact("claimed-tile", position.colour, tile=tile, space=space))
     return position, facts
-
-
-def _seen(fact: str, seat: str, tile: str, **more: str) -> Fact:
-    fields = {"seat": seat, "tile": tile, **more}
-    return Fact(fact, fields, audience=frozenset({seat}), news=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from referee.games.game import Document, Fact, Json, replace
+from collections.abc import Sequence
+
+from referee.games.game import Document, Fact, Json, Seat, replace
 from referee.games.grid import flood
-from referee.games.nord.position import OVER, Position, settlements_of, tiles_by_symbol
-from referee.value import add_at, put_at
+from referee.games.nord.position import OVER, Position, add_to, settlements_of, tiles_by_symbol
+from referee.games.play import places
+from referee.value import add_at
 
 LAST_SCORING = 4
 
@@ -32,14 +35,13 @@ def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
         hand = position.hands[seat]
         worth = treasure_points(hand)
         points = add_at(points, seat, worth)
-        tiles: Document = dict(tiles_by_symbol(hand))
-        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
+        fields: Document = {"seat": colour, "tiles": tiles_by_symbol(hand), "points": worth}
         # News, because hands are hidden until the end.
         facts.append(Fact("treasures-scored", fields, news=True))
     position = replace(position, points=points, phase=OVER, seat=0)
-    for seat, place in enumerate(final_places(position)):
-        fields = {"seat": position.seats[seat], "points": points[seat], "place": place}
-        facts.append(Fact("over", fields))
+    for colour, place in final_places(position).items():
+        worth = points[position.seats.index(colour)]
+        facts.append(Fact("over", {"seat": colour, "points": worth, "place": place}))
     return position, facts
 
 
@@ -106,15 +108,18 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
         if spent:
             fields = {"seat": position.seats[seat], "spaces": list(geo.names(spent))}
             facts.append(Fact("cave-in", fields))
-    workers = zip(position.workers, caved, strict=True)
-    men = zip(position.men, caved, strict=True)
-    after = replace(
+    return replace(_without_workers(position, caved), points=points), facts
+
+
+def _without_workers(position: Position, leaving: Sequence[int]) -> Position:
+    """Return the position with workers of each seat, as masks, gone to supply."""
+    workers = zip(position.workers, leaving, strict=True)
+    men = zip(position.men, leaving, strict=True)
+    return replace(
         position,
-        points=points,
-        workers=tuple(mask & ~spent for mask, spent in workers),
-        men=tuple(n + spent.bit_count() for n, spent in men),
+        workers=tuple(mask & ~gone for mask, gone in workers),
+        men=tuple(n + gone.bit_count() for n, gone in men),
     )
-    return after, facts
 
 
 def _warriors(position: Position) -> tuple[Position, list[Fact]]:
@@ -146,29 +151,22 @@ def _feed(position: Position) -> tuple[Position, list[Fact]]:
             space = position.geometry.settlements[settlement]
             fields: Document = {"seat": colour, "space": space, "men": surplus, "food": enough}
             facts.append(Fact("starved", fields))
-            counts = add_at(position.warriors[settlement], seat, -surplus)
             position = replace(
                 position,
-                warriors=put_at(position.warriors, settlement, counts),
+                warriors=add_to(position.warriors, settlement, seat, -surplus),
                 men=add_at(position.men, seat, surplus),
             )
     return position, facts
 
 
 def _storm(position: Position) -> tuple[Position, list[Fact]]:
-    sea = position.geometry.sea
-    drowned = [mask & sea for mask in position.workers]
+    drowned = [mask & position.geometry.sea for mask in position.workers]
     number = sum(mask.bit_count() for mask in drowned)
     if not number:
         return position, []
-    men = zip(position.men, drowned, strict=True)
-    after = replace(
-        position,
-        workers=tuple(mask & ~sea for mask in position.workers),
-        men=tuple(n + mask.bit_count() for n, mask in men),
-        fishing_boats=position.fishing_boats + number,
-    )
-    return after, [Fact("storm", {"number": number})]
+    after = _without_workers(position, drowned)
+    boats = position.fishing_boats + number
+    return replace(after, fishing_boats=boats), [Fact("storm", {"number": number})]
 
 
 def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
@@ -182,7 +180,7 @@ def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
     return replace(position, large_boat=jarls, men=men), [fact]
 
 
-def final_places(position: Position) -> list[int]:
+def final_places(position: Position) -> dict[Seat, int]:
     """Return each seat's place: points decide, then tiles in hand, or it is shared (Nord 8)."""
-    ranks = list(zip(position.points, map(sum, position.hands), strict=True))
-    return [1 + sum(1 for other in ranks if other > own) for own in ranks]
+    worths = zip(position.points, map(sum, position.hands), strict=True)
+    return places(dict(zip(position.seats, worths, strict=True)))

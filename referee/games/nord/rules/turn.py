@@ -2,48 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from referee.games.game import Document, Fact, Order, Refusal, Seat, replace
-from referee.games.nord.board import Board, geometry, links, no_settlement
-from referee.games.nord.orders import (
-    COLOURS,
-    SYMBOLS,
-    Attack,
-    Challenge,
-    Deal,
-    Lay,
-    Place,
-    Play,
-    Score,
-    Start,
-)
+from referee.games.game import Document, Fact, Order, Refusal, replace
+from referee.games.nord.board import links, no_settlement
+from referee.games.nord.orders import Attack, Challenge, Deal, Lay, Place, Play, Score, Start
 from referee.games.nord.position import (
     ATTACK,
-    MEN,
     NEUTRAL,
     NO_JARL,
-    NO_TILE,
     OVER,
     START,
     TURN,
     Position,
+    add_to,
     boat_has_room,
 )
-from referee.games.nord.rules.attack import after_attack, attack_refusal, attacks, new_links, owed
-from referee.games.nord.rules.challenge import after_challenge, challenge_refusal, challenges
+from referee.games.nord.rules.attack import (
+    after_attack,
+    after_challenge,
+    attack_refusal,
+    attacks,
+    challenge_refusal,
+    challenges,
+    new_links,
+    owed,
+)
 from referee.games.nord.rules.piles import deal, lay, outcomes, settle
 from referee.games.nord.rules.placing import (
     after_placement,
+    after_play,
     open_spaces,
     placement_refusal,
     placements,
+    play_refusal,
+    playable_tiles,
 )
 from referee.games.nord.rules.scoring import after_scoring
-from referee.games.nord.rules.treasure import after_play, play_refusal, playable_tiles
 from referee.value import add_at, put_at
-
-TILES_PER_SYMBOL: Final = 6
 
 
 def legal_orders(position: Position) -> list[Order]:
@@ -132,32 +126,24 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
     if isinstance(order, Lay):
         return lay(position, order)
     if isinstance(order, Start):
-        seat = position.seat
+        seat, settlement = position.seat, position.geometry.index[order.space]
         facts = [Fact("started", {"seat": position.colour, "space": order.space})]
-        after = with_start(position, position.geometry.index[order.space], seat)
+        # A jarl and the first warrior (Nord 2.5).
+        after = replace(
+            position,
+            jarls=put_at(position.jarls, settlement, position.colour),
+            warriors=add_to(position.warriors, settlement, seat, 1),
+            men=add_at(position.men, seat, -1),
+        )
         if seat + 1 < len(position.seats):
             return replace(after, seat=seat + 1), facts
-        return replace(with_neutral_jarls(after), seat=0, phase=TURN), facts
+        # Neutral jarls wait until the last seat has chosen (Nord 2.6).
+        jarls = tuple(jarl or NEUTRAL for jarl in after.jarls)
+        return replace(after, jarls=jarls, seat=0, phase=TURN), facts
     if isinstance(order, Challenge):
         return _end_turn(*after_challenge(position, order))
     # Whoever is blocked has the scoring as the whole turn, full boat or not (Nord 4).
     return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
-
-
-def with_start(position: Position, settlement: int, seat: int) -> Position:
-    """Return the position with a seat's jarl and first warrior in a settlement (Nord 2.5)."""
-    warriors = add_at(position.warriors[settlement], seat, 1)
-    return replace(
-        position,
-        jarls=put_at(position.jarls, settlement, position.seats[seat]),
-        warriors=put_at(position.warriors, settlement, warriors),
-        men=add_at(position.men, seat, -1),
-    )
-
-
-def with_neutral_jarls(position: Position) -> Position:
-    """Return the position with neutral jarls in settlements without one (Nord 2.6)."""
-    return replace(position, jarls=tuple(jarl or NEUTRAL for jarl in position.jarls))
 
 
 def _end_turn(
@@ -174,43 +160,3 @@ def _end_turn(
         return position, facts
     position, more = settle(replace(position, chance=True))
     return position, facts + more
-
-
-def first_position(
-    seats: tuple[Seat, ...], board: Board, players: int, starts: tuple[str, ...]
-) -> Position:
-    """Return the position before the first tile is dealt. Raises ValueError if seats do not fit."""
-    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
-        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
-    if len(seats) != players:
-        raise ValueError(f"the board is for {players} players, not for {len(seats)}")
-    geo = geometry(board)
-    none = (0,) * len(SYMBOLS)
-    number = len(seats)
-    position = Position(
-        board=board,
-        seats=seats,
-        seat=0,
-        phase=START,
-        chance=True,
-        scorings=0,
-        jarls=(NO_JARL,) * len(geo.settlements),
-        warriors=((0,) * number,) * len(geo.settlements),
-        workers=(0,) * number,
-        treasures=(NO_TILE,) * len(geo.piles),
-        supply=(TILES_PER_SYMBOL,) * len(SYMBOLS),
-        discards=none,
-        hands=(none,) * number,
-        large_boat=tuple(f"jarl:{colour}" for colour in COLOURS if colour not in seats),
-        # One stands on the score track; the first warrior is taken off with the start (Nord 2.5).
-        men=(MEN - 1,) * number,
-        points=(0,) * number,
-        fishing_boats=number + 4,
-        unplayed=(0,) * number,
-    )
-    for seat, space in enumerate(starts):
-        position = with_start(position, geo.index[space], seat)
-    # Without given starts neutral jarls wait until the last seat has chosen (Nord 2.6).
-    if starts:
-        position = with_neutral_jarls(position)
-    return settle(position)[0]

@@ -12,13 +12,13 @@ from referee.games.origo.position import (
     Position,
     combat_points,
     discarded,
+    hands_without,
     owner_of,
     with_card,
-    without,
 )
 from referee.games.origo.rules.moves import from_supply
 from referee.games.origo.squares import MASK, NAME, NEAR, beside
-from referee.value import add_at, put_at
+from referee.value import add_at
 
 
 def open_areas(position: Position) -> int:
@@ -67,7 +67,7 @@ def open_combat(position: Position, order: Attack) -> tuple[Position, list[Fact]
     after = replace(
         after,
         phase=COMBAT,
-        hands=put_at(position.hands, seat, without(position.hands[seat], cards)),
+        hands=hands_without(position, seat, cards),
         turn=position.turn._replace(actions=position.turn.actions + 1),
         combat=combat,
     )
@@ -97,7 +97,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
         turn = turn._replace(defended=turn.defended | 1 << seat)
     else:
         combat = combat._replace(attacking=with_card(combat.attacking, card))
-    hands = put_at(position.hands, seat, without(position.hands[seat], (card,)))
+    hands = hands_without(position, seat, (card,))
     after = replace(position, hands=hands, turn=turn, combat=combat)
     fields: dict[str, Json] = {
         "seat": position.seats[seat],

@@ -11,12 +11,12 @@ from referee.games.origo.position import (
     Position,
     clockwise,
     discarded,
-    without,
+    hands_without,
 )
-from referee.games.origo.rules.path import advanced
 from referee.games.origo.rules.rounds import EXHAUSTED, FOUNDED
+from referee.games.origo.rules.scoring import advanced
 from referee.games.origo.squares import ALL, MASK
-from referee.value import add_at, put_at
+from referee.value import add_at
 
 
 def from_supply(position: Position) -> tuple[Position, list[Fact]]:
@@ -73,7 +73,7 @@ def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
     after, last = from_supply(position)
     after = replace(
         after,
-        hands=put_at(position.hands, seat, without(position.hands[seat], card)),
+        hands=hands_without(position, seat, card),
         discards=discarded(position.discards, card),
         shields=add_at(position.shields, seat, square),
         turn=position.turn._replace(actions=position.turn.actions + 1),

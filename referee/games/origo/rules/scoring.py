@@ -1,4 +1,4 @@
-"""Tribe scorings: clans, sea power, the twelve lands (Origo 4)."""
+"""The leaders' path, and tribe scorings: clans, sea power, the twelve lands (Origo 4, 5)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from referee.games.game import Fact, Json, Value
+from referee.games.game import Document, Fact, replace
 from referee.games.grid import components
 from referee.games.origo.position import Position
-from referee.games.origo.rules.path import move_all, movers
 from referee.games.origo.squares import WIDTH
+from referee.games.play import places
+from referee.value import put_at
+
+FIELDS: Final = 100
+"""Fields of the path."""
 
 CLAN: Final = 3
 """Shields that make a clan."""
@@ -19,104 +23,42 @@ SOLE: Final = 2
 """Points of a founded land's only player beside the first value."""
 
 STRONGEST: Final = 2
-
 TIED_STRONGEST: Final = 1
-
 SECOND: Final = 1
+"""Points of those with most shields at sea, and with second most, beside one for each shield."""
 
 
-class ClanPlace(Value):
-    """All clans of one size: their place, the worth of each, and the number each seat has."""
-
-    place: int
-    size: int
-    value: int
-    clans: Mapping[int, int]
+def field(total: int) -> int:
+    """Return the field, from 1, of a leader with this total."""
+    return (total - 1) % FIELDS + 1
 
 
-class Share(Value):
-    """A seat's share in one step of a scoring: shields, place, and points with any bonus."""
+def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
+    """Return all totals after one leader's move.
 
-    seat: int
-    shields: int
-    place: int
-    points: int
-    bonus: int
+    Fields with other leaders are counted; from an occupied last field the leader goes on to the
+    next free one.
+    """
+    # Without points it does not move, or it would be pushed on by nothing but its neighbours.
+    if not points:
+        return path
+    # Totals, not fields, decide who leads; fields only must be free.
+    taken = {field(total) for other, total in enumerate(path) if other != seat}
+    total = path[seat] + points
+    while field(total) in taken:
+        total += 1
+    return put_at(path, seat, total)
 
 
-def clan_places(position: Position) -> list[ClanPlace]:
-    """Return the places of all clans, the largest first, each with the points for one clan."""
-    sizes: Counter[int] = Counter()
-    owners: dict[int, Counter[int]] = {}
-    for seat, mask in enumerate(position.shields):
-        for part in components(mask, WIDTH):
-            size = part.bit_count()
-            if size >= CLAN:
-                sizes[size] += 1
-                owners.setdefault(size, Counter())[seat] += 1
-    places, rank = [], 1
-    for size in sorted(sizes, reverse=True):
-        # Two clans of one seat do not share: only different seats tie.
-        value = _value(position.board.clan_values, rank, tied=len(owners[size]) > 1)
-        places.append(ClanPlace(rank, size, value, owners[size]))
-        # Clans of one size share their places, and the next size comes after all of them.
-        rank += sizes[size]
-    return places
+def last(position: Position) -> int:
+    """Return the seat whose leader is last."""
+    return min(range(len(position.seats)), key=lambda seat: position.path[seat])
 
 
 def _value(values: Sequence[int], rank: int, *, tied: bool) -> int:
     """Return the value of a place, counted from 1, or where it is shared the next lower one."""
     index = rank if tied else rank - 1
     return values[index] if index < len(values) else 0
-
-
-def sea_shares(position: Position) -> list[Share]:
-    """Return the shares of all seats with shields at sea."""
-    counts = _counts(position, position.board.sea)
-    ranks = _ranks(counts)
-    leaders = sum(1 for rank in ranks.values() if rank == 1)
-    seconds = sum(1 for rank in ranks.values() if rank == 2)
-    shares = []
-    for seat, shields in counts.items():
-        bonus = 0
-        if ranks[seat] == 1:
-            bonus = STRONGEST if leaders == 1 else TIED_STRONGEST
-        # A tie for second place brings no bonus; a tie for first leaves no second place.
-        elif ranks[seat] == 2 and seconds == 1:
-            bonus = SECOND
-        shares.append(Share(seat, shields, ranks[seat], shields + bonus, bonus))
-    return shares
-
-
-def land_shares(position: Position, land: int) -> list[Share]:
-    """Return the shares of all seats with shields in a land."""
-    board = position.board
-    counts = _counts(position, board.land_masks[land])
-    ranks = _ranks(counts)
-    tied = Counter(ranks.values())
-    # Alone in a founded land.
-    bonus = SOLE if len(counts) == 1 and land in position.founded else 0
-    shares = []
-    for seat, shields in counts.items():
-        rank = ranks[seat]
-        value = _value(board.values[land], rank, tied=tied[rank] > 1)
-        shares.append(Share(seat, shields, rank, value + bonus, bonus))
-    return shares
-
-
-def _counts(position: Position, area: int) -> dict[int, int]:
-    """Count each seat's shields in an area, leaving out seats without any."""
-    # Without a shield there is no share, even where only one other plays (Origo 4, ruling).
-    counts = ((seat, (mask & area).bit_count()) for seat, mask in enumerate(position.shields))
-    return {seat: number for seat, number in counts if number}
-
-
-def _ranks(counts: Mapping[int, int]) -> dict[int, int]:
-    """Return each seat's place by the standard competition ranking."""
-    return {
-        seat: 1 + sum(1 for other in counts.values() if other > number)
-        for seat, number in counts.items()
-    }
 
 
 class _Tally:
@@ -131,70 +73,102 @@ class _Tally:
 
     def move(self, part: str, points: Mapping[int, int]) -> list[int]:
         """Move the leaders by one step of the scoring, and return their seats in that order."""
-        order = movers(self.position, points)
-        for seat, number in points.items():
-            self.sums[part][seat] += number
-        self.position = move_all(self.position, points)
+        path, start, number = self.position.path, self.position.start, len(self.position.seats)
+        # Most points first; ties in turn order from the start player.
+        order = sorted(points, key=lambda seat: (-points[seat], (seat - start) % number))
+        for seat in order:
+            self.sums[part][seat] += points[seat]
+            path = advanced(path, seat, points[seat])
+        self.position = replace(self.position, path=path)
         return order
 
     def clans(self) -> None:
-        for place in clan_places(self.position):
-            # Clans beyond the fifth place are worth nothing, and a move by nothing is not told.
-            if not place.value:
-                continue
+        owners: dict[int, Counter[int]] = {}
+        for seat, mask in enumerate(self.position.shields):
+            for shields in components(mask, WIDTH):
+                if (size := shields.bit_count()) >= CLAN:
+                    owners.setdefault(size, Counter())[seat] += 1
+        rank = 1
+        for size in sorted(owners, reverse=True):
+            clans = owners[size]
+            # Two clans of one seat do not share: only different seats tie.
+            shared = len(clans) > 1
+            value = _value(self.position.board.clan_values, rank, tied=shared)
             # What one seat has in the same place is one move on the path (Origo 4, ruling).
-            points = {seat: number * place.value for seat, number in place.clans.items()}
-            for seat in self.move("clans", points):
-                fields: dict[str, Json] = {
+            points = {seat: number * value for seat, number in clans.items()}
+            # Clans beyond the fifth place are worth nothing, and a move by nothing is not told.
+            for seat in self.move("clans", points) if value else ():
+                fields: Document = {
                     "seat": self.position.seats[seat],
-                    "place": place.place,
-                    "size": place.size,
-                    "clans": place.clans[seat],
-                    "shared": len(place.clans) > 1,
+                    "place": rank,
+                    "size": size,
+                    "clans": clans[seat],
+                    "shared": shared,
                     "points": points[seat],
                     "total": self.position.path[seat],
                 }
                 self.facts.append(Fact("scored-clans", fields))
+            # Clans of one size share their places, and the next size comes after all of them.
+            rank += clans.total()
 
     def sea(self) -> None:
-        shares = {share.seat: share for share in sea_shares(self.position)}
-        points = {seat: share.points for seat, share in shares.items()}
-        order = self.move("sea", points)
-        self.facts += [Fact("scored-sea", self.part(shares[seat])) for seat in order]
+        counts = self.counts(self.position.board.sea)
+        ranks = places(counts)
+        tied = Counter(ranks.values())
+        bonuses = dict.fromkeys(counts, 0)
+        for seat, rank in ranks.items():
+            if rank == 1:
+                bonuses[seat] = STRONGEST if tied[1] == 1 else TIED_STRONGEST
+            # A tie for second place brings no bonus; a tie for first leaves no second place.
+            elif rank == 2 and tied[2] == 1:
+                bonuses[seat] = SECOND
+        points = {seat: shields + bonuses[seat] for seat, shields in counts.items()}
+        parts = self.parts("sea", counts, bonuses, points)
+        self.facts += [Fact("scored-sea", part) for part in parts]
 
     def land(self, land: int) -> None:
-        shares = {share.seat: share for share in land_shares(self.position, land)}
-        if not shares:
+        board, founded = self.position.board, land in self.position.founded
+        counts = self.counts(board.land_masks[land])
+        if not counts:
             return
-        points = {seat: share.points for seat, share in shares.items()}
-        order = self.move("lands", points)
-        fields: dict[str, Json] = {
-            "land": self.position.board.lands[land],
-            "founded": land in self.position.founded,
-            "parts": [self.part(shares[seat]) for seat in order],
+        ranks = places(counts)
+        tied = Counter(ranks.values())
+        # Alone in a founded land.
+        bonuses = dict.fromkeys(counts, SOLE if len(counts) == 1 and founded else 0)
+        points = {
+            seat: _value(board.values[land], rank, tied=tied[rank] > 1) + bonuses[seat]
+            for seat, rank in ranks.items()
         }
+        parts = self.parts("lands", counts, bonuses, points)
+        fields: Document = {"land": board.lands[land], "founded": founded, "parts": [*parts]}
         self.facts.append(Fact("scored-land", fields))
 
-    def part(self, share: Share) -> dict[str, Json]:
-        return {
-            "seat": self.position.seats[share.seat],
-            "shields": share.shields,
-            "place": share.place,
-            "bonus": share.bonus,
-            "points": share.points,
-            "total": self.position.path[share.seat],
-        }
+    def counts(self, area: int) -> dict[int, int]:
+        """Return the number of shields in an area of each seat with any."""
+        held = enumerate(self.position.shields)
+        # Without a shield there is no share, even where only one other plays (Origo 4, ruling).
+        return {seat: (mask & area).bit_count() for seat, mask in held if mask & area}
 
-    def close(self) -> None:
-        for seat, colour in enumerate(self.position.seats):
-            sums = {part: sums[seat] for part, sums in self.sums.items()}
-            fields: dict[str, Json] = {
-                "seat": colour,
-                **sums,
-                "points": sum(sums.values()),
+    def parts(
+        self,
+        part: str,
+        counts: Mapping[int, int],
+        bonuses: Mapping[int, int],
+        points: Mapping[int, int],
+    ) -> list[Document]:
+        """Move the leaders by their points in an area, and return how each came by them."""
+        ranks = places(counts)
+        return [
+            {
+                "seat": self.position.seats[seat],
+                "shields": counts[seat],
+                "place": ranks[seat],
+                "bonus": bonuses[seat],
+                "points": points[seat],
                 "total": self.position.path[seat],
             }
-            self.facts.append(Fact("scored", fields))
+            for seat in self.move(part, points)
+        ]
 
 
 def score_tribes(position: Position) -> tuple[Position, list[Fact]]:
@@ -205,5 +179,9 @@ def score_tribes(position: Position) -> tuple[Position, list[Fact]]:
     # In the board's scoring order: on the path the order of moves can matter.
     for land in range(len(position.board.lands)):
         tally.land(land)
-    tally.close()
+    for seat, colour in enumerate(position.seats):
+        sums = {part: sums[seat] for part, sums in tally.sums.items()}
+        total = tally.position.path[seat]
+        fields: Document = {"seat": colour, **sums, "points": sum(sums.values()), "total": total}
+        tally.facts.append(Fact("scored", fields))
     return tally.position, tally.facts

@@ -1,4 +1,4 @@
-"""Refusals of orders, each with the paragraph of the rules behind it.
+"""Legal orders, each made once and shared; refusals, each with the paragraph behind it.
 
 Nothing here looks at what is hidden from the seat to act.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from heapq import nsmallest
+from itertools import combinations
 from typing import Final
 
 from referee.games.game import Json, Order, Refusal
-from referee.games.grid import flood
-from referee.games.origo.cards import is_card
-from referee.games.origo.listing import allowed
+from referee.games.grid import bits, components, flood
 from referee.games.origo.orders import (
     Add,
     Attack,
@@ -28,20 +28,91 @@ from referee.games.origo.orders import (
     Start,
     Yield,
 )
-from referee.games.origo.position import (
-    ACTIONS,
-    EXCHANGED,
-    OVER,
-    PLACE,
-    START,
-    Position,
-    owner_of,
-)
-from referee.games.origo.rules.combat import open_areas, valid_cards
+from referee.games.origo.position import ACTIONS, EXCHANGED, OVER, PLACE, START, Position, owner_of
+from referee.games.origo.rules.combat import attackable, open_areas, valid_cards
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.rules.piles import outcomes
-from referee.games.origo.squares import MASK, NAME, NEAR, WIDTH, beside
+from referee.games.origo.rules.rounds import outcomes
+from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside, is_card
 from referee.games.play import nearest as most_alike
+
+_DONE: Final = Done()
+_PASS: Final = Pass()
+_YIELD: Final = Yield()
+_PLACES: Final = {mask: Place(square) for square, mask in MASK.items()}
+
+
+def legal_orders(position: Position) -> list[Order]:
+    """Return every legal order of the seat to act, canonical and in a stable sequence."""
+    if position.chance or position.phase == OVER:
+        return []
+    if position.phase == PLACE:
+        free = open_squares(position)
+        return [order for mask, order in _PLACES.items() if mask & free]
+    if position.phase == START:
+        return [Start(seat) for seat in position.seats]
+    if position.combat is not None:
+        cards = valid_cards(position, position.actor, position.combat.square)
+        named = position.board.cards
+        # Yielding is always open, and never forced: an answer without choice would tell the hand.
+        return [*(Add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
+    turn, sea = position.turn, position.board.sea
+    own, free = position.shields[position.seat], ALL & ~position.occupied
+    orders: list[Order] = []
+    if turn.actions < ACTIONS and position.supply[position.seat]:
+        # Equal cards allow the same orders, which must not be listed twice.
+        for card in dict.fromkeys(position.hands[position.seat]):
+            expansion = _expansions(position.board.cards[card])
+            orders += map(expansion.__getitem__, bits(allowed(position, card)))
+        for square, cards in attackable(position):
+            orders += _attacks(NAME[square], tuple(position.board.named(cards)))
+    migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
+    sailing = own & sea & ~turn.sailed
+    # All shields of a chain reach the same squares (Origo 3), so they are computed once for each.
+    for part in components(own, WIDTH):
+        goals = tuple(bits(beside(part) & free))
+        for start in bits(part & migrating):
+            orders += map(_moves(Migrate, start).__getitem__, goals)
+        for start in bits(part & sailing):
+            orders += map(_moves(Sail, start).__getitem__, goals)
+    # A turn has one migration or one exchange, not both.
+    if not turn.migrated and not turn.exchanged:
+        orders += _exchanges(tuple(position.board.named(position.hands[position.seat])))
+    orders.append(_DONE if turn.begun else _PASS)
+    return orders
+
+
+def allowed(position: Position, card: int) -> int:
+    """Return the free squares a card lets the seat expand to."""
+    board = position.board
+    own = position.shields[position.seat]
+    mask = beside(own) if card == board.people else board.allows[card]
+    return mask & ~position.occupied
+
+
+@lru_cache(maxsize=1024)
+def _expansions(card: str) -> dict[int, Expand]:
+    """Return the expansions with a card, by square."""
+    return {mask: Expand(square, card) for mask, square in NAME.items()}
+
+
+@cache
+def _moves(kind: type[Migrate | Sail], start: int) -> dict[int, Order]:
+    """Return the moves from a square, by the square they reach."""
+    return {mask: kind(NAME[start], square) for mask, square in NAME.items()}
+
+
+@lru_cache(maxsize=4096)
+def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
+    return tuple(Exchange(pair) for pair in dict.fromkeys(combinations(hand, 2)))
+
+
+@lru_cache(maxsize=512)
+def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
+    """Return an attack for every distinct choice among some sorted cards."""
+    # Every subset may open an attack: the attacker adds as many cards as they like (Origo 3).
+    choices = (choice for size in range(1, len(cards) + 1) for choice in combinations(cards, size))
+    return tuple(Attack(square, choice) for choice in dict.fromkeys(choices))
+
 
 COMPARED: Final = 60
 """Legal orders that are compared closely with a refused one: those with most words in common."""
@@ -71,14 +142,8 @@ def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
 
 
 def _words(order: Order) -> set[str]:
-    words: set[str] = set()
-    for name in order.__struct_fields__:
-        value = getattr(order, name)
-        if isinstance(value, tuple):
-            words.update(value)
-        else:
-            words.add(value)
-    return words
+    values = [getattr(order, name) for name in order.__struct_fields__]
+    return {word for value in values for word in (value if isinstance(value, tuple) else (value,))}
 
 
 def why_not(position: Position, order: Order) -> Refusal | None:
@@ -172,20 +237,8 @@ def _turn(position: Position, order: Order) -> Refusal | None:
         return Refusal("card-elsewhere", EXPANSION, {"card": order.card, "square": order.square})
     if isinstance(order, Attack):
         return _card_action(position, ATTACK, order.square) or _attack(position, order)
-    if isinstance(order, Migrate):
-        if refused := _moved(position) or _not_own(position, order.start):
-            return refused
-        if MASK[order.start] & position.board.sea:
-            return Refusal("on-sea", MOVING, {"square": order.start})
-        return _out_of_reach(position, order.start, order.goal)
-    if isinstance(order, Sail):
-        if refused := _not_own(position, order.start):
-            return refused
-        if not MASK[order.start] & position.board.sea:
-            return Refusal("on-land", MOVING, {"square": order.start})
-        if MASK[order.start] & position.turn.sailed:
-            return Refusal("already-sailed", MOVING, {"square": order.start})
-        return _out_of_reach(position, order.start, order.goal)
+    if isinstance(order, Migrate | Sail):
+        return _moving(position, order)
     if isinstance(order, Exchange):
         if refused := _moved(position):
             return refused
@@ -264,21 +317,23 @@ def _moved(position: Position) -> Refusal | None:
     return None
 
 
-def _not_own(position: Position, square: str) -> Refusal | None:
-    if refused := _no_square(MOVING, square):
+def _moving(position: Position, order: Migrate | Sail) -> Refusal | None:
+    sails, own = isinstance(order, Sail), position.shields[position.seat]
+    refused = None if sails else _moved(position)
+    if refused := refused or _no_square(MOVING, order.start):
         return refused
-    if not MASK[square] & position.shields[position.seat]:
-        return Refusal("no-own-shield", MOVING, {"square": square})
-    return None
-
-
-def _out_of_reach(position: Position, start: str, goal: str) -> Refusal | None:
-    if refused := _no_square(MOVING, goal) or _occupied(position, MOVING, goal):
+    start, about = MASK[order.start], {"square": order.start}
+    if not start & own:
+        return Refusal("no-own-shield", MOVING, about)
+    if sails != bool(start & position.board.sea):
+        return Refusal("on-land" if sails else "on-sea", MOVING, about)
+    if sails and start & position.turn.sailed:
+        return Refusal("already-sailed", MOVING, about)
+    if refused := _no_square(MOVING, order.goal) or _occupied(position, MOVING, order.goal):
         return refused
-    chain = flood(MASK[start], position.shields[position.seat], WIDTH)
-    if MASK[goal] & beside(chain):
+    if MASK[order.goal] & beside(flood(start, own, WIDTH)):
         return None
-    return Refusal("out-of-reach", MOVING, {"start": start, "goal": goal})
+    return Refusal("out-of-reach", MOVING, {"start": order.start, "goal": order.goal})
 
 
 def _no_square(rule: str, square: str) -> Refusal | None:
