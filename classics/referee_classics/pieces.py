@@ -35,9 +35,7 @@ from referee.games.game import (
     replace,
 )
 from referee_classics.above import from_above
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import State, beginning
-from referee_classics.position import Move, Position
+from referee_classics.classic import Classic, Move, Position, State, Why, beginning
 
 Men: TypeAlias = Mapping[str, str]
 """The letter of each piece by its square, capital if it is the first side's."""

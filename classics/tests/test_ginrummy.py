@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from referee_classics.cards import PACK
+from referee_classics.classic import Move, Position
 from referee_classics.ginrummy import GAME, MOST_TAKEN
 from referee_classics.ginrummy.melds import best, laid_off
-from referee_classics.position import Move, Position
 from support import lines
 
 from referee.games.game import Fact, Unreadable

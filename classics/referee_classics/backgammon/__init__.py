@@ -45,9 +45,7 @@ from referee_classics.backgammon.games import (
     place_of,
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Chance, Move, Position
+from referee_classics.classic import Chance, Move, Position, State, Why
 from referee_classics.series import Series
 
 HOME: Final = 6

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from referee_classics.backgammon.checkers import BAR, OFF, Stop, joined
-from referee_classics.engine import State
+from referee_classics.classic import State
 
 ENGINE: Final = "backgammon(scoring_type=full_scoring)"
 

@@ -14,9 +14,7 @@ from typing import Final, Literal
 from referee.games.game import Ground, Mark, Move, Option, Scene, Seat, Value, View, replace
 from referee.games.scene import Figure, Shape
 from referee_classics.above import CHEQUERED, WOOD, from_above
-from referee_classics.classic import SHARED, Classic, Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import SHARED, Classic, Position, State, Why
 
 SPACE: Final = r"[a-z][0-9]{1,2}"
 

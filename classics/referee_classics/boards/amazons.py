@@ -6,9 +6,7 @@ import re
 from typing import Final
 
 from referee_classics.boards import SPACE, BoardGame, Man
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
 
 SQUARES: Final = [f"{file}{rank}" for rank in range(10, 0, -1) for file in "abcdefghij"]
 """The squares by the engine's number."""

@@ -11,9 +11,7 @@ from typing import Final
 
 from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, Seat, View
 from referee_classics.boards import SPACE, BoardGame, Man, sized
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
 from referee_classics.strokes import STROKES
 
 PAPER: Final = "#f7f3e8"

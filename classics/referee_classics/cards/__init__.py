@@ -36,9 +36,7 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import SHARED, Why
-from referee_classics.engine import State
-from referee_classics.position import Move, Position
+from referee_classics.classic import SHARED, Move, Position, State, Why
 from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"

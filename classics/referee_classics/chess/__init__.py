@@ -33,8 +33,7 @@ from referee_classics.chess.fen import (
 )
 from referee_classics.chess.figures import FIGURES
 from referee_classics.chess.pgn import file_format
-from referee_classics.classic import Why
-from referee_classics.engine import State, beginning
+from referee_classics.classic import Move, Position, State, Why, beginning
 from referee_classics.pieces import (
     LONGEST_TOLD,
     TAKING,
@@ -44,7 +43,6 @@ from referee_classics.pieces import (
     king_of,
     moved,
 )
-from referee_classics.position import Move, Position
 
 PIECES: Final[Mapping[str, str]] = {
     "K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn",

@@ -15,7 +15,7 @@ from referee.games.game import (
     replace,
 )
 from referee_classics.chess.fen import PROMOTED
-from referee_classics.position import Position
+from referee_classics.classic import Position
 
 if TYPE_CHECKING:
     from referee_classics.chess import Chess

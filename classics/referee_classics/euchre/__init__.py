@@ -34,10 +34,8 @@ from referee_classics.cards import (
     play_out,
     table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.classic import Position, State, Why
 from referee_classics.hearts import AROUND, NORTH_FIRST
-from referee_classics.position import Position
 
 DEALT: Final = 20
 """Cards in the hands of a deal; the next one is turned up, and three stay unseen."""

@@ -28,10 +28,8 @@ from referee_classics.cards import (
     in_order,
     table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.classic import Move, Position, State, Why
 from referee_classics.ginrummy.melds import ASCENDING, Layout, best, laid_down, value_of
-from referee_classics.position import Move, Position
 
 HELD: Final = 10
 """Cards in a hand."""

@@ -31,8 +31,7 @@ from referee.games.game import (
 from referee.games.notation import bare
 from referee.games.scene import Figure
 from referee_classics.above import WOOD, from_above
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import Reached, State, reach
+from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
 from referee_classics.go.points import (
     LETTERS,
     STARS,
@@ -45,7 +44,6 @@ from referee_classics.go.points import (
     sgf_point,
 )
 from referee_classics.go.sgf import file_format
-from referee_classics.position import Move, Position
 
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""

@@ -35,9 +35,7 @@ from referee_classics.cards import (
     read_played,
     table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position, State, Why
 
 NORTH_FIRST: Final = ("north", "east", "south", "west")
 

@@ -20,8 +20,7 @@ from referee.games.game import (
     Track,
     View,
 )
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import State
+from referee_classics.classic import Classic, Move, Position, State, Why
 from referee_classics.hive.tiles import (
     ALL,
     BASE,
@@ -37,7 +36,6 @@ from referee_classics.hive.tiles import (
     spot_of,
     stacks_of,
 )
-from referee_classics.position import Move, Position
 
 _WORDS: Final = {
     "Q": r"queen(?:\s?bee)?|bee|königin|biene(?:nkönigin)?",

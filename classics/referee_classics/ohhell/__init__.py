@@ -37,9 +37,7 @@ from referee_classics.cards import (
     play_out,
     table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
 
 EXACT: Final = 10
 """Points for as many tricks as were bid, beside one for each trick."""

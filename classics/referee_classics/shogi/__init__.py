@@ -15,8 +15,7 @@ from referee.games.game import (
     Option,
     Order,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.classic import Move, Position, State, Why
 from referee_classics.pieces import (
     AROUND,
     DIAGONAL,
@@ -28,7 +27,6 @@ from referee_classics.pieces import (
     moved,
     told_in_signs,
 )
-from referee_classics.position import Move, Position
 from referee_classics.strokes import STROKES
 
 PIECES: Final[Mapping[str, str]] = {

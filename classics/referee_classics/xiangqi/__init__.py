@@ -18,8 +18,7 @@ from referee.games.game import (
     replace,
 )
 from referee.text import likeness
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.classic import Move, Position, State, Why
 from referee_classics.pieces import (
     DIAGONAL,
     STRAIGHT,
@@ -32,7 +31,6 @@ from referee_classics.pieces import (
     moved,
     told_in_signs,
 )
-from referee_classics.position import Move, Position
 from referee_classics.strokes import STROKES
 
 PIECES: Final[Mapping[str, str]] = {

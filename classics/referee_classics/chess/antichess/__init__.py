@@ -8,10 +8,8 @@ from typing import Final
 from referee.games.documents import Node
 from referee_classics.chess import MOST_HALF_MOVES, Chess
 from referee_classics.chess.fen import SQUARES, read_fen
-from referee_classics.classic import SHARED, Why
-from referee_classics.engine import State, beginning
+from referee_classics.classic import SHARED, Position, State, Why, beginning
 from referee_classics.pieces import Men
-from referee_classics.position import Position
 
 
 class Antichess(Chess):
