@@ -46,6 +46,7 @@ from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.games.play import complete_options
 from referee.text import likeness
+from referee_classics.data import SHARED
 
 State: TypeAlias = Any
 """A state of the engine, which has no types."""
@@ -158,9 +159,6 @@ Why: TypeAlias = tuple[str, dict[str, Json]]
 """The code and fields of a refusal."""
 
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
-
-SHARED: Final = "referee_classics.shared"
-"""The package of words and schemas that all games here share."""
 
 
 class Classic(NoPolicies, ABC):

@@ -46,6 +46,7 @@ from referee_classics.backgammon.games import (
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
+from referee_classics.data import signs_by_word
 from referee_classics.series import Series
 
 HOME: Final = 6
@@ -74,11 +75,7 @@ _GROUNDS: Final = {
     for ground, fill in _PALETTE.items()
 }
 
-_SAID: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("pass", "passe", "no move", "cannot move", "kein zug"), "pass"),
-    **dict.fromkeys(("roll", "roll dice", "roll the dice", "würfle", "würfeln"), "roll"),
-    **dict.fromkeys(("double", "redouble", "verdopple", "verdoppeln", "doppeln"), "double"),
-}
+_SAID: Final = signs_by_word(__name__, "said")
 """The words that mean an act: rolling and doubling are no moves here, and are answered so."""
 
 _GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}

@@ -14,17 +14,15 @@ from typing import Final, Literal
 from referee.games.game import Ground, Mark, Move, Option, Scene, Seat, Value, View, replace
 from referee.games.scene import Figure, Shape
 from referee_classics.above import CHEQUERED, WOOD, from_above
-from referee_classics.classic import SHARED, Classic, Position, State, Why
+from referee_classics.classic import Classic, Position, State, Why
+from referee_classics.data import SHARED, signs_by_word
 
 SPACE: Final = r"[a-z][0-9]{1,2}"
 
 _WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
 _SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
 _NUMBER: Final = re.compile(r"^(?:[0-9]{1,3} *)?(?:\.{1,3}|…) *(?=[^ .…])")
-_SAID: Final = {
-    **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),
-    **dict.fromkeys(("swap", "tausche", "tauschen", "swap sides", "seiten tauschen"), "swap"),
-}
+_SAID: Final = signs_by_word(__name__, "said")
 
 
 class Man(Value):

@@ -12,7 +12,7 @@ from typing import Final
 from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, Seat, View
 from referee_classics.boards import SPACE, BoardGame, Man, sized
 from referee_classics.classic import Position, State, Why
-from referee_classics.strokes import STROKES
+from referee_classics.data import STROKES
 
 PAPER: Final = "#f7f3e8"
 

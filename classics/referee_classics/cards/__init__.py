@@ -36,7 +36,8 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import SHARED, Move, Position, State, Why
+from referee_classics.classic import Move, Position, State, Why
+from referee_classics.data import SHARED, data, signs_by_word
 from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
@@ -52,34 +53,18 @@ SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]
     "S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds",
 }  # fmt: skip
 
-RANK_WORDS: Final[Mapping[str, str]] = {
-    "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame",
-    "J": "j jack knave bube buben bauer bauern",
-    "T": "t 10 ten zehn", "9": "9 nine neun", "8": "8 eight acht", "7": "7 seven sieben",
-    "6": "6 six sechs", "5": "5 five fünf fuenf", "4": "4 four vier", "3": "3 three drei",
-    "2": "2 two deuce zwei",
-}  # fmt: skip
-SUIT_WORDS: Final[Mapping[str, str]] = {
-    "S": "♠ ♤ spades spade pik", "H": "♥ ♡ hearts heart herz",
-    "C": "♣ ♧ clubs club kreuz treff", "D": "♦ ♢ diamonds diamond karo",
-}  # fmt: skip
+_DATA: Final = data(__name__)
 
-WRITTEN_RANKS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {"T": "10"},
-    "de": {"T": "10", "Q": "D", "J": "B"},
-}
-"""How the ranks are written that are not their own letter, by language."""
-
-_RANK_OF: Final = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
-SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+RANK_OF: Final = signs_by_word(__name__, "ranks")
+SUIT_OF: Final = signs_by_word(__name__, "suits")
 
 
 def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
-_LONG: Final = _any_of(word for word in _RANK_OF if len(word) > 2)
+_RANK, _SUIT = _any_of(RANK_OF), _any_of(SUIT_OF)
+_LONG: Final = _any_of(word for word in RANK_OF if len(word) > 2)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
 _ARTICLE: Final = r"(?:(?:the|my|der|die|das|den|meine?[nr]?)\s)"
@@ -115,15 +100,6 @@ _PLAYED: Final = re.compile(
 
 _RANK_ALONE: Final = re.compile(rf"{_ARTICLE}({_RANK})", re.IGNORECASE)
 
-RANKS_NAMED: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {"A": "the ace", "K": "the king", "Q": "the queen", "J": "the jack", "T": "the ten"},
-    "de": {
-        "A": "das Ass", "K": "den König", "Q": "die Dame", "J": "den Buben", "T": "die Zehn",
-        **{number: f"die {number}" for number in "98765432"},
-    },
-}  # fmt: skip
-"""How one says the one card of a rank."""
-
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
 
@@ -152,8 +128,8 @@ def _read_card(text: str) -> str:
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
             of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
             german = {"d": "Q", "b": "J"} if suit in SUIT_OF else {}
-            if of is not None and (rank in _RANK_OF or rank in german):
-                return f"{_RANK_OF.get(rank) or german[rank]}{of}"
+            if of is not None and (rank in RANK_OF or rank in german):
+                return f"{RANK_OF.get(rank) or german[rank]}{of}"
     raise AssertionError(f"no card: {text!r}")
 
 
@@ -174,7 +150,8 @@ def write_card(card: str, language: str) -> str:
 
 def write_rank(rank: str, language: str) -> str:
     """Return the letter or number of a rank in a language."""
-    return WRITTEN_RANKS.get(language, WRITTEN_RANKS["en"]).get(rank, rank)
+    written: Mapping[str, str] = _DATA["written"].get(language, _DATA["written"]["en"])
+    return written.get(rank, rank)
 
 
 def in_order(cards: Iterable[str]) -> list[str]:
@@ -380,7 +357,7 @@ class CardGame(Series):
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         if named := _RANK_ALONE.fullmatch(_without_verb(tidied)):
-            return (f"the {_RANK_OF[named[1].casefold()]}",)
+            return (f"the {RANK_OF[named[1].casefold()]}",)
         cards = read_played(tidied)
         return cards if len(cards) == 1 else ()
 
@@ -391,7 +368,7 @@ class CardGame(Series):
         return [card for card in legal if card in PLACES and card[0] == NAMED[move]]
 
     def to_text(self, move: str, language: str) -> str:
-        named = RANKS_NAMED.get(language, RANKS_NAMED["en"])
+        named: Mapping[str, str] = _DATA["named"].get(language, _DATA["named"]["en"])
         words = super().to_text(move, language).split()
         text = " ".join(write_card(word, language) if word in PLACES else word for word in words)
         return re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)

@@ -31,9 +31,9 @@ from referee_classics.chess.fen import (
     read_fen,
     unusual_castling,
 )
-from referee_classics.chess.figures import FIGURES
 from referee_classics.chess.pgn import file_format
 from referee_classics.classic import Move, Position, State, Why, beginning
+from referee_classics.data import data, signs_by_word
 from referee_classics.pieces import (
     LONGEST_TOLD,
     TAKING,
@@ -55,7 +55,9 @@ MOST_HALF_MOVES: Final = 100
 MOST_SHOWN: Final = 5
 """Pairs of moves that stand beside the board."""
 
-LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
+_DATA: Final = data(__name__)
+
+LETTERS: Final[Mapping[str, str]] = _DATA["letters"]
 """The letters of king, queen, rook, bishop and knight, by language."""
 
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
@@ -74,30 +76,10 @@ _SIGNS: Final = re.compile(
 _MATE: Final = re.compile(r"[#‡]|mate|matt", re.IGNORECASE)
 _CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 
-WORDS: Final[Mapping[str, str]] = {
-    "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
-    "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
-    "to": "-", "nach": "-", "auf": "-",
-    "becomes": "=", "wird": "=", "promotes": "=", **TAKING,
-}  # fmt: skip
+WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
 
-_GOING: Final = {"to", "nach"}
-_PROMOTING: Final = {word for word, sign in WORDS.items() if sign == "="}
-_BECOMING: Final = {"and", "it", "a", "to", "und", "er", "zu", "zur", "einer"}
-"""Words beside those that tell what a pawn becomes."""
-
-_BESIDE: Final = {
-    "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
-    "zurück", "i", "ich", "then", "dann",
-}  # fmt: skip
-"""Words beside those, where a move is told and not merely a piece on its square."""
-
-_CASTLED: Final = {"castle", "castles", "castling", "rochade", "rochiere"}
-_SIDES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("kingside", "short", "kurz", "kurze", "kleine"), "O-O"),
-    **dict.fromkeys(("queenside", "long", "lang", "lange", "grosse"), "O-O-O"),
-}
+_SIDES: Final = signs_by_word(__name__, "sides")
 """The words in which castling is told: one of each, in any sequence."""
 
 _CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
@@ -243,15 +225,15 @@ class Chess(PieceGame):
         text = _NUMBER.sub("", text.strip())
         words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
-        others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - _BESIDE
-        if len(sides) <= 1 == len(others) and others <= _CASTLED:
+        others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - {*_DATA["beside"]}
+        if len(sides) <= 1 == len(others) and others <= {*_DATA["castled"]}:
             return sides[0] + sign if sides else "castle"
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
-            if not _PROMOTING.isdisjoint(words):
-                words = [word.strip(",") for word in words if word not in _BECOMING]
-            if not (_GOING | TAKING.keys()).isdisjoint(words):
-                words = [word.strip("()") for word in words if word not in _BESIDE]
+            if any(WORDS.get(word) == "=" for word in words):
+                words = [word.strip(",") for word in words if word not in _DATA["becoming"]]
+            if not {*_DATA["going"], *TAKING}.isdisjoint(words):
+                words = [word.strip("()") for word in words if word not in _DATA["beside"]]
             taking = next((at for at, word in enumerate(words, 1) if word in TAKING), None)
             if taking and words[taking:][1:]:
                 # What is taken stands on the square that is named behind it.
@@ -480,7 +462,8 @@ class Chess(PieceGame):
         return "fifty-moves" if half >= MOST_HALF_MOVES else "dead-position"
 
     def figure(self, kind: str, *, own: bool) -> Figure:
-        return FIGURES[PIECES[kind]]
+        outline, detail = _DATA["figures"][PIECES[kind]]
+        return Figure(outline.format(**_DATA["figures"]), detail)
 
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last moves with their numbers, as players write them down."""

@@ -16,6 +16,7 @@ from referee.games.game import (
 )
 from referee_classics.chess.fen import PROMOTED
 from referee_classics.classic import Position
+from referee_classics.data import signs_by_word
 
 if TYPE_CHECKING:
     from referee_classics.chess import Chess
@@ -28,14 +29,6 @@ ROSTER: Final = {
 
 WIDEST: Final = 79
 """Signs in a line of moves."""
-
-VARIANTS: Final = {
-    "": "chess", "standard": "chess", "normal": "chess", "from position": "chess",
-    "chess960": "chess960", "fischerandom": "chess960", "fischerrandom": "chess960",
-    "antichess": "antichess", "suicide": "antichess", "giveaway": "antichess",
-    "crazyhouse": "crazyhouse", "zh": "crazyhouse",
-}  # fmt: skip
-"""The names of variants in programs, in small letters."""
 
 _SHOWN: Final = str.maketrans({letter: man for man, letter in PROMOTED.items()})
 
@@ -145,7 +138,9 @@ def read(game: Chess, text: str) -> Transcript:
 
 def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Transcript:
     """Return the game of tags and moves. Raises BadDocument if it cannot begin so."""
-    variant = VARIANTS.get(tags.get("Variant", "").casefold())
+    variant = signs_by_word("referee_classics.chess", "variants").get(
+        tags.get("Variant", "").casefold()
+    )
     if variant != game.name and (variant, game.name) != ("chess960", "chess"):
         raise BadDocument("Variant", f"is {tags.get('Variant', 'chess')!r}, not {game.name}")
     options = {"chess960": variant == "chess960"} if "chess960" in game.options else {}

@@ -32,6 +32,7 @@ from referee.games.notation import bare
 from referee.games.scene import Figure
 from referee_classics.above import WOOD, from_above
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
+from referee_classics.data import signs_by_word
 from referee_classics.go.points import (
     LETTERS,
     STARS,
@@ -68,14 +69,8 @@ _NUMBER: Final = re.compile(r"^\d{1,3}(?:\.{1,3}|…) *(?=[a-z])", re.IGNORECASE
 _SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
 """A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
 
-_SAID: Final[Mapping[str, str]] = {
-    "pass": "pass", "passe": "pass", "done": "done", "fertig": "done",
-    "resume": "resume", "weiter": "resume",
-}  # fmt: skip
-
-_MARKED: Final[Mapping[str, str]] = {
-    "dead": "dead", "tot": "dead", "alive": "alive", "lebt": "alive", "lebend": "alive",
-}  # fmt: skip
+_SAID: Final = signs_by_word(__name__, "said")
+_MARKED: Final = signs_by_word(__name__, "marked")
 
 _NONE_DEAD: Final = re.compile(
     r"(?:every\w*|all)(?: stones)?(?: is| are)? alive|(?:nothing|none|no stones?)(?: is| are)? dead"

@@ -21,6 +21,7 @@ from referee.games.game import (
     View,
 )
 from referee_classics.classic import Classic, Move, Position, State, Why
+from referee_classics.data import data
 from referee_classics.hive.tiles import (
     ALL,
     BASE,
@@ -37,17 +38,8 @@ from referee_classics.hive.tiles import (
     stacks_of,
 )
 
-_WORDS: Final = {
-    "Q": r"queen(?:\s?bee)?|bee|königin|biene(?:nkönigin)?",
-    "A": r"(?:soldier\s)?ant|ameise",
-    "G": r"(?:grass)?hopper|grashüpfer|heuschrecke",
-    "S": r"spider|spinne",
-    "B": r"beetle|käfer",
-    "M": r"mosquito|mücke|moskito",
-    "L": r"lady\s?(?:bug|bird)|marienkäfer",
-    "P": r"pill\s?bug|(?:keller)?assel",
-}
-_SIDES: Final = {"w": "white|weisse[nrs]?", "b": "black|schwarze[nrs]?"}
+_DATA: Final = data(__name__)
+
 _BESIDE: Final = re.compile(
     r"\b(?:the|my|i|move|moves|play|put|place|goes|jumps|climbs|from"
     r"|ich|ziehe|zieht|spiele|lege|geht|springt|die|der|den|das|dem|meine?[nr]?|von)\s"
@@ -55,16 +47,6 @@ _BESIDE: Final = re.compile(
 
 _TILE: Final = r"(?:[wb]?(?:q|m|l|p|[ags][1-3]|b[12]|[agsb]\?))"
 _SPACE: Final = r"(?:[az]?[a-z][0-9]{2})"
-_DIRECTIONS: Final = {
-    r"\\": r"(?:above|upper|top)[ -]left\sof|oben\slinks(?:\s(?:neben|an))?",
-    "X/": r"(?:above|upper|top)[ -]right\sof|oben\srechts(?:\s(?:neben|an))?",
-    "/": r"(?:below|lower|bottom)[ -]left\sof|unten\slinks(?:\s(?:neben|an))?",
-    r"X\\": r"(?:below|lower|bottom)[ -]right\sof|unten\srechts(?:\s(?:neben|an))?",
-    "-": r"left\sof|links(?:\sneben)?",
-    "X-": r"right\sof|rechts(?:\sneben)?",
-}
-"""The sides of a tile in words; before X is the tile's place, where it comes first."""
-
 _TO: Final = r"(?:to|on|onto|on\stop\sof|ontop|ontop\sof|at|nach|auf|an)"
 _MOVE: Final = re.compile(
     rf"(?P<tile>{_TILE}|{_SPACE})(?:\s+(?:{_TO}\s+)?|\s*(?:->|→|:)\s*|(?=-(?:{_SPACE}|{_TILE})))"
@@ -108,14 +90,14 @@ class Hive(Classic):
     def tidy(self, line: str) -> str:
         said = _NUMBER.sub("", line.casefold().translate(_DASHES))
         said = _BESIDE.sub("", " ".join(said.split()))
-        for letter, words in _WORDS.items():
+        for letter, words in _DATA["words"].items():
             # Of kinds that are there once no number is told.
             plain = letter.lower() if letter in ALL else f"{letter.lower()}?"
             said = re.sub(rf"\b(?:{words})\b(?!\s?[1-3]\b)", plain, said)
             said = re.sub(rf"\b(?:{words})\s?(?=[1-3]\b)", letter.lower(), said)
-        for letter, words in _SIDES.items():
+        for letter, words in _DATA["sides"].items():
             said = re.sub(rf"\b(?:{words})\s", letter, said)
-        for sign, words in _DIRECTIONS.items():
+        for sign, words in _DATA["directions"].items():
             side = rf"\g<1>{sign[1:]}" if sign[0] == "X" else rf"{sign}\g<1>"
             said = re.sub(rf"(?:\bto\s)?(?:{words})\s({_TILE})(?!\w)", side, said)
         # A sign belongs to the tile on whose other side nothing stands.

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from referee.games.game import Figure
+from referee_classics.data import data
 
 Spot: TypeAlias = tuple[int, int]
 
@@ -36,26 +37,6 @@ ALL: Final = (*BASE, "M", "L", "P")
 _HEXAGON: Final = "M50 2L92 26V74L50 98L8 74V26Z"
 _RIM: Final = "M50 9L86 29.5V70.5L50 91L14 70.5V29.5Z"
 
-INSECTS: Final[Mapping[str, str]] = {
-    "Q": "M50 30Q66 32 66 54Q64 76 50 82Q36 76 34 54Q34 32 50 30M35 47H65M34 58H66M38 69H62"
-    "M43 30L36 18M57 30L64 18",
-    "A": "M50 19A8 8 0 0 1 50 35A8 8 0 0 1 50 19M50 35A7 7 0 0 1 50 49A7 7 0 0 1 50 35"
-    "M50 49A11 16 0 0 1 50 81A11 16 0 0 1 50 49M43 40L27 31M43 43L25 46M41 57L26 66"
-    "M57 40L73 31M57 43L75 46M59 57L74 66",
-    "G": "M28 68L60 30Q72 26 74 36L42 76ZM50 44L30 34L24 58M60 58L76 58L68 82M68 30L78 20",
-    "S": "M50 37A14 14 0 0 1 50 65A14 14 0 0 1 50 37M40 41L27 29L22 37M37 47L19 47M37 55L20 60"
-    "M40 62L28 76M60 41L73 29L78 37M63 47L81 47M63 55L80 60M60 62L72 76",
-    "B": "M50 28Q70 32 68 58Q64 78 50 81Q36 78 32 58Q30 32 50 28M50 42V81M35 42H65"
-    "M32 46L20 40M32 60H18M37 73L26 81M68 46L80 40M68 60H82M63 73L74 81",
-    "M": "M50 34V80M50 34V14M50 42Q26 28 20 50Q34 60 50 46M50 42Q74 28 80 50Q66 60 50 46"
-    "M50 58L34 76M50 58L66 76",
-    "L": "M50 26A25 27 0 0 1 50 80A25 27 0 0 1 50 26M50 40V80M32 40H68M39 51H42M58 51H61"
-    "M38 64H41M59 64H62",
-    "P": "M50 21Q69 24 69 51Q68 79 50 81Q32 79 31 51Q31 24 50 21M35 36H65M32 46H68M31 56H69"
-    "M33 66H67M41 75H59",
-}
-"""The lines of each insect on its tile."""
-
 _PIP: Final = "M{0} 84.4A2.8 2.8 0 0 1 {0} 90A2.8 2.8 0 0 1 {0} 84.4"
 _PIPS: Final = {"1": (50,), "2": (44, 56), "3": (39, 50, 61)}
 
@@ -66,7 +47,10 @@ def figure(tile: str, *, raised: bool = False) -> Figure:
     One that lies upon another has a second rim.
     """
     dots = "".join(map(_PIP.format, _PIPS.get(tile[1:], ())))
-    return Figure(_HEXAGON, INSECTS[tile[0]] + dots + (_RIM if raised else ""))
+    return Figure(
+        _HEXAGON,
+        data("referee_classics.hive")["insects"][tile[0]] + dots + (_RIM if raised else ""),
+    )
 
 
 @lru_cache(maxsize=512)

@@ -24,7 +24,7 @@ from referee.games.game import (
 from referee_classics.cards import (
     PACK,
     PLACES,
-    RANK_WORDS,
+    RANK_OF,
     SIGNS,
     CardGame,
     Deal,
@@ -38,15 +38,15 @@ from referee_classics.cards import (
     table_scene,
 )
 from referee_classics.classic import Position, State, Why
+from referee_classics.data import signs_by_word
 
 EXACT: Final = 10
 """Points for as many tricks as were bid, beside one for each trick."""
 
-_NUMBERS: Final[Mapping[str, str]] = {
-    "zero": "0", "nil": "0", "null": "0", "one": "1", "eins": "1", "einen": "1",
-    **{word: rank for rank, words in RANK_WORDS.items() if rank in "23456789"
-       for word in words.split()},
-}  # fmt: skip
+_NUMBERS: Final = {
+    **signs_by_word("referee_classics.cards", "numbers"),
+    **{word: rank for word, rank in RANK_OF.items() if rank in "23456789"},
+}
 """Numbers of tricks in words."""
 
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"

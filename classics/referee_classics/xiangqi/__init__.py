@@ -19,6 +19,7 @@ from referee.games.game import (
 )
 from referee.text import likeness
 from referee_classics.classic import Move, Position, State, Why
+from referee_classics.data import STROKES, signs_by_word
 from referee_classics.pieces import (
     DIAGONAL,
     STRAIGHT,
@@ -31,7 +32,6 @@ from referee_classics.pieces import (
     moved,
     told_in_signs,
 )
-from referee_classics.strokes import STROKES
 
 PIECES: Final[Mapping[str, str]] = {
     "K": "general", "A": "advisor", "E": "elephant", "H": "horse", "R": "chariot",
@@ -39,32 +39,15 @@ PIECES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """The words of the pieces, by letter."""
 
-WORDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("general", "king", "könig", "feldherr"), "K"),
-    **dict.fromkeys(("advisor", "guard", "mandarin", "berater", "leibwächter"), "A"),
-    **dict.fromkeys(("elephant", "bishop", "minister", "elefant", "läufer"), "E"),
-    **dict.fromkeys(("horse", "knight", "pferd", "springer"), "H"),
-    **dict.fromkeys(("chariot", "rook", "wagen", "streitwagen", "turm"), "R"),
-    **dict.fromkeys(("cannon", "kanone"), "C"),
-    **dict.fromkeys(("soldier", "pawn", "soldat", "bauer"), "P"),
-    **dict.fromkeys(("to", "sideways", "traverses", "nach", "auf", "quer"), "="),
-    **dict.fromkeys(("forward", "forwards", "ahead", "advances", "vor", "vorwärts"), "+"),
-    **dict.fromkeys(("back", "backward", "backwards", "retreats", "zurück"), "-"),
-    **dict.fromkeys(("file", "by", "points", "linie", "um", "punkte"), ""), **TAKING,
-}  # fmt: skip
+WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
 
 _SIGNS: Final = str.maketrans(
     {
-        **dict.fromkeys("車车俥", "R"),
-        **dict.fromkeys("馬马傌", "H"), **dict.fromkeys("炮砲包", "C"),
-        **dict.fromkeys("相象", "E"), **dict.fromkeys("仕士", "A"), **dict.fromkeys("兵卒", "P"),
-        **dict.fromkeys("帥将將帅", "K"), **dict.fromkeys("進进前", "+"),
-        **dict.fromkeys("退后後", "-"),
-        "平": "=", "–": "-", **dict.fromkeys("!?"),
-        **{sign: str(number) for number, sign in enumerate("一二三四五六七八九", start=1)},
+        **signs_by_word(__name__, "signs"),
+        **dict(zip("一二三四五六七八九", "123456789", strict=True)),
     }
-)  # fmt: skip
+)
 
 _KINDS: Final = str.maketrans("GBNS.", "KEHP=")
 _WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")

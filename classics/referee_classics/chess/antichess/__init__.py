@@ -8,7 +8,8 @@ from typing import Final
 from referee.games.documents import Node
 from referee_classics.chess import MOST_HALF_MOVES, Chess
 from referee_classics.chess.fen import SQUARES, read_fen
-from referee_classics.classic import SHARED, Position, State, Why, beginning
+from referee_classics.classic import Position, State, Why, beginning
+from referee_classics.data import SHARED
 from referee_classics.pieces import Men
 
 

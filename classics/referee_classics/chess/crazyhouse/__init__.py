@@ -10,7 +10,8 @@ from referee.games.documents import Node
 from referee.games.game import MOST_SUGGESTIONS, Order
 from referee_classics.chess import LETTERS, PIECES, WORDS, Chess, split_sign
 from referee_classics.chess.fen import PLAIN, SQUARES, read_fen
-from referee_classics.classic import SHARED, Move, Position, State, Why
+from referee_classics.classic import Move, Position, State, Why
+from referee_classics.data import SHARED
 from referee_classics.pieces import far_apart, king_of
 
 _DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
