@@ -200,6 +200,10 @@ class Trick(Value):
         """The cards in sequence, each with its player."""
         return list(zip(self.sequence, self.cards, strict=False))
 
+    def worth(self, values: Mapping[str, int]) -> int:
+        """Return the points in it, by those of cards."""
+        return sum(values.get(card, 0) for card in self.cards)
+
     @property
     def winner(self) -> int:
         """The player of the highest trump, or else of the highest card of the suit led."""
@@ -280,6 +284,10 @@ def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random)
     return dealt
 
 
+CLOTH: Final = "#cfe0c3"
+"""The table as it is drawn."""
+
+
 class CardGame(Series):
     """A game of cards, deal after deal, most often of tricks.
 
@@ -290,12 +298,26 @@ class CardGame(Series):
     pack: Sequence[str] = PACK
     """The cards of the game, as a hand is sorted."""
 
+    values: Mapping[str, int] = {}
+    """The points in cards."""
+
+    places: Sequence[tuple[int, int]] = [(0, player) for player in range(7)]
+    """Where everybody's card lies on the table, row and column."""
+
+    columns: Mapping[str, str] = {}
+    """The heads of the table of seats, each with the field of a view that holds its numbers."""
+
     def uses_chance(self, options: Options) -> bool:
         return True
 
     @abstractmethod
     def deal(self, position: Position) -> Any:
         """Return the deal of a position, a ``Deal``."""
+
+    def hand(self, position: Position) -> frozenset[str]:
+        """Return the hand of the seat to act."""
+        hands: Sequence[frozenset[str]] = self.deal(position).hands
+        return hands[position.seats.index(str(self.to_act(position)))]
 
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[player]
@@ -310,25 +332,25 @@ class CardGame(Series):
         )
         return [self.told_deal(after, deal), *told]
 
-    @abstractmethod
     def told_deal(self, after: Position, deal: Any) -> Fact:
         """Return the fact of a deal, as everybody sees it."""
+        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
+        return Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         facts, deal = super().told(before, move, after), self.deal(after)
         trick = deal.tricks[-1]
         if trick.is_complete:
-            facts.append(Fact("took", {"seat": after.seats[trick.winner], **self.worth(trick)}))
-        return [*facts, self._told_points(after)] if deal.is_over else facts
-
-    def worth(self, trick: Trick) -> dict[str, Json]:
-        """Return further fields of the fact that a trick was taken."""
-        return {}
+            fields: dict[str, Json] = {"seat": after.seats[trick.winner]}
+            if self.values:
+                fields["points"] = trick.worth(self.values)
+            facts.append(Fact("took", fields))
+        return [*facts, self.told_points(after)] if deal.is_over else facts
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return ()
 
-    def _told_points(self, after: Position) -> Fact:
+    def told_points(self, after: Position) -> Fact:
         """Return the fact of everybody's points at the end of a deal, those who lead first."""
         rows = zip(after.seats, self.gained(after), self.totals(after), strict=True)
         ranked = sorted(rows, key=lambda row: row[-1] if self.fewest else -row[-1])
@@ -339,10 +361,9 @@ class CardGame(Series):
 
     def forced(self, position: Position) -> Order | None:
         # Others do not see that nothing else follows suit, but they do see that a card is the last.
-        seat = self.to_act(position)
-        if seat in {None, CHANCE}:
+        if self.to_act(position) in {None, CHANCE}:
             return None
-        hand = self.deal(position).hands[position.seats.index(str(seat))]
+        hand = self.hand(position)
         return Move(*hand) if len(hand) == 1 and self.orders(position) == [Move(*hand)] else None
 
     # Moves.
@@ -375,8 +396,7 @@ class CardGame(Series):
 
     def why_not_held(self, position: Position, card: str) -> Why | None:
         """Return the refusal of a card that is not in the hand of the seat to act."""
-        hand = self.deal(position).hands[position.seats.index(str(self.to_act(position)))]
-        return None if card in hand else ("not-held", {"card": card})
+        return None if card in self.hand(position) else ("not-held", {"card": card})
 
     # What a seat may know.
 
@@ -425,6 +445,67 @@ class CardGame(Series):
         # The words of orders are the names of cards.
         return ()
 
+    # What is seen.
+
+    @abstractmethod
+    def stage(self, document: Any) -> Sentence:
+        """Return how far the deal of a view's document has come."""
+
+    def first(self, document: Any) -> Trick:
+        """Return a trick of a view's document before its first card."""
+        return Trick(0)
+
+    def notes(self, document: Any) -> Sequence[Sentence]:
+        """Return what else the seat of a view's document alone knows."""
+        return ()
+
+    def lying(self, document: Any, trick: Trick) -> Mapping[int, str]:
+        """Return the cards on the table by player: those of the trick that is played."""
+        return dict(trick.by_player)
+
+    def scene(self, view: View) -> Scene:
+        document: Any = view.document
+        seats, tricks = document["seats"], [self.first(document)]
+        for told in document["tricks"]:
+            leader, cards = seats.index(told["leader"]), tuple(told["cards"])
+            tricks.append(replace(tricks[0], leader=leader, cards=cards))
+        done = [trick for trick in tricks if trick.is_complete]
+        lying = self.lying(document, tricks[0] if tricks[-1].is_complete else tricks[-1])
+        columns = {head: document[field] for head, field in self.columns.items()}
+        cells, rows, standing = {}, [], []
+        for player, (seat, place) in enumerate(zip(seats, self.places, strict=False)):
+            card, marks, said = lying.get(player), tuple[Mark, ...](), None
+            if card is not None:
+                marks, said = (mark_of(card),), Sentence("card", {"card": card})
+            cells[place] = Cell(seat, *place, "table", " ", marks)
+            numbers = {head: column.get(seat) for head, column in columns.items()}
+            rows.append(Row((Word("seat", seat), said, *numbers.values())))
+            standing.append(Sentence("standing", {"seat": seat, **numbers}))
+        high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
+        panels = [Panel("deal", (self.stage(document),)), Panel("players", tuple(standing))]
+        if done:
+            last: dict[str, Json] = {
+                "plays": [
+                    {"seat": seats[player], "card": card} for player, card in done[-1].by_player
+                ],
+                "winner": seats[done[-1].winner],
+                "points": done[-1].worth(self.values),
+            }
+            panels.append(Panel("last", (Sentence("last", last),)))
+        secrets = []
+        if hand := document.get("hand"):
+            notes = tuple(self.notes(document))
+            panels.append(Panel("hand", (Sentence("hand", {"cards": hand}), *notes)))
+            named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
+            secrets.append(Secret("hand", tuple(named), notes))
+        heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
+        return Scene(
+            high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
+            {"table": CLOTH}, (), grounds={"table": Ground(fill=CLOTH, told=False)},
+            tables=(Table("players", heads, tuple(rows)),), secrets=tuple(secrets),
+            row_names=("",) * high, column_names=("",) * wide, lattice="table",
+        )  # fmt: skip
+
 
 def dealing(hands: Sequence[Iterable[str]]) -> Iterator[str]:
     """Yield the moves that deal hands, card by card."""
@@ -443,63 +524,3 @@ def mark_of(card: str) -> Mark:
     """Return a card as it lies on the table."""
     rank = write_rank(card[0], "en")
     return Mark(rank, card, shape=Face(SUIT_NAMES[card[1]], rank))
-
-
-CLOTH: Final[Mapping[str, Ground]] = {"table": Ground(fill="#cfe0c3", told=False)}
-"""The table as it is drawn; nobody need be told that cards lie on it."""
-
-
-def table_scene(
-    document: Any,
-    places: Sequence[tuple[int, int]],
-    columns: Mapping[str, Mapping[Seat, int]],
-    deal: Sequence[Sentence],
-    values: Mapping[str, int],
-    first: Trick,
-    notes: Sequence[Sentence] = (),
-    lying: Mapping[int, str] | None = None,
-) -> Scene:
-    """Return the scene of a view: the cards on the table, at the place of each seat, and the hand.
-
-    ``columns`` hold numbers by seat under the words of their heads, which sentences tell too;
-    ``values`` are the points in cards, ``first`` is a trick before its first card, and ``notes``
-    are what else the seat alone knows. ``lying`` are the cards on the table by player, if they are
-    not those of the trick.
-    """
-    seats = document["seats"]
-    tricks = [
-        replace(first, leader=seats.index(told["leader"]), cards=tuple(told["cards"]))
-        for told in document["tricks"]
-    ]
-    done = [trick for trick in tricks if trick.is_complete]
-    if lying is None:
-        lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
-    cells, rows, standing = {}, [], []
-    for player, (seat, place) in enumerate(zip(seats, places, strict=False)):
-        card, marks, said = lying.get(player), tuple[Mark, ...](), None
-        if card is not None:
-            marks, said = (mark_of(card),), Sentence("card", {"card": card})
-        cells[place] = Cell(seat, *place, "table", " ", marks)
-        numbers = {head: column.get(seat) for head, column in columns.items()}
-        rows.append(Row((Word("seat", seat), said, *numbers.values())))
-        standing.append(Sentence("standing", {"seat": seat, **numbers}))
-    high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
-    panels = [Panel("deal", tuple(deal)), Panel("players", tuple(standing))]
-    if done:
-        last: dict[str, Json] = {
-            "plays": [{"seat": seats[player], "card": card} for player, card in done[-1].by_player],
-            "winner": seats[done[-1].winner],
-            "points": sum(values.get(card, 0) for card in done[-1].cards),
-        }
-        panels.append(Panel("last", (Sentence("last", last),)))
-    secrets = []
-    if hand := document.get("hand"):
-        panels.append(Panel("hand", (Sentence("hand", {"cards": hand}), *notes)))
-        named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
-        secrets.append(Secret("hand", tuple(named), tuple(notes)))
-    heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
-    return Scene(
-        high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
-        {"table": "#cfe0c3"}, (), grounds=CLOTH, tables=(Table("players", heads, tuple(rows)),),
-        secrets=tuple(secrets), row_names=("",) * high, column_names=("",) * wide, lattice="table",
-    )  # fmt: skip
