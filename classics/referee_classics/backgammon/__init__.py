@@ -30,19 +30,17 @@ from referee.games.game import (
 from referee.text import likeness
 from referee_classics.backgammon.checkers import (
     BAR,
-    OFF,
-    PART,
-    hits_of,
-    net,
-    read_ways,
-    write_ways,
-)
-from referee_classics.backgammon.games import (
     ENGINE,
     FIRST,
+    OFF,
+    PART,
     dice_of,
+    hits_of,
     listing,
+    net,
     place_of,
+    read_ways,
+    write_ways,
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
@@ -88,23 +86,15 @@ _ROLL: Final = re.compile(
 _TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
 
 _TOLD: Final = (
-    (re.compile(r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )"), "bar"),
-    (
-        re.compile(rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b"),
-        r"\1\2/\3",
-    ),
+    (r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )", "bar"),
+    (rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b", r"\1\2/\3"),
     # Numbers alone may be hours: "9 to 5".
-    (re.compile(rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )"), r"\1/\2"),
-    (re.compile(rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b"), r"\1 \2/\3"),
-    (re.compile(r"\braus\b"), "off"),
-    (re.compile(r"(?<=/)(\d{1,2})x(?!\d)"), r"\1*"),
-    (re.compile(r"(?<=[\d*]) (?:twice|zweimal)\b"), "(2)"),
-    (
-        re.compile(
-            r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b"
-        ),
-        "",
-    ),
+    (rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )", r"\1/\2"),
+    (rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b", r"\1 \2/\3"),
+    (r"\braus\b", "off"),
+    (r"(?<=/)(\d{1,2})x(?!\d)", r"\1*"),
+    (r"(?<=[\d*]) (?:twice|zweimal)\b", "(2)"),
+    (r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b", ""),
 )
 """Words in which players tell a move, and the signs for them."""
 
@@ -157,7 +147,7 @@ class Backgammon(Series):
         text = re.sub(r"[\s,;&+]+|\.(?= )|\b(?:and|und|dann|then)\b", " ", text)
         text = " ".join(text.split())
         for words, sign in _TOLD:
-            text = words.sub(sign, text)
+            text = re.sub(words, sign, text)
         text = re.sub(r" *([/*]) *(?=[\d/*boa])", r"\1", " ".join(text.split()))
         return _with_roll(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any, Final
@@ -31,7 +32,7 @@ from referee_classics.chess.fen import (
     read_fen,
     unusual_castling,
 )
-from referee_classics.chess.pgn import file_format
+from referee_classics.chess.pgn import read_pgn, write_pgn
 from referee_classics.classic import Move, Position, State, Why, beginning
 from referee_classics.data import data, signs_by_word
 from referee_classics.pieces import (
@@ -160,7 +161,13 @@ class Chess(PieceGame):
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {"pgn": file_format(self)}
+        return {
+            "pgn": FileFormat(
+                "application/vnd.chess-pgn",
+                partial(write_pgn, self),
+                lambda text: [read_pgn(self, text)],
+            )
+        }
 
     def uses_chance(self, options: Options) -> bool:
         return bool(options.get("chess960") and not options.get("fen"))

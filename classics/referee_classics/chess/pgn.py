@@ -7,13 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from referee.games.game import (
-    BadDocument,
-    FileFormat,
-    Result,
-    Transcript,
-    replace,
-)
+from referee.games.game import BadDocument, Result, Transcript, replace
 from referee_classics.chess.fen import PROMOTED
 from referee_classics.classic import Position
 from referee_classics.data import signs_by_word
@@ -44,16 +38,7 @@ RESULTS: Final = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The places of White and Black, by the text of a result."""
 
 
-def file_format(game: Chess) -> FileFormat:
-    """Return the form in which the referee writes and reads a game's files."""
-    return FileFormat(
-        "application/vnd.chess-pgn",
-        lambda transcript: write(game, transcript),
-        lambda text: [read(game, text)],
-    )
-
-
-def write(game: Chess, told: Transcript) -> str:
+def write_pgn(game: Chess, told: Transcript) -> str:
     """Return a match as PGN."""
     position = replace(game.start(told.seats, told.options, told.board), moves=told.orders)
     tags = {
@@ -74,14 +59,11 @@ def write(game: Chess, told: Transcript) -> str:
     board, _, rest = position.start.partition(" ")
     if board:
         tags |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    escapes = str.maketrans({"\\": r"\\", '"': r"\""})
+    quoted = {name: " ".join(value.split()).translate(escapes) for name, value in tags.items()}
+    lines = [f'[{name} "{value}"]' for name, value in quoted.items()]
     moves = " ".join((*_numbered(position), tags["Result"]))
     return "\n".join((*lines, "", *textwrap.wrap(moves, WIDEST), ""))
-
-
-def _quoted(value: str) -> str:
-    """Return a tag's value in one line, its quotation marks escaped."""
-    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _numbered(position: Position) -> Iterator[str]:
@@ -100,7 +82,7 @@ def _number(start: str, count: int) -> tuple[int, str]:
     return (int(first[5]) if first else 1) + ply // 2, "Black" if ply % 2 else "White"
 
 
-def read(game: Chess, text: str) -> Transcript:
+def read_pgn(game: Chess, text: str) -> Transcript:
     """Return the one game that a text holds. Raises BadDocument for any other.
 
     Its moves are as they stand there. Comments, variations, judgements and clocks are passed over.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isqrt
 from typing import Final, TypeAlias
 
@@ -44,7 +44,7 @@ from referee_classics.go.points import (
     region,
     sgf_point,
 )
-from referee_classics.go.sgf import file_format
+from referee_classics.go.sgf import read_sgf, write_sgf
 
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
@@ -164,7 +164,11 @@ class Go(Classic):
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {"sgf": file_format(self)}
+        return {
+            "sgf": FileFormat(
+                "application/x-go-sgf", partial(write_sgf, self), partial(read_sgf, self)
+            )
+        }
 
     def size(self, position: Position) -> int:
         """Return the number of lines."""

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from referee.games.game import BadDocument, FileFormat, Result, Transcript, replace
+from referee.games.game import BadDocument, Result, Transcript, replace
 from referee.games.play import complete_options
 from referee_classics.go.points import handicap_points, pair_of, sgf_point
 
@@ -29,16 +29,7 @@ Node = dict[str, list[str]]
 """A node's properties: the values of each by its name."""
 
 
-def file_format(game: Go) -> FileFormat:
-    """Return the form in which the referee writes and reads files of go."""
-    return FileFormat(
-        "application/x-go-sgf",
-        lambda transcript: write(game, transcript),
-        lambda text: read(game, text),
-    )
-
-
-def write(game: Go, told: Transcript) -> str:
+def write_sgf(game: Go, told: Transcript) -> str:
     """Return a match as SGF: the moves that count, without the talk about dead stones."""
     position = replace(game.start(told.seats, told.options, told.board), moves=told.orders)
     size, options = game.size(position), dict(position.options)
@@ -58,7 +49,10 @@ def write(game: Go, told: Transcript) -> str:
         "DT": ",".join(dict.fromkeys(day for day in (told.began, told.ended) if day)),
         "RE": _result(told.result, game.score(position)),
     }
-    head = "".join(f"{name}[{_escaped(value)}]" for name, value in root.items() if value)
+    escaped = {
+        name: re.sub(r"([\]\\])", r"\\\1", " ".join(value.split())) for name, value in root.items()
+    }
+    head = "".join(f"{name}[{value}]" for name, value in escaped.items() if value)
     head += "AB" * bool(stones) + "".join(f"[{pair_of(stone, size)}]" for stone in stones)
     first = len(stones) * 2 - 1 if stones else 0
     played = game.talk(position).played[first:]
@@ -67,10 +61,6 @@ def write(game: Go, told: Transcript) -> str:
         for number, move in enumerate(played)
     ]
     return "\n".join((f"(;{head}", *textwrap.wrap(" ".join(nodes), WIDEST), ")", ""))
-
-
-def _escaped(value: str) -> str:
-    return re.sub(r"([\]\\])", r"\\\1", " ".join(value.split()))
 
 
 def _result(result: Result | None, score: Mapping[str, float]) -> str:
@@ -87,7 +77,7 @@ def _result(result: Result | None, score: Mapping[str, float]) -> str:
     return f"{winner}+{margin:g}" if result.ending in {"counted", "long"} else f"{winner}+F"
 
 
-def read(game: Go, text: str) -> Iterator[Transcript]:
+def read_sgf(game: Go, text: str) -> Iterator[Transcript]:
     """Yield the games of a text one after the other, the main line of each alone.
 
     Raises BadDocument for a text that is none, naming the move.
