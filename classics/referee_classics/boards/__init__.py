@@ -18,6 +18,7 @@ from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, signs_by_word
 
 SPACE: Final = r"[a-z][0-9]{1,2}"
+FROM_TO: Final = re.compile(rf"{SPACE}[-x]?{SPACE}")
 
 _WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
 _SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
@@ -141,6 +142,11 @@ class BoardGame(Classic):
             return "own-man", {"space": way[-1]}
         return self.barred, {"move": move}
 
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        squares = self.squares(position) if self.scored else {}
+        owners = [self.owner(squares, space) for space in squares]
+        return {seat: owners.count(seat) for seat in position.seats}
+
     # What is seen.
 
     def scene(self, view: View) -> Scene:
@@ -198,10 +204,6 @@ class Othello(BoardGame):
     rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
     said, ends = frozenset({"pass"}), ("counted", "even")
 
-    def points(self, position: Position) -> Mapping[Seat, int]:
-        signs = [*self.squares(position).values()]
-        return {"black": signs.count("x"), "white": signs.count("o")}
-
 
 class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
@@ -243,7 +245,7 @@ class Breakthrough(BoardGame):
 
     name = engine = "breakthrough"
     men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
-    ground, faces, shape = "chequered", True, re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ground, faces, shape = "chequered", True, FROM_TO
     ends, draws = ("won", ""), False
 
     def spell(self, state: State, action: int) -> str:
@@ -260,7 +262,7 @@ class LinesOfAction(BoardGame):
     name, engine = "linesofaction", "lines_of_action"
     colours = ("black", "white")
     men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
-    ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ground, shape = "chequered", FROM_TO
     ends, barred = ("joined", "drawn"), "not-so-far"
 
 
@@ -270,7 +272,7 @@ class Clobber(BoardGame):
     name = "clobber"
     men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
     options = {"size": sized("6x5", "8x8")}
-    ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ground, shape = "chequered", FROM_TO
     ends, barred, draws = ("stuck", ""), "must-take", False
 
     def parameters(self, options: Mapping[str, str | int | bool]) -> str:

@@ -21,7 +21,6 @@ from referee.games.game import (
     Options,
     Order,
     Seat,
-    Value,
 )
 from referee.text import likeness
 from referee_classics.above import CHEQUERED
@@ -102,45 +101,28 @@ _TRADE: Final = re.compile(r"([A-Z]?)x([A-Z])")
 """A capture that names what is taken in place of its square: ``QxQ``."""
 
 
-class Written(Value):
-    """A move as it was written: the letters are English, and what was left out is empty."""
-
-    piece: str
-    file: str
-    rank: str
-    takes: bool
-    to: str
-    promoted: str = ""
-    sign: str = ""
-
-    @property
-    def is_way(self) -> bool:
-        """Whether it names no piece, but the squares from which and to which one goes."""
-        return not self.piece and bool(self.file and self.rank)
-
-    @property
-    def text(self) -> str:
-        """The move in one spelling."""
-        promoted = f"={self.promoted}" if self.promoted else ""
-        takes = "x" if self.takes else ""
-        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}{self.sign}"
+def alphabets(language: str) -> list[dict[str, str]]:
+    """Return the English letters of pieces by those of each language, that of a reader first."""
+    spoken = dict.fromkeys((LETTERS.get(language, LETTERS["en"]), *LETTERS.values()))
+    return [dict(zip(f"{letters}P", "KQRBNP", strict=True)) | {"": ""} for letters in spoken]
 
 
-def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
-    """Return a text as a move, in a language's letters; None if it is none."""
+ENGLISH: Final = alphabets("en")[0]
+
+
+def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[str] | None:
+    """Return a text as a move in its one spelling, of English letters; None if it is none."""
     parts = _WRITTEN.fullmatch(move)
-    english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": ""}
-    if parts is None or not {parts["piece"], parts["promoted"] or ""} <= set(english):
+    if parts is None:
         return None
-    file, to = parts["file"], parts["to"]
-    if to in SQUARES.files and (parts["piece"] or abs(ord(file) - ord(to)) != 1):
+    piece, file, rank, takes, to, promoted, sign = parts.groups("")
+    beside = to not in SQUARES.files or (not piece and abs(ord(file) - ord(to)) == 1)
+    if not beside or not {piece, promoted} <= english.keys():
         return None
     # "Pawn takes d5" is no capture by a piece, which "takes d5" may be.
-    piece = "P" if parts["piece"] == "P" and not file else english[parts["piece"]]
-    return Written(
-        piece if parts["takes"] else english[parts["piece"]], file, parts["rank"],
-        bool(parts["takes"]), to, english[parts["promoted"] or ""], parts["sign"],
-    )  # fmt: skip
+    kind = piece if piece == "P" and takes and not file else english[piece].strip("P")
+    becomes = f"={english[promoted]}" if promoted.strip("P") else ""
+    return _WRITTEN.fullmatch(f"{kind}{file}{rank}{'x' * bool(takes)}{to}{becomes}{sign}")
 
 
 class Chess(PieceGame):
@@ -213,16 +195,13 @@ class Chess(PieceGame):
             yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
-        first, rest = tidied[:1], tidied[1:]
         promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
-        for text in dict.fromkeys((f"{first}{rest}", promoted, capital)):
-            for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-                written = read_written(f"{text}{sign}", letters)
-                if written is not None:
-                    yield written.text
-                english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": "P"}
-                trade = _TRADE.fullmatch(text)
+        for text in dict.fromkeys((tidied, promoted, capital)):
+            trade = _TRADE.fullmatch(text)
+            for english in alphabets(language):
+                if written := read_written(f"{text}{sign}", english):
+                    yield written[0]
                 if trade and {*trade.groups()} <= english.keys():
                     yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
 
@@ -282,22 +261,24 @@ class Chess(PieceGame):
         if written is None:
             return []
         # A lone square is a pawn's that goes straight; coordinates name no piece.
-        file = written.file or ("" if written.piece or written.takes else written.to[0])
+        piece, file, rank, takes, to, promoted, _ = written.groups("")
+        is_way = not piece and bool(file and rank)
+        straight = file or ("" if piece or takes else to[0])
         meant = [
             text
             for text, way in self.ways(position).items()
-            if (written.to == way[2:4] or (written.to == way[2] and "x" in text))
-            and file in {"", way[0]}
-            and written.takes <= ("x" in text)
-            and written.rank in {"", way[1]}
-            and (written.piece.strip("P") == kind_of(text) or written.is_way or bare[0] == "x")
-            and written.promoted in {"", promoted_in(text)}
+            if (to == way[2:4] or (to == way[2] and "x" in text))
+            and straight in {"", way[0]}
+            and (not takes or "x" in text)
+            and rank in {"", way[1]}
+            and (piece.strip("P") == kind_of(text) or is_way or bare[0] == "x")
+            and promoted in {"", promoted_in(text)}
         ]
-        if written.rank and not written.file and written.piece in {"B", "Q"}:
+        if rank and not file and piece in {"B", "Q"}:
             # A square's letter in capitals may have been taken for that of a piece.
-            way = self.readings(position, f"{'bd'[written.piece == 'Q']}{move[1:]}")
+            way = self.readings(position, f"{'bd'[piece == 'Q']}{move[1:]}")
             meant += [text for text in way if text not in meant]
-        if move.startswith("b") and not written.is_way and not (meant and written.takes):
+        if move.startswith("b") and not is_way and not (meant and takes):
             # Whoever writes small letters may mean the bishop; only what takes is surely a pawn.
             meant += self.readings(position, f"B{move[1:]}")
         return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
@@ -332,16 +313,16 @@ class Chess(PieceGame):
         written = read_written(bare)
         if written is None:
             return super().nearest(position, move)
-        start, to = written.file + written.rank, written.to
+        piece, file, rank, _, to, *_ = written.groups()
 
         def strangeness(text: str) -> tuple[bool | int | float, ...]:
             way = legal[text]
             return (
-                kind_of(text) != written.piece,
+                kind_of(text) != piece,
                 way[2:4] != to,
                 bool(between) and not text.startswith("O"),
                 way[:2] not in between,
-                start not in way[:2],
+                file + rank not in way[:2],
                 far_apart(way[2:4], to),
                 self.becomes.find(promoted_in(text)),
                 -likeness(bare, text),
@@ -359,29 +340,30 @@ class Chess(PieceGame):
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
-        if written.to in SQUARES.files:
+        piece, file, rank, takes, to, promoted, _ = written.groups("")
+        if to in SQUARES.files:
             return "no-capture", {"move": move}
-        if written.to[1] in "09":
-            return "no-such-square", {"square": written.to}
-        start, to = written.file + written.rank, written.to
-        if written.is_way and (why := self.why_not_own(men, start, capital=white)):
+        if to[1] in "09":
+            return "no-such-square", {"square": to}
+        is_way = not piece and bool(file and rank)
+        if is_way and (why := self.why_not_own(men, file + rank, capital=white)):
             return why
-        kind = men[start].upper() if written.is_way else written.piece or "P"
+        kind = men[file + rank].upper() if is_way else piece or "P"
         # A lone square is a pawn's that goes straight.
-        file = written.file or ("" if written.piece or written.takes else to[0])
+        file = file or ("" if piece or takes else to[0])
         able = [
             square
             for square, man in men.items()
             if man == (kind if white else kind.lower())
             and file in {"", square[0]}
-            and written.rank in {"", square[1]}
+            and rank in {"", square[1]}
         ]
         if not able:
-            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": written.rank}
+            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": rank}
         if kind == "K" and (able[0], to) in _CASTLES:
             return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
-        if written.promoted and (
-            written.promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
+        if promoted and (
+            promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
         ):
             return "no-promotion", {"move": move}
         for square in able:
@@ -394,7 +376,7 @@ class Chess(PieceGame):
                     del there[other]
                 if barred := self.barred(men, there, move, white=white):
                     return barred
-        if written.takes and to not in men:
+        if takes and to not in men:
             passed = any(is_beside_pawn(men, square, to) for square in able)
             return "nothing-to-take", {"square": to, "passed": passed}
         hindered = [why for square in able if (why := self.hindrance(men, square, to))]

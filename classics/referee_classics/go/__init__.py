@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import isqrt
@@ -42,6 +43,7 @@ from referee_classics.go.points import (
     handicap_points,
     points_of,
     region,
+    regions,
     sgf_point,
 )
 from referee_classics.go.sgf import read_sgf, write_sgf
@@ -264,11 +266,7 @@ class Go(Classic):
 
     def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
-        chains, left = list[str](), set(stones)
-        while left:
-            chain = region(stones, next(iter(left)), size)
-            chains.append(_first(chain))
-            left -= chain
+        chains = map(_first, regions(stones, stones, size))
         said = [
             f"{'alive' if first in talk.dead else 'dead'} {first}"
             for first in sorted(chains, key=_place)
@@ -381,24 +379,19 @@ class Go(Classic):
         talk, options = self.talk(position), dict(position.options)
         gone = self.dead(talk, stones, size)
         alive = {point: sign for point, sign in stones.items() if point not in gone}
-        own = {"X": 0.0, "O": float(self.komi(options))}
-        left = set(points_of(size)) - alive.keys()
-        while left:
-            empty = region(alive, next(iter(left)), size)
+        own: dict[Seat, float] = {"black": 0.0, "white": float(self.komi(options))}
+        for empty in regions(alive, set(points_of(size)) - alive.keys(), size):
             signs = {
                 alive[edge] for point in empty for edge in beside(point, size) if edge in alive
             }
             if len(signs) == 1:
-                own[signs.pop()] += len(empty)
-            left -= empty
-        for sign, other in (("X", "O"), ("O", "X")):
-            standing = sum(stone == sign for stone in alive.values())
-            if options["count"] == "area":
-                own[sign] += standing
-            else:
-                # Prisoners, and stones that are dead on the board.
-                own[other] += self.placed(talk, sign) - standing
-        return {SEATS[sign]: score for sign, score in own.items()}
+                own[SEATS[signs.pop()]] += len(empty)
+        if options["count"] == "area":
+            more = Counter(SEATS[sign] for sign in alive.values())
+        else:
+            # Stones that are dead on the board are prisoners, too.
+            more = self.prisoners(talk, alive)
+        return {seat: points + more[seat] for seat, points in own.items()}
 
     def margin(self, position: Position) -> str:
         """Return by how much who has won, as players write it: ``W+6.5``; empty for nobody."""
@@ -406,9 +399,14 @@ class Go(Classic):
         lead = score["black"] - score["white"]
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else ""
 
-    def placed(self, talk: Talk, sign: str) -> int:
-        """Return how many stones of a colour were put on the board."""
-        return sum(move != "pass" for move in talk.played[sign == "O" :: 2])
+    def prisoners(self, talk: Talk, stones: Stones) -> Counter[Seat]:
+        """Return the prisoners of each seat: the other's stones that do not stand any more."""
+        standing = Counter(stones.values())
+        black, white = (
+            sum(move != "pass" for move in talk.played[first::2]) - standing[sign]
+            for first, sign in enumerate("XO")
+        )
+        return Counter({"white": black, "black": white})
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return {seat: int(score) for seat, score in self.score(position).items()}
@@ -441,10 +439,7 @@ class Go(Classic):
         cells = tuple(
             replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
         )
-        prisoners: dict[str, Json] = {
-            SEATS[other]: self.placed(talk, sign) - sum(stone == sign for stone in stones.values())
-            for sign, other in (("X", "O"), ("O", "X"))
-        }
+        prisoners: dict[str, Json] = {**self.prisoners(talk, stones)}
         panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
         if talk.counting:
             score = {seat: f"{points:g}" for seat, points in self.score(position).items()}

@@ -47,7 +47,7 @@ def write_sgf(game: Go, told: Transcript) -> str:
         "PB": told.players.get("black", "").strip("–"),
         "PW": told.players.get("white", "").strip("–"),
         "DT": ",".join(dict.fromkeys(day for day in (told.began, told.ended) if day)),
-        "RE": _result(told.result, game.score(position)),
+        "RE": _result(told.result, game.margin(position)),
     }
     escaped = {
         name: re.sub(r"([\]\\])", r"\\\1", " ".join(value.split())) for name, value in root.items()
@@ -63,7 +63,7 @@ def write_sgf(game: Go, told: Transcript) -> str:
     return "\n".join((f"(;{head}", *textwrap.wrap(" ".join(nodes), WIDEST), ")", ""))
 
 
-def _result(result: Result | None, score: Mapping[str, float]) -> str:
+def _result(result: Result | None, margin: str) -> str:
     """Return a result such as ``B+3.5``; ``Void`` for a match that was broken off."""
     if result is None or not result.ranks:
         return "Void"
@@ -73,8 +73,7 @@ def _result(result: Result | None, score: Mapping[str, float]) -> str:
     winner = "B" if black < white else "W"
     if result.ending == "resigned":
         return f"{winner}+R"
-    margin = abs(score["black"] - score["white"])
-    return f"{winner}+{margin:g}" if result.ending in {"counted", "long"} else f"{winner}+F"
+    return f"{winner}{margin[1:]}" if result.ending in {"counted", "long"} else f"{winner}+F"
 
 
 def read_sgf(game: Go, text: str) -> Iterator[Transcript]:

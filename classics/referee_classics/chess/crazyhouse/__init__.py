@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import MOST_SUGGESTIONS, Order
-from referee_classics.chess import LETTERS, PIECES, WORDS, Chess, split_sign
+from referee_classics.chess import PIECES, WORDS, Chess, alphabets, split_sign
 from referee_classics.chess.fen import PLAIN, SQUARES, read_fen
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import SHARED
@@ -78,10 +78,9 @@ class Crazyhouse(Chess):
             yield from super().spellings(tidied, language)
             return
         piece, square = dropped[1].upper() or "P", dropped[2].lower()
-        for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-            english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
-            if english:
-                yield f"{english}@{square}{dropped[3]}"
+        for english in alphabets(language):
+            if piece in english:
+                yield f"{english[piece]}@{square}{dropped[3]}"
 
     def ways(self, position: Position) -> dict[str, str]:
         # A drop is read as one by its sign alone.
