@@ -222,7 +222,7 @@ class Classic(NoPolicies, ABC):
 
     # How a game differs.
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         """Return the engine's game with its parameters, for options."""
         return self.engine.format(**{name: str(value).lower() for name, value in options.items()})
 
@@ -355,25 +355,24 @@ class Classic(NoPolicies, ABC):
             return False
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
-        if not isinstance(order, Move):
-            return Refusal("only-chance", "", {}, self.nearest(position, ""))
-        if not self.is_move(order.move):
-            word = {"move": order.move[:LONGEST_WORD]}
-            return Refusal("illegal", "", word, self.nearest(position, order.move))
-        readings = self.readings(position, order.move)
-        if len(readings) == 1:
-            return None
-        if readings:
-            meant = tuple(Move(move) for move in readings[:MOST_SUGGESTIONS])
-            return Refusal("several", "", {"move": order.move, "readings": list(readings)}, meant)
-        code, fields = self.why_not(position, order.move)
-        return Refusal(code, "", fields, self.nearest(position, order.move))
+        move, readings = order.move if isinstance(order, Move) else "", list[str]()
+        code, fields = "only-chance", dict[str, Json]()
+        if isinstance(order, Move) and not self.is_move(move):
+            code, fields = "illegal", {"move": move[:LONGEST_WORD]}
+        elif isinstance(order, Move):
+            readings = self.readings(position, move)
+            if len(readings) == 1:
+                return None
+            code, fields = "several", {"move": move, "readings": list(readings)}
+            if not readings:
+                code, fields = self.why_not(position, move)
+        legal = (readings or self.nearest(position, move))[:MOST_SUGGESTIONS]
+        return Refusal(code, "", fields, tuple(Move(text) for text in legal))
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
-        """Return the legal moves that are most like a written one."""
+    def nearest(self, position: Position, move: str) -> list[str]:
+        """Return legal moves, those that are most like a written one first."""
         legal = self.reached(position).legal
-        ranked = sorted(legal, key=lambda other: -likeness(move, other))
-        return tuple(Move(other) for other in ranked[:MOST_SUGGESTIONS])
+        return sorted(legal, key=lambda other: -likeness(move, other))
 
     def canonical(self, position: Position, order: Order) -> Order:
         if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:

@@ -34,7 +34,7 @@ from referee.games.game import (
     View,
     replace,
 )
-from referee_classics.above import from_above
+from referee_classics.above import aside, from_above
 from referee_classics.classic import Classic, Move, Position, State, Why, beginning
 from referee_classics.data import SHARED, data
 
@@ -311,12 +311,10 @@ class PieceGame(Classic):
         told, places = list[Sentence](), list[Place]()
         ranked = sorted(men, key=lambda man: [*self.kinds].index(man.upper()))
         for seat in self.colours:
-            own = Counter(mark for man in ranked if (mark := self.mark(man, turn)).seat == seat)
-            pairs: list[Json] = [[mark.word, count] for mark, count in own.items()]
+            own = [mark for man in ranked if (mark := self.mark(man, turn)).seat == seat]
+            pairs: list[Json] = [[mark.word, count] for mark, count in Counter(own).items()]
             if pairs:
                 told.append(Sentence(sentence, {"seat": seat, "pieces": pairs}))
-            places += [
-                Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in own.items()
-            ]
+            places += aside(own)
         panels = (Panel(title, tuple(told)),) if told else ()
         return panels, Track("pieces", title, tuple(places))

@@ -9,7 +9,6 @@ from operator import sub
 from typing import Final
 
 from referee.games.game import (
-    MOST_SUGGESTIONS,
     Cell,
     Fact,
     FileFormat,
@@ -232,7 +231,7 @@ class Backgammon(Series):
                     dice.remove(die)
         return ("can-move" if move == "pass" else "use-all"), {"roll": roll}
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return the moves that leave most of the written checkers where they were meant to go."""
         wanted = net(read_ways(move))
 
@@ -240,8 +239,7 @@ class Backgammon(Series):
             change = net(read_ways(text))
             return -sum(change[point] == n for point, n in wanted.items()), -likeness(move, text)
 
-        legal = sorted(self.reached(position).legal, key=strangeness)
-        return tuple(Move(text) for text in legal[:MOST_SUGGESTIONS])
+        return sorted(self.reached(position).legal, key=strangeness)
 
     # What happened, and the board.
 

@@ -11,7 +11,18 @@ from collections.abc import Iterable, Mapping
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Ground, Mark, Move, Option, Scene, Seat, Value, View, replace
+from referee.games.game import (
+    Ground,
+    Mark,
+    Move,
+    Option,
+    Options,
+    Scene,
+    Seat,
+    Value,
+    View,
+    replace,
+)
 from referee.games.scene import Figure, Shape
 from referee_classics.above import CHEQUERED, WOOD, from_above
 from referee_classics.classic import Classic, Position, State, Why
@@ -275,7 +286,7 @@ class Clobber(BoardGame):
     ground, shape = "chequered", FROM_TO
     ends, barred, draws = ("stuck", ""), "must-take", False
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         columns, _, rows = str(options["size"]).partition("x")
         return f"clobber(rows={rows},columns={columns})"
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import (
-    MOST_SUGGESTIONS,
     BadDocument,
     Board,
     Figure,
@@ -141,6 +140,12 @@ class Chess(PieceGame):
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
 
+    royal: bool = True
+    """Whether each side has a king that may not be taken."""
+
+    pockets: bool = False
+    """Whether captured pieces come back."""
+
     @property
     def files(self) -> Mapping[str, FileFormat]:
         return {
@@ -154,7 +159,7 @@ class Chess(PieceGame):
     def uses_chance(self, options: Options) -> bool:
         return bool(options.get("chess960") and not options.get("fen"))
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
 
     # Boards.
@@ -182,7 +187,7 @@ class Chess(PieceGame):
         return super().start(seats, options, board)
 
     def read_board_text(self, node: Node) -> str:
-        return read_fen(node)
+        return read_fen(node, kings=self.royal, pockets=self.pockets)
 
     # Moves.
 
@@ -299,7 +304,7 @@ class Chess(PieceGame):
 
         return sorted(super().orders(position), key=rank)
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the same square, then those near it.
 
         Where castling is not possible, what stands between king and rook comes behind the king.
@@ -328,7 +333,7 @@ class Chess(PieceGame):
                 -likeness(bare, text),
             )
 
-        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(legal, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
         board, white = self.board_text(position), self.to_act(position) == "white"

@@ -10,7 +10,6 @@ from math import isqrt
 from typing import Final, TypeAlias
 
 from referee.games.game import (
-    MOST_SUGGESTIONS,
     BadDocument,
     Board,
     Fact,
@@ -176,12 +175,12 @@ class Go(Classic):
         """Return the number of lines."""
         return int(str(dict(position.options)["size"]).partition("x")[0])
 
-    def komi(self, options: Mapping[str, str | int | bool]) -> str:
+    def komi(self, options: Options) -> str:
         """Return the points of White for moving second, few beside handicap stones."""
         usual = "0.5" if options["handicap"] else "6.5"
         return usual if options["komi"] == "usual" else str(options["komi"])
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         size = int(str(options["size"]).partition("x")[0])
         return f"go(board_size={size},komi=0.5,max_game_length={3 * size * size})"
 
@@ -297,7 +296,7 @@ class Go(Classic):
         star, *others = [point for point in stars if point in legal] or [free]
         return {move: legal[move] for move in (star, "pass", *others, *legal) if move in legal}
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return the nearest moves; first of all those of the stage that the game is in."""
         said, counting = " " in move or move in {"done", "resume"}, self.talk(position).counting
         first = ["done", "resume"] if counting and not said else []
@@ -307,8 +306,8 @@ class Go(Classic):
         if point in points_of(size) and not counting:
             points = [other for other in legal if other != "pass"]
             first = sorted(points, key=lambda other: apart(point, other))
-        near = (*(Move(move) for move in first if move in legal), *super().nearest(position, move))
-        return tuple(dict.fromkeys(near))[:MOST_SUGGESTIONS]
+        near = [*(move for move in first if move in legal), *super().nearest(position, move)]
+        return [*dict.fromkeys(near)]
 
     def why_not(self, position: Position, move: str) -> Why:
         size, talk, stones = self.size(position), self.talk(position), self.stones(position)

@@ -28,6 +28,7 @@ from referee.games.game import (
     Track,
     View,
 )
+from referee_classics.above import aside
 from referee_classics.classic import Classic, Move, Position, State, Why
 from referee_classics.data import data
 
@@ -270,10 +271,7 @@ class Hive(Classic):
             left = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
             if left:
                 told.append(Sentence("in-hand", {"seat": seat, "tiles": [*left]}))
-            for kind in dict.fromkeys(tile[0] for tile in left):
-                count = sum(tile[0] == kind for tile in left)
-                label = f"×{count}" if count > 1 else ""
-                places.append(Place(label, (_mark(f"{seat[0]}{kind}"),)))
+            places += aside(_mark(f"{seat[0]}{tile[0]}") for tile in left)
         return ([Panel("hand", tuple(told))] if told else []), places
 
 

@@ -8,14 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import (
-    MOST_SUGGESTIONS,
-    Figure,
-    Ground,
-    Option,
-    Order,
-)
-from referee_classics.classic import Move, Position, State, Why
+from referee.games.game import Figure, Ground, Option, Order
+from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, signs_by_word
 from referee_classics.pieces import (
     AROUND,
@@ -178,7 +172,7 @@ class Shogi(PieceGame):
         moved.sort(key=lambda text: not text.endswith("+"))
         return moved or ([] if written["how"] or written["start"] else dropped)
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the square or near it."""
         written = _WRITTEN.fullmatch(self.where_played(position, move))
         if written is None:
@@ -197,7 +191,7 @@ class Shogi(PieceGame):
                 far_apart(way[2:4], written["to"]),
             )
 
-        return tuple(Move(text) for text in sorted(ways, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(ways, key=strangeness)
 
     def becomes_in(self, move: str) -> str:
         return move[-1] if move[-1] in "+=" else ""

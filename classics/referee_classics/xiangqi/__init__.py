@@ -8,17 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from referee.games.game import (
-    MOST_SUGGESTIONS,
-    Figure,
-    Ground,
-    Order,
-    Scene,
-    View,
-    replace,
-)
+from referee.games.game import Figure, Ground, Order, Scene, View, replace
 from referee.text import likeness
-from referee_classics.classic import Move, Position, State, Why
+from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, signs_by_word
 from referee_classics.pieces import (
     DIAGONAL,
@@ -162,7 +154,7 @@ class Xiangqi(PieceGame):
         # Where two files have two pieces each, front and rear may mean either of two.
         return [text for text, way in ways.items() if _says(move, men, way)]
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those that look or lead most alike."""
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
 
@@ -173,7 +165,7 @@ class Xiangqi(PieceGame):
             plain, _ = _names(men, way)
             return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
 
-        return tuple(Move(text) for text in sorted(ways, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(ways, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"

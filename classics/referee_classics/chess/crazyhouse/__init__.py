@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from referee.games.documents import Node
-from referee.games.game import MOST_SUGGESTIONS, Order
 from referee_classics.chess import PIECES, WORDS, Chess, alphabets, split_sign
-from referee_classics.chess.fen import PLAIN, SQUARES, read_fen
-from referee_classics.classic import Move, Position, State, Why
+from referee_classics.chess.fen import PLAIN, SQUARES
+from referee_classics.classic import Position, State, Why
 from referee_classics.data import SHARED
 from referee_classics.pieces import far_apart, king_of
 
@@ -36,10 +34,7 @@ class Crazyhouse(Chess):
     resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"checkmate", "stalemate", "repetition"})
     options = {"fen": Chess.options["fen"]}
-    beside = ("hand", "in-hand")
-
-    def read_board_text(self, node: Node) -> str:
-        return read_fen(node, pockets=True)
+    beside, pockets = ("hand", "in-hand"), True
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal = dict(_with_signs(super().listing(state), state))
@@ -86,7 +81,7 @@ class Crazyhouse(Chess):
         # A drop is read as one by its sign alone.
         return {text: way for text, way in super().ways(position).items() if "@" not in text}
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
         dropped = _DROPPED.fullmatch(move)
         if dropped is None:
@@ -98,7 +93,7 @@ class Crazyhouse(Chess):
             return text[:2] != move[:2], "@" not in text, far_apart(squares[-1], to)
 
         legal = self.reached(position).legal
-        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(legal, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
         if "@" not in move or move not in self.spellings(move, "en"):
