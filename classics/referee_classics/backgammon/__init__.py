@@ -75,8 +75,6 @@ _GROUNDS: Final = {
 _SAID: Final = signs_by_word(__name__, "said")
 """The words that mean an act: rolling and doubling are no moves here, and are answered so."""
 
-_GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
-
 _ROLL: Final = re.compile(
     r"^([1-6])[-/]?([1-6]) ?: ?(?=\S)|^([1-6])-?([1-6])(?: - | )(?! ?/)(?=.*/)"
 )
@@ -114,6 +112,7 @@ class Backgammon(Series):
         "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
     }
     joins = True
+    written = {"de": {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}}
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
 
     def uses_chance(self, options: Options) -> bool:
@@ -174,9 +173,8 @@ class Backgammon(Series):
         return tidied if re.fullmatch(r"(white |black )?[1-6]-[1-6]", tidied) else None
 
     def to_text(self, move: str, language: str) -> str:
-        if language != "de":
-            return move
-        return _GERMAN.get(move) or move.replace("off", "aus")
+        text = super().to_text(move, language)
+        return text.replace("off", "aus") if language == "de" else text
 
     def readings(self, position: Position, move: str) -> list[str]:
         roll, _, move = move.rpartition(": ")

@@ -137,6 +137,7 @@ class Chess(PieceGame):
         "fen": Option("", "the position to begin with (FEN), if not the usual one"),
     }
     squares, kinds, usual, grounds = SQUARES, PIECES, USUAL, CHEQUERED
+    written = {"de": {"pass": "passe"}}
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
 
@@ -242,7 +243,7 @@ class Chess(PieceGame):
 
     def to_text(self, move: str, language: str) -> str:
         if language not in LETTERS or move.startswith(("O", "pass")):
-            return "passe" if (move, language) == ("pass", "de") else move
+            return super().to_text(move, language)
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:

@@ -26,6 +26,7 @@ from referee_classics.cards import (
     play_out,
 )
 from referee_classics.classic import Position, State, Why
+from referee_classics.data import data
 from referee_classics.hearts import AROUND, NORTH_FIRST
 
 DEALT: Final = 20
@@ -158,13 +159,7 @@ class Euchre(CardGame):
 
     pack, places = CARDS, AROUND
     columns = {"won": "won", "points": "points"}
-    written = {
-        "de": {
-            "pass": "passe", "order up": "aufnehmen", "alone": "allein", "partner": "mit Partner",
-            "call": "trumpf", "spades": "Pik", "hearts": "Herz", "clubs": "Kreuz",
-            "diamonds": "Karo",
-        },
-    }  # fmt: skip
+    written = data(__name__)["written"]
 
     def deal(self, position: Position) -> EuchreDeal:
         return deal_of((self.begun(position)[0] - 1) % 4, position.moves)

@@ -32,7 +32,7 @@ from referee.games.notation import bare
 from referee.games.scene import Figure
 from referee_classics.above import WOOD, from_above
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
-from referee_classics.data import signs_by_word
+from referee_classics.data import data, signs_by_word
 from referee_classics.go.points import (
     LETTERS,
     STARS,
@@ -156,12 +156,7 @@ class Go(Classic):
         "count": Option("area", "what counts at the end", choices=("area", "territory")),
     }
 
-    written = {
-        "de": {
-            "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
-            "all alive": "alles lebt",
-        },
-    }  # fmt: skip
+    written = data(__name__)["written"]
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
