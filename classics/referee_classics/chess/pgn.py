@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from referee.games.game import BadDocument, Result, Transcript, replace
 from referee_classics.chess.fen import PROMOTED
-from referee_classics.classic import Position
 from referee_classics.data import signs_by_word
 
 if TYPE_CHECKING:
@@ -62,17 +61,14 @@ def write_pgn(game: Chess, told: Transcript) -> str:
     escapes = str.maketrans({"\\": r"\\", '"': r"\""})
     quoted = {name: " ".join(value.split()).translate(escapes) for name, value in tags.items()}
     lines = [f'[{name} "{value}"]' for name, value in quoted.items()]
-    moves = " ".join((*_numbered(position), tags["Result"]))
-    return "\n".join((*lines, "", *textwrap.wrap(moves, WIDEST), ""))
-
-
-def _numbered(position: Position) -> Iterator[str]:
-    """Yield the moves of a game, numbers before them."""
+    moves = list[str]()
     for count, move in enumerate(position.moves):
         number, colour = _number(position.start, count)
         if colour == "White" or not count:
-            yield f"{number}." if colour == "White" else f"{number}..."
-        yield move
+            moves.append(f"{number}." if colour == "White" else f"{number}...")
+        moves.append(move)
+    text = " ".join((*moves, tags["Result"]))
+    return "\n".join((*lines, "", *textwrap.wrap(text, WIDEST), ""))
 
 
 def _number(start: str, count: int) -> tuple[int, str]:

@@ -244,7 +244,14 @@ class Hive(Classic):
             for spot in sorted(spots, key=lambda spot: (spot[1], spot[0]))
             for pile in [stacks.get(spot, ())]
         )  # fmt: skip
-        panels, places = self._in_hand(position, stacks)
+        told, places = list[Sentence](), list[Place]()
+        lying = {tile for pile in stacks.values() for tile in pile}
+        for seat in self.colours:
+            hand = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
+            if hand:
+                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*hand]}))
+            places += aside(_mark(f"{seat[0]}{tile[0]}") for tile in hand)
+        panels = [Panel("hand", tuple(told))] if told else []
         piles: list[Json] = [[*pile[::-1]] for pile in stacks.values() if len(pile) > 1]
         if piles:
             panels.append(Panel("stacks", (Sentence("stacks", {"piles": piles}),)))
@@ -262,17 +269,6 @@ class Hive(Classic):
             column_names=tuple(name_of((column, 0))[:-2] for column in range(left, right + 1)),
             lattice="hexes",
         )  # fmt: skip
-
-    def _in_hand(self, position: Position, stacks: Stacks) -> tuple[list[Panel], list[Place]]:
-        """Return each side's tiles that are still in hand, in a panel and beside the board."""
-        told, places = list[Sentence](), list[Place]()
-        lying = {tile for pile in stacks.values() for tile in pile}
-        for seat in self.colours:
-            left = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
-            if left:
-                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*left]}))
-            places += aside(_mark(f"{seat[0]}{tile[0]}") for tile in left)
-        return ([Panel("hand", tuple(told))] if told else []), places
 
 
 def _goal(stacks: Stacks, text: str) -> tuple[str, Spot]:

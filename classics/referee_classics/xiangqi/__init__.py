@@ -47,6 +47,13 @@ _NAMED: Final = re.compile(r"([KAEHRCPGBNS])([a-i][0-9])?[-=x]([a-i][0-9])")
 _COORDINATES: Final = re.compile(r"([a-i][0-9])([a-i][0-9])")
 
 
+_LEAPS: Final = {
+    "E": [((x, y), (2 * x, 2 * y)) for x, y in DIAGONAL],
+    "H": [((x, y), (2 * x + to * y, 2 * y + to * x)) for x, y in STRAIGHT for to in (1, -1)],
+}
+"""The steps of elephant and horse, each behind that of the point on its way that must be free."""
+
+
 class _Palaces(Squares):
     """The board of xiangqi, with a palace on either side and a river between them."""
 
@@ -69,19 +76,11 @@ class _Palaces(Squares):
                 to = self.at(square, along, up)
                 if to and to[0] in "def" and to[1] in ("012" if red else "789"):
                     yield to
-        elif man == "E":
-            for along, up in DIAGONAL:
-                to = self.at(square, 2 * along, 2 * up)
-                if to and is_own_half(to) and self.at(square, along, up) not in men:
+        elif man in _LEAPS:
+            for between, step in _LEAPS[man]:
+                to = self.at(square, *step)
+                if to and self.at(square, *between) not in men and (man == "H" or is_own_half(to)):
                     yield to
-        elif man == "H":
-            for along, up in STRAIGHT:
-                if self.at(square, along, up) not in men:
-                    ends = (
-                        self.at(square, 2 * along + side * up, 2 * up + side * along)
-                        for side in (1, -1)
-                    )
-                    yield from filter(None, ends)
         else:
             steps = [(0, 1 if red else -1), *([] if is_own_half(square) else [(1, 0), (-1, 0)])]
             yield from filter(None, (self.at(square, along, up) for along, up in steps))
