@@ -250,17 +250,13 @@ class Backgammon(Series):
         return [Fact("began", {"seat": seat, "other": other, "high": high, "low": low})]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat = self.to_act(before)
-        moved = (
-            Fact("stuck", {"seat": seat})
-            if move == "pass"
-            else super().told(before, move, after)[0]
-        )
-        if not self.reached(after).state.is_terminal():
-            return [moved]
-        kind, goal = self.ending(after), goal_of(after)
-        won = Fact("game-won", {"seat": seat, "kind": kind, "goal": goal, **self.points(after)})
-        return [moved, won]
+        facts, seat = super().told(before, move, after), self.to_act(before)
+        if move == "pass":
+            facts = [Fact("stuck", {"seat": seat})]
+        if self.reached(after).state.is_terminal():
+            ended = {"seat": seat, "kind": self.ending(after), "goal": goal_of(after)}
+            facts.append(Fact("game-won", {**ended, **self.points(after)}))
+        return facts
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         # The points bear other names for the other side.

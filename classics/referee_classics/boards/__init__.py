@@ -141,15 +141,14 @@ class BoardGame(Classic):
                 return "no-such-space", {"space": space}
         if not way:
             return super().why_not(position, move)
-        first, last = (squares[way[0]], way[0]), (squares[way[-1]], way[-1])
         if len(way) == 1:
-            if first[0] in self.men:
+            if squares[way[0]] in self.men:
                 return "occupied", {"space": way[0]}
-        elif first[0] not in self.men:
+        elif squares[way[0]] not in self.men:
             return "nothing-there", {"space": way[0]}
         elif self.owner(squares, way[0]) != seat:
             return "not-yours", {"space": way[0]}
-        elif self.owner(squares, last[1]) == seat and way[0] != way[-1]:
+        elif self.owner(squares, way[-1]) == seat and way[0] != way[-1]:
             return "own-man", {"space": way[-1]}
         return self.barred, {"move": move}
 
@@ -307,13 +306,12 @@ class Hex(BoardGame):
     ends = ("connected", "")
 
     def scene(self, view: View) -> Scene:
-        scene = super().scene(view)
-        edges = (0, scene.rows - 1)
-        rows = [[cell.space for cell in scene.cells if cell.row == edge] for edge in edges]
-        columns = [[cell.space for cell in scene.cells if cell.column == edge] for edge in edges]
-        sides = [Move("red", tuple(row)) for row in rows]
-        sides += [Move("blue", tuple(column)) for column in columns]
-        return replace(scene, lines=tuple(sides))
+        scene, sides = super().scene(view), dict[tuple[Seat, int], list[str]]()
+        for cell in scene.cells:
+            sides.setdefault(("red", cell.row), []).append(cell.space)
+            sides.setdefault(("blue", cell.column), []).append(cell.space)
+        edges = [(seat, edge) for seat in self.colours for edge in (0, scene.rows - 1)]
+        return replace(scene, lines=tuple(Move(side[0], tuple(sides[side])) for side in edges))
 
 
 class GameOfY(BoardGame):

@@ -43,8 +43,7 @@ class Amazons(BoardGame):
         if any(text.startswith(f"{start}-{stop}/") for text in self.reached(position).legal):
             there = arrow in self.squares(position)
             return ("no-shot" if there else "no-such-space"), {"space": arrow}
-        code, fields = super().why_not(position, f"{start}-{stop}")
-        return code, fields
+        return super().why_not(position, f"{start}-{stop}")
 
 
 GAME: Final = Amazons()

@@ -130,14 +130,12 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
     placed = {_named(pair, size, "AB") for pair in nodes[0].get("AB", ())}
     if placed != stones or "AW" in nodes[0]:
         raise BadDocument("AB", "stones stand elsewhere than handicap stones do on their points")
-    orders: list[str] = []
-    places: list[str] = []
+    orders, places = list[str](), list[str]()
     resumed, act = 0, "W" if stones else "B"
     for node in nodes:
         if node is not nodes[0] and node.keys() & {"AB", "AW", "AE"}:
-            raise BadDocument(
-                f"move {_moves(nodes[: nodes.index(node)])}", "stones are set by hand"
-            )
+            number = _moves(nodes[: nodes.index(node)])
+            raise BadDocument(f"move {number}", "stones are set by hand")
         for colour in ("B", "W"):
             if colour not in node:
                 continue
@@ -169,9 +167,8 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
 
 def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
     """Return the options of a match that a game's first node asks for."""
-    given: dict[str, str | int | bool] = {}
     lines = root.get("SZ", "19").partition(":")[0]
-    given["size"] = f"{lines}x{lines}"
+    given: dict[str, str | int | bool] = {"size": f"{lines}x{lines}"}
     try:
         given["komi"] = f"{float(root.get('KM') or '0'):g}"
         given["handicap"] = int(root.get("HA") or "0")
