@@ -1,4 +1,4 @@
-"""What is said and drawn, and is no code: each package's ``data.toml``."""
+"""The words and drawings of games, which are no code: each package's ``data.toml``."""
 
 from __future__ import annotations
 

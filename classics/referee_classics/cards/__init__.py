@@ -456,7 +456,7 @@ class CardGame(Series):
         return Trick(0)
 
     def notes(self, document: Any) -> Sequence[Sentence]:
-        """Return what else the seat of a view's document alone knows."""
+        """Return further sentences, for the seat of a view's document alone."""
         return ()
 
     def lying(self, document: Any, trick: Trick) -> Mapping[int, str]:
