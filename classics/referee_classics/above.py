@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from referee.games.game import Cell, Ground, Mark, Scene
+from referee.games.game import Cell, Ground, Mark, Place, Scene
 
 WOOD: Final = "#e3c088"
 
@@ -14,6 +15,12 @@ SHADES: Final[Mapping[str, str]] = {"light": "#f2ead9", "dark": "#c8b08a"}
 CHEQUERED: Final[Mapping[str, Ground]] = {
     "light": Ground("light", told=False), "dark": Ground("dark", told=False)
 }  # fmt: skip
+
+
+def aside(marks: Iterable[Mark]) -> list[Place]:
+    """Return the places of pieces beside a board, those alike in one."""
+    counted = Counter(marks).items()
+    return [Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in counted]
 
 
 def from_above(

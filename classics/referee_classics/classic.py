@@ -3,15 +3,21 @@
 Two things are told apart. A *move* is a text as players write it, and names what is done in any
 position alike; the *legal* moves of a position are texts too, one for each thing that may be done.
 Which of them a written move means only the position tells.
+
+The engine (OpenSpiel, imported only when a game of it is played) takes an illegal action without a
+word in some games, so nothing reaches it but actions that it lists itself.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from random import Random
-from typing import Any, Final, TypeAlias
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, TypeAlias
 
 from referee.games.documents import Node, missing
 from referee.games.game import (
@@ -31,6 +37,7 @@ from referee.games.game import (
     Scene,
     Seat,
     Unreadable,
+    Value,
     View,
     replace,
 )
@@ -39,16 +46,119 @@ from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.games.play import complete_options, places
 from referee.text import likeness
-from referee_classics.engine import Reached, State, reach
-from referee_classics.position import Chance, Move, Position
+from referee_classics.data import SHARED
+
+State: TypeAlias = Any
+"""A state of the engine, which has no types."""
+
+Listing: TypeAlias = Callable[[State], dict[str, tuple[int, ...]]]
+"""How a game names what may be done in a state: the engine's actions in sequence, by text."""
+
+MOST_KEPT: Final = 500
+"""States that are kept, of about ten kilobytes each: those of the matches that are played now."""
+
+LARGEST: Final = MappingProxyType({"havannah": "havannah(board_size=10)", "y": "y(board_size=19)"})
+"""The largest board of games whose states break when a larger one begins than any before.
+
+The engine keeps the neighbours of all boards in one table that moves when it grows, and the states
+of smaller boards go on to look where it was.
+"""
+
+
+class Reached:
+    """A state that was reached, and what may be done in it, listed once."""
+
+    def __init__(self, state: State, listing: Listing) -> None:
+        self.state = state
+        self._listing = listing
+
+    @cached_property
+    def legal(self) -> dict[str, tuple[int, ...]]:
+        """The engine's actions of each legal move, by its text; of chance, of each outcome."""
+        return {} if self.state.is_terminal() else self._listing(self.state)
+
+
+Key: TypeAlias = tuple[Listing, str, str, tuple[str, ...]]
+
+_KEPT: OrderedDict[Key, Reached] = OrderedDict()
+
+
+@cache
+def rules_of(parameters: str) -> Any:
+    """Return the engine's game, such as ``go(board_size=9)``."""
+    import pyspiel  # noqa: PLC0415 - half a second, and only for those who play
+
+    if largest := LARGEST.get(parameters.partition("(")[0]):
+        pyspiel.load_game(largest).new_initial_state()
+    return pyspiel.load_game(parameters)
+
+
+def beginning(parameters: str, start: str) -> State:
+    """Return the state in which a game begins: the usual one, or that of a text of the engine's."""
+    rules = rules_of(parameters)
+    return rules.new_initial_state(start) if start else rules.new_initial_state()
+
+
+def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -> Reached:
+    """Return the state that moves lead to. Raises ValueError at the first that is not listed.
+
+    The state is shared and must not be changed: play on a clone.
+    """
+    keys: list[Key] = [(listing, parameters, start, tuple(moves))]
+    while keys[-1] not in _KEPT and keys[-1][-1]:
+        keys.append((listing, parameters, start, keys[-1][-1][:-1]))
+    known = keys.pop()
+    if known not in _KEPT:
+        _KEPT[known] = Reached(beginning(parameters, start), listing)
+    _KEPT.move_to_end(known)
+    reached = _KEPT[known]
+    for key in reversed(keys):
+        *played, move = key[-1]
+        actions = reached.legal.get(move)
+        if actions is None:
+            raise ValueError(f"move {len(played) + 1}, {move!r}, cannot be played")
+        state = reached.state.clone()
+        for action in actions:
+            state.apply_action(action)
+        reached = _KEPT[key] = Reached(state, listing)
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return reached
+
+
+class Move(Order):
+    """Make a move, as the players of the game write it."""
+
+    word: ClassVar[str] = "move"
+    move: str
+
+
+class Chance(Order):
+    """Chance: roll the dice, or deal a card."""
+
+    word: ClassVar[str] = "chance"
+    outcome: str
+
+
+class Position(Value):
+    """The complete state: everything but the moves is settled when the game begins.
+
+    Its document has the board too, so that an engine which reads the moves in another way is
+    noticed. ``rules`` are the engine's game and its parameters, ``start`` the engine's text of the
+    first state (empty: the usual one), ``options`` those of the match, by name.
+    """
+
+    rules: str
+    start: str
+    seats: tuple[Seat, ...]
+    options: tuple[tuple[str, str | int | bool], ...]
+    moves: tuple[str, ...] = ()
+
 
 Why: TypeAlias = tuple[str, dict[str, Json]]
 """The code and fields of a refusal."""
 
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
-
-SHARED: Final = "referee_classics.shared"
-"""The package of words and schemas that all games here share."""
 
 
 class Classic(NoPolicies, ABC):
@@ -112,7 +222,7 @@ class Classic(NoPolicies, ABC):
 
     # How a game differs.
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         """Return the engine's game with its parameters, for options."""
         return self.engine.format(**{name: str(value).lower() for name, value in options.items()})
 
@@ -245,25 +355,24 @@ class Classic(NoPolicies, ABC):
             return False
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
-        if not isinstance(order, Move):
-            return Refusal("only-chance", "", {}, self.nearest(position, ""))
-        if not self.is_move(order.move):
-            word = {"move": order.move[:LONGEST_WORD]}
-            return Refusal("illegal", "", word, self.nearest(position, order.move))
-        readings = self.readings(position, order.move)
-        if len(readings) == 1:
-            return None
-        if readings:
-            meant = tuple(Move(move) for move in readings[:MOST_SUGGESTIONS])
-            return Refusal("several", "", {"move": order.move, "readings": list(readings)}, meant)
-        code, fields = self.why_not(position, order.move)
-        return Refusal(code, "", fields, self.nearest(position, order.move))
+        move, readings = order.move if isinstance(order, Move) else "", list[str]()
+        code, fields = "only-chance", dict[str, Json]()
+        if isinstance(order, Move) and not self.is_move(move):
+            code, fields = "illegal", {"move": move[:LONGEST_WORD]}
+        elif isinstance(order, Move):
+            readings = self.readings(position, move)
+            if len(readings) == 1:
+                return None
+            code, fields = "several", {"move": move, "readings": list(readings)}
+            if not readings:
+                code, fields = self.why_not(position, move)
+        legal = (readings or self.nearest(position, move))[:MOST_SUGGESTIONS]
+        return Refusal(code, "", fields, tuple(Move(text) for text in legal))
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
-        """Return the legal moves that are most like a written one."""
+    def nearest(self, position: Position, move: str) -> list[str]:
+        """Return legal moves, those that are most like a written one first."""
         legal = self.reached(position).legal
-        ranked = sorted(legal, key=lambda other: -likeness(move, other))
-        return tuple(Move(other) for other in ranked[:MOST_SUGGESTIONS])
+        return sorted(legal, key=lambda other: -likeness(move, other))
 
     def canonical(self, position: Position, order: Order) -> Order:
         if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:

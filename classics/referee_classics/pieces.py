@@ -34,10 +34,9 @@ from referee.games.game import (
     View,
     replace,
 )
-from referee_classics.above import from_above
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import State, beginning
-from referee_classics.position import Move, Position
+from referee_classics.above import aside, from_above
+from referee_classics.classic import Classic, Move, Position, State, Why, beginning
+from referee_classics.data import SHARED, data
 
 Men: TypeAlias = Mapping[str, str]
 """The letter of each piece by its square, capital if it is the first side's."""
@@ -50,18 +49,8 @@ DIAGONAL: Final[Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 AROUND: Final[Steps] = (*STRAIGHT, *DIAGONAL)
 
 
-_BESIDE: Final = frozenset(
-    (
-        "the", "my", "a", "from", "then", "and", "i", "move", "moves", "goes",
-        "der", "die", "den", "das", "mein", "meine", "meinen", "von", "vom", "dann", "und", "ich",
-        "ziehe", "zieht", "geht",
-    )
-)  # fmt: skip
-"""Words beside those that tell a move."""
-
-TAKING: Final[Mapping[str, str]] = dict.fromkeys(
-    ("take", "takes", "capture", "captures", "schlage", "schlägt", "nimmt"), "x"
-)
+TAKING: Final = dict.fromkeys(data(SHARED)["taking"], "x")
+"""Words of a capture."""
 
 LONGEST_TOLD: Final = 7
 """Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
@@ -70,7 +59,7 @@ LONGEST_TOLD: Final = 7
 def told_in_signs(line: str, words: Mapping[str, str]) -> str:
     """Return a move that begins with the word of a piece in its signs; other text as it is."""
     said = [word.strip(",.!") for word in line.casefold().split()]
-    said = [word for word in said if word not in _BESIDE]
+    said = [word for word in said if word not in data(SHARED)["beside"]]
     if not said or len(said) > LONGEST_TOLD or not words.get(said[0], "").isalpha():
         return line
     return "".join(words.get(word, word) for word in said)
@@ -322,12 +311,10 @@ class PieceGame(Classic):
         told, places = list[Sentence](), list[Place]()
         ranked = sorted(men, key=lambda man: [*self.kinds].index(man.upper()))
         for seat in self.colours:
-            own = Counter(mark for man in ranked if (mark := self.mark(man, turn)).seat == seat)
-            pairs: list[Json] = [[mark.word, count] for mark, count in own.items()]
+            own = [mark for man in ranked if (mark := self.mark(man, turn)).seat == seat]
+            pairs: list[Json] = [[mark.word, count] for mark, count in Counter(own).items()]
             if pairs:
                 told.append(Sentence(sentence, {"seat": seat, "pieces": pairs}))
-            places += [
-                Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in own.items()
-            ]
+            places += aside(own)
         panels = (Panel(title, tuple(told)),) if told else ()
         return panels, Track("pieces", title, tuple(places))

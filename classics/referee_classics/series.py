@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.documents import Node
 from referee.games.game import BadDocument, Board, Fact, Options, Order, Seat, replace
-from referee_classics.classic import Classic
-from referee_classics.engine import Reached, reach
-from referee_classics.position import Position
+from referee_classics.classic import Classic, Position, Reached, reach
 
 
 class Series(Classic):

@@ -8,10 +8,9 @@ from random import Random
 
 import pytest
 from referee_classics.backgammon import GAME
-from referee_classics.backgammon.checkers import BAR, OFF, net, read_ways
-from referee_classics.backgammon.games import dice_of, place_of
+from referee_classics.backgammon.checkers import BAR, OFF, dice_of, net, place_of, read_ways
 from referee_classics.backgammon.mat import read_mat, write_mat
-from referee_classics.position import Chance, Move, Position
+from referee_classics.classic import Chance, Move, Position
 from support.thorough import some
 
 from referee.games.game import CHANCE, BadDocument, Order, Transcript, Unreadable

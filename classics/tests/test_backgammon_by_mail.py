@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from referee_classics.backgammon import GAME
-from referee_classics.position import Move
+from referee_classics.classic import Move
 from support.club import Club, Mail, open_club
 
 from referee.desk.matches import ledger

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from referee_classics import boards
 from referee_classics.boards import BoardGame, amazons, checkers, dots, mills, sowing, twixt
-from referee_classics.engine import LARGEST
-from referee_classics.position import Position
+from referee_classics.classic import LARGEST, Position
 
 from referee.games.game import Unreadable
 from referee.games.play import complete_options

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 import pytest
 from referee_classics.chess import GAME
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position
 from support.thorough import some
 
 from referee.games.game import BadDocument, Unreadable

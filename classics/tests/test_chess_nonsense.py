@@ -9,7 +9,7 @@ import pytest
 from referee_classics.chess import GAME as CHESS
 from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
-from referee_classics.position import Move
+from referee_classics.classic import Move
 from referee_classics.shogi import GAME as SHOGI
 from referee_classics.xiangqi import GAME as XIANGQI
 from support.thorough import some

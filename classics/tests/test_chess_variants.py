@@ -10,7 +10,7 @@ import pytest
 from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
 from referee_classics.chess.fen import SQUARES
-from referee_classics.position import Move
+from referee_classics.classic import Move
 from support.thorough import some
 
 from referee.games.game import BadDocument

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from referee_classics.classic import Move, Position
 from referee_classics.euchre import GAME, NORTH_FIRST
-from referee_classics.position import Move, Position
 from support import lines
 
 from referee.games.game import Fact, Unreadable

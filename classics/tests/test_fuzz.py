@@ -9,9 +9,8 @@ from typing import Any
 
 import chess.variant
 import pytest
-from referee_classics import engine
-from referee_classics.classic import Classic
-from referee_classics.position import Chance, Move, Position
+from referee_classics import classic as engine
+from referee_classics.classic import Chance, Classic, Move, Position
 from support.junk import STRAY, mangled, mangled_documents
 
 from referee.games.game import CHANCE, LANGUAGES, BadDocument, Unreadable

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from referee_classics.cards import PACK
+from referee_classics.classic import Move, Position
 from referee_classics.ginrummy import GAME, MOST_TAKEN
 from referee_classics.ginrummy.melds import best, laid_off
-from referee_classics.position import Move, Position
 from support import lines
 
 from referee.games.game import Fact, Unreadable
@@ -297,7 +297,7 @@ def test_a_deal_ends_though_both_only_take_what_the_other_discards() -> None:
     position, _ = play(dealt(card="2H"), "take", "KD")
     thrown = {"red": "2H", "blue": "QC"}
     for _ in range(MOST_TAKEN - 1):
-        seat, top = str(GAME.to_act(position)), GAME.deal(position).top
+        seat, top = str(GAME.to_act(position)), GAME.deal(position).card
         position, _ = play(position, "take", thrown[seat])
         thrown[seat] = top
     assert list(GAME.reached(position).legal) == ["draw"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from referee_classics.classic import Position
 from referee_classics.go import GAME, handicap_points, sgf_point
-from referee_classics.position import Position
 
 from referee.games.game import Refusal, Unreadable
 from referee.games.play import complete_options, play, random_play

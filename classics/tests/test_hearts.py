@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from referee_classics.cards import PACK
-from referee_classics.engine import rules_of
+from referee_classics.classic import Chance, Move, Position, rules_of
 from referee_classics.hearts import GAME, NORTH_FIRST, Hearts
-from referee_classics.position import Chance, Move, Position
 from support import lines
 
 from referee.games.game import BadDocument, Fact, Unreadable

@@ -7,9 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from referee_classics.hive import GAME
-from referee_classics.hive.tiles import is_one_hive, name_of, spot_beside, stacks_of
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position
+from referee_classics.hive import GAME, is_one_hive, name_of, spot_beside, stacks_of
 from support import lines
 
 from referee.games.game import Unreadable

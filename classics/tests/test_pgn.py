@@ -9,10 +9,11 @@ from random import Random
 
 import chess.pgn
 import pytest
-from referee_classics.chess import GAME, pgn
+from referee_classics.chess import GAME
 from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
 from referee_classics.chess.fen import SQUARES
+from referee_classics.chess.pgn import read_pgn, write_pgn
 from support.club import open_club
 from support.thorough import some
 
@@ -45,11 +46,11 @@ def played(read: Transcript, game=GAME):
 
 def test_a_masters_game_is_read_and_written_back_the_same():
     """Morphy's opera game comes to its mate, with its players, signs of check and lines."""
-    read = pgn.read(GAME, OPERA)
+    read = read_pgn(GAME, OPERA)
     position = played(read)
 
     assert GAME.result(position).ending == "checkmate"
-    written = pgn.write(GAME, replace(read, match="Opera", orders=position.moves))
+    written = write_pgn(GAME, replace(read, match="Opera", orders=position.moves))
     assert written == OPERA.replace("Paris", "?").replace("1858", "????")
 
 
@@ -63,7 +64,7 @@ def test_what_is_written_is_replayed_to_its_end_by_another_program(game, seed):
     start = game.start(("white", "black"), options, built)
     last = [step.after for step in islice(random_play(game, start, rng), 200)][-1]
     told = Transcript(last.seats, options, last.moves, built, None, {"white": "Ann Lee"})
-    text = pgn.write(game, told)
+    text = write_pgn(game, told)
 
     other = chess.pgn.read_game(io.StringIO(text))
     board = other.end().board()
@@ -76,27 +77,27 @@ def test_what_is_written_is_replayed_to_its_end_by_another_program(game, seed):
         chess.square_name(square): man.symbol() for square, man in board.piece_map().items()
     } == SQUARES.men(game.board_text(last))
     assert max(len(line) for line in text.splitlines() if not line.startswith("[FEN")) < 80
-    for read in (pgn.read(game, text), pgn.read(game, str(other))):
+    for read in (read_pgn(game, text), read_pgn(game, str(other))):
         assert played(read, game).moves == last.moves
 
 
 def test_quotation_marks_in_a_name_are_kept():
     """They are escaped in the file, and a name stands in one line."""
     told = Transcript(GAME.colours, {}, (), players={"white": 'Ann "A" \\ Lee\n'})
-    text = pgn.write(GAME, told)
+    text = write_pgn(GAME, told)
 
     assert '[White "Ann \\"A\\" \\\\ Lee"]' in text
-    assert pgn.read(GAME, text).players["white"] == 'Ann "A" \\ Lee'
+    assert read_pgn(GAME, text).players["white"] == 'Ann "A" \\ Lee'
 
 
 def test_a_start_and_whose_move_it_is_are_kept():
     """A game that begins with Black's move is numbered so, in either direction."""
     fen = "4k3/P7/8/8/8/8/8/4K3 b - - 3 31"
-    text = pgn.write(GAME, Transcript(GAME.colours, {}, ("Kd7", "a8=Q"), {"start": fen}))
+    text = write_pgn(GAME, Transcript(GAME.colours, {}, ("Kd7", "a8=Q"), {"start": fen}))
 
     assert f'[SetUp "1"]\n[FEN "{fen}"]' in text
     assert text.endswith("\n31... Kd7 32. a8=Q *\n")
-    read = pgn.read(GAME, text)
+    read = read_pgn(GAME, text)
     assert read.orders == ("Kd7", "a8=Q")
     assert read.places == ("move 31 of Black", "move 32 of White")
 
@@ -108,7 +109,7 @@ def test_comments_variations_and_clocks_are_passed_over():
         "1.e4 {[%clk 0:10:00] (best) 1-0} $1 e5! ; 2. d4 was possible\n2. Sf3 (2. f4 exf4 "
         "(2... d5 {Falkbeer}) 3. Nf3) 2... Nc6?! {[%eval 0.3]} 3 . Lb5 a6 4.Bxc6 dxc6 5.0-0 ½-½"
     )
-    read = pgn.read(GAME, text)
+    read = read_pgn(GAME, text)
 
     assert " ".join(played(read).moves) == "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O"
     assert read.players == {"white": "A", "black": "?"}
@@ -154,7 +155,7 @@ def test_a_move_that_cannot_be_played_is_told_by_its_number_when_a_file_is_taken
 def test_a_text_that_is_no_game_is_told_by_its_fault(text, fault):
     """The place is named, or how many games there are."""
     with pytest.raises(BadDocument) as error:
-        pgn.read(GAME, text)
+        read_pgn(GAME, text)
     assert fault in str(error.value)
 
 
@@ -168,6 +169,6 @@ def test_damaged_files_raise_nothing_else(seed):
             at = rng.randrange(len(signs))
             signs[at : at + rng.randrange(12)] = rng.choices('{}()[];%$"\\.x1#*- \n\0é', k=2)
         try:
-            pgn.read(GAME, "".join(signs))
+            read_pgn(GAME, "".join(signs))
         except BadDocument:
             continue

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from referee_classics.go import GAME, sgf
+from referee_classics.go import GAME
+from referee_classics.go.sgf import read_sgf, write_sgf
 from sgfmill.sgf import Sgf_game
 
 from referee.games.game import BadDocument, Result, Transcript, replace
@@ -41,7 +42,7 @@ EARS = "".join(
 
 def only(text: str) -> Transcript:
     """Return the one game of a text."""
-    [transcript] = sgf.read(GAME, text)
+    [transcript] = read_sgf(GAME, text)
     return transcript
 
 
@@ -69,7 +70,7 @@ def test_a_game_of_masters_is_replayed_to_its_end():
 def test_what_is_written_is_read_by_another_program():
     """Its reader finds size, komi, names, date, result and every move; the lines are narrow."""
     ears = only(EARS)
-    written = sgf.write(GAME, replace(ears, match="go-7", result=Result("resigned", {}, {
+    written = write_sgf(GAME, replace(ears, match="go-7", result=Result("resigned", {}, {
         "black": 1, "white": 2,
     })))  # fmt: skip
     other = Sgf_game.from_string(written)
@@ -94,7 +95,7 @@ def test_handicap_and_passes_are_written_and_the_talk_about_dead_stones_is_not()
     over = play(GAME, start, [GAME.parse(line, "en") for line in lines]).position
     result = GAME.result(over)
     names = {"black": "A [1] \\ B", "white": "–"}
-    written = sgf.write(GAME, Transcript(over.seats, options, over.moves, {}, result, names))
+    written = write_sgf(GAME, Transcript(over.seats, options, over.moves, {}, result, names))
 
     assert "HA[2]" in written
     assert "KM[0.5]" in written
@@ -123,7 +124,7 @@ def test_the_main_line_alone_is_read():
 
 def test_several_games_are_read_one_after_the_other():
     """The second is not looked at before it is asked for."""
-    games = sgf.read(GAME, "(;SZ[9];B[aa])(;SZ[9];B[zz])")
+    games = read_sgf(GAME, "(;SZ[9];B[aa])(;SZ[9];B[zz])")
 
     assert next(games).orders == ("A9",)
     with pytest.raises(BadDocument):
@@ -152,5 +153,5 @@ def test_several_games_are_read_one_after_the_other():
 def test_a_fault_is_told_with_the_move_it_is_in(text, fault):
     """Wherever a file is not a game of go that the rules can play."""
     with pytest.raises(BadDocument) as error:
-        list(sgf.read(GAME, text))
+        list(read_sgf(GAME, text))
     assert fault in str(error.value)

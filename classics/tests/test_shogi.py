@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position
 from referee_classics.shogi import GAME, SQUARES
 from support.thorough import some
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position
 from referee_classics.xiangqi import GAME, SQUARES, are_facing
 from support.thorough import some
 

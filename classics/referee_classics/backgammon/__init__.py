@@ -9,7 +9,6 @@ from operator import sub
 from typing import Final
 
 from referee.games.game import (
-    MOST_SUGGESTIONS,
     Cell,
     Fact,
     FileFormat,
@@ -30,24 +29,21 @@ from referee.games.game import (
 from referee.text import likeness
 from referee_classics.backgammon.checkers import (
     BAR,
+    ENGINE,
+    FIRST,
     OFF,
     PART,
+    dice_of,
     hits_of,
+    listing,
     net,
+    place_of,
     read_ways,
     write_ways,
 )
-from referee_classics.backgammon.games import (
-    ENGINE,
-    FIRST,
-    dice_of,
-    listing,
-    place_of,
-)
 from referee_classics.backgammon.mat import read_mat, write_mat
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Chance, Move, Position
+from referee_classics.classic import Chance, Move, Position, State, Why
+from referee_classics.data import signs_by_word
 from referee_classics.series import Series
 
 HOME: Final = 6
@@ -76,14 +72,8 @@ _GROUNDS: Final = {
     for ground, fill in _PALETTE.items()
 }
 
-_SAID: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("pass", "passe", "no move", "cannot move", "kein zug"), "pass"),
-    **dict.fromkeys(("roll", "roll dice", "roll the dice", "würfle", "würfeln"), "roll"),
-    **dict.fromkeys(("double", "redouble", "verdopple", "verdoppeln", "doppeln"), "double"),
-}
+_SAID: Final = signs_by_word(__name__, "said")
 """The words that mean an act: rolling and doubling are no moves here, and are answered so."""
-
-_GERMAN: Final[Mapping[str, str]] = {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}
 
 _ROLL: Final = re.compile(
     r"^([1-6])[-/]?([1-6]) ?: ?(?=\S)|^([1-6])-?([1-6])(?: - | )(?! ?/)(?=.*/)"
@@ -93,23 +83,15 @@ _ROLL: Final = re.compile(
 _TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
 
 _TOLD: Final = (
-    (re.compile(r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )"), "bar"),
-    (
-        re.compile(rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b"),
-        r"\1\2/\3",
-    ),
+    (r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )", "bar"),
+    (rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b", r"\1\2/\3"),
     # Numbers alone may be hours: "9 to 5".
-    (re.compile(rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )"), r"\1/\2"),
-    (re.compile(rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b"), r"\1 \2/\3"),
-    (re.compile(r"\braus\b"), "off"),
-    (re.compile(r"(?<=/)(\d{1,2})x(?!\d)"), r"\1*"),
-    (re.compile(r"(?<=[\d*]) (?:twice|zweimal)\b"), "(2)"),
-    (
-        re.compile(
-            r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b"
-        ),
-        "",
-    ),
+    (rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )", r"\1/\2"),
+    (rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b", r"\1 \2/\3"),
+    (r"\braus\b", "off"),
+    (r"(?<=/)(\d{1,2})x(?!\d)", r"\1*"),
+    (r"(?<=[\d*]) (?:twice|zweimal)\b", "(2)"),
+    (r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b", ""),
 )
 """Words in which players tell a move, and the signs for them."""
 
@@ -130,6 +112,7 @@ class Backgammon(Series):
         "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
     }
     joins = True
+    written = {"de": {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}}
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
 
     def uses_chance(self, options: Options) -> bool:
@@ -162,7 +145,7 @@ class Backgammon(Series):
         text = re.sub(r"[\s,;&+]+|\.(?= )|\b(?:and|und|dann|then)\b", " ", text)
         text = " ".join(text.split())
         for words, sign in _TOLD:
-            text = words.sub(sign, text)
+            text = re.sub(words, sign, text)
         text = re.sub(r" *([/*]) *(?=[\d/*boa])", r"\1", " ".join(text.split()))
         return _with_roll(text)
 
@@ -190,9 +173,8 @@ class Backgammon(Series):
         return tidied if re.fullmatch(r"(white |black )?[1-6]-[1-6]", tidied) else None
 
     def to_text(self, move: str, language: str) -> str:
-        if language != "de":
-            return move
-        return _GERMAN.get(move) or move.replace("off", "aus")
+        text = super().to_text(move, language)
+        return text.replace("off", "aus") if language == "de" else text
 
     def readings(self, position: Position, move: str) -> list[str]:
         roll, _, move = move.rpartition(": ")
@@ -247,7 +229,7 @@ class Backgammon(Series):
                     dice.remove(die)
         return ("can-move" if move == "pass" else "use-all"), {"roll": roll}
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return the moves that leave most of the written checkers where they were meant to go."""
         wanted = net(read_ways(move))
 
@@ -255,8 +237,7 @@ class Backgammon(Series):
             change = net(read_ways(text))
             return -sum(change[point] == n for point, n in wanted.items()), -likeness(move, text)
 
-        legal = sorted(self.reached(position).legal, key=strangeness)
-        return tuple(Move(text) for text in legal[:MOST_SUGGESTIONS])
+        return sorted(self.reached(position).legal, key=strangeness)
 
     # What happened, and the board.
 
@@ -269,17 +250,13 @@ class Backgammon(Series):
         return [Fact("began", {"seat": seat, "other": other, "high": high, "low": low})]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat = self.to_act(before)
-        moved = (
-            Fact("stuck", {"seat": seat})
-            if move == "pass"
-            else super().told(before, move, after)[0]
-        )
-        if not self.reached(after).state.is_terminal():
-            return [moved]
-        kind, goal = self.ending(after), goal_of(after)
-        won = Fact("game-won", {"seat": seat, "kind": kind, "goal": goal, **self.points(after)})
-        return [moved, won]
+        facts, seat = super().told(before, move, after), self.to_act(before)
+        if move == "pass":
+            facts = [Fact("stuck", {"seat": seat})]
+        if self.reached(after).state.is_terminal():
+            ended = {"seat": seat, "kind": self.ending(after), "goal": goal_of(after)}
+            facts.append(Fact("game-won", {**ended, **self.points(after)}))
+        return facts
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         # The points bear other names for the other side.

@@ -8,9 +8,8 @@ from itertools import zip_longest
 from typing import Final
 
 from referee.games.game import BadDocument, Result, Transcript
-from referee_classics.backgammon.checkers import read_ways, write_ways
-from referee_classics.backgammon.games import ENGINE, FIRST, listing
-from referee_classics.engine import reach
+from referee_classics.backgammon.checkers import ENGINE, FIRST, listing, read_ways, write_ways
+from referee_classics.classic import reach
 
 SEATS: Final = ("white", "black")
 

@@ -11,22 +11,30 @@ from collections.abc import Iterable, Mapping
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Ground, Mark, Move, Option, Scene, Seat, Value, View, replace
+from referee.games.game import (
+    Ground,
+    Mark,
+    Move,
+    Option,
+    Options,
+    Scene,
+    Seat,
+    Value,
+    View,
+    replace,
+)
 from referee.games.scene import Figure, Shape
 from referee_classics.above import CHEQUERED, WOOD, from_above
-from referee_classics.classic import SHARED, Classic, Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Classic, Position, State, Why
+from referee_classics.data import SHARED, signs_by_word
 
 SPACE: Final = r"[a-z][0-9]{1,2}"
+FROM_TO: Final = re.compile(rf"{SPACE}[-x]?{SPACE}")
 
 _WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
 _SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
 _NUMBER: Final = re.compile(r"^(?:[0-9]{1,3} *)?(?:\.{1,3}|…) *(?=[^ .…])")
-_SAID: Final = {
-    **dict.fromkeys(("pass", "passe", "ich passe", "i pass"), "pass"),
-    **dict.fromkeys(("swap", "tausche", "tauschen", "swap sides", "seiten tauschen"), "swap"),
-}
+_SAID: Final = signs_by_word(__name__, "said")
 
 
 class Man(Value):
@@ -133,17 +141,21 @@ class BoardGame(Classic):
                 return "no-such-space", {"space": space}
         if not way:
             return super().why_not(position, move)
-        first, last = (squares[way[0]], way[0]), (squares[way[-1]], way[-1])
         if len(way) == 1:
-            if first[0] in self.men:
+            if squares[way[0]] in self.men:
                 return "occupied", {"space": way[0]}
-        elif first[0] not in self.men:
+        elif squares[way[0]] not in self.men:
             return "nothing-there", {"space": way[0]}
         elif self.owner(squares, way[0]) != seat:
             return "not-yours", {"space": way[0]}
-        elif self.owner(squares, last[1]) == seat and way[0] != way[-1]:
+        elif self.owner(squares, way[-1]) == seat and way[0] != way[-1]:
             return "own-man", {"space": way[-1]}
         return self.barred, {"move": move}
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        squares = self.squares(position) if self.scored else {}
+        owners = [self.owner(squares, space) for space in squares]
+        return {seat: owners.count(seat) for seat in position.seats}
 
     # What is seen.
 
@@ -202,10 +214,6 @@ class Othello(BoardGame):
     rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
     said, ends = frozenset({"pass"}), ("counted", "even")
 
-    def points(self, position: Position) -> Mapping[Seat, int]:
-        signs = [*self.squares(position).values()]
-        return {"black": signs.count("x"), "white": signs.count("o")}
-
 
 class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
@@ -247,7 +255,7 @@ class Breakthrough(BoardGame):
 
     name = engine = "breakthrough"
     men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
-    ground, faces, shape = "chequered", True, re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ground, faces, shape = "chequered", True, FROM_TO
     ends, draws = ("won", ""), False
 
     def spell(self, state: State, action: int) -> str:
@@ -264,7 +272,7 @@ class LinesOfAction(BoardGame):
     name, engine = "linesofaction", "lines_of_action"
     colours = ("black", "white")
     men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
-    ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ground, shape = "chequered", FROM_TO
     ends, barred = ("joined", "drawn"), "not-so-far"
 
 
@@ -274,10 +282,10 @@ class Clobber(BoardGame):
     name = "clobber"
     men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
     options = {"size": sized("6x5", "8x8")}
-    ground, shape = "chequered", re.compile(rf"{SPACE}[-x]?{SPACE}")
+    ground, shape = "chequered", FROM_TO
     ends, barred, draws = ("stuck", ""), "must-take", False
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         columns, _, rows = str(options["size"]).partition("x")
         return f"clobber(rows={rows},columns={columns})"
 
@@ -298,13 +306,12 @@ class Hex(BoardGame):
     ends = ("connected", "")
 
     def scene(self, view: View) -> Scene:
-        scene = super().scene(view)
-        edges = (0, scene.rows - 1)
-        rows = [[cell.space for cell in scene.cells if cell.row == edge] for edge in edges]
-        columns = [[cell.space for cell in scene.cells if cell.column == edge] for edge in edges]
-        sides = [Move("red", tuple(row)) for row in rows]
-        sides += [Move("blue", tuple(column)) for column in columns]
-        return replace(scene, lines=tuple(sides))
+        scene, sides = super().scene(view), dict[tuple[Seat, int], list[str]]()
+        for cell in scene.cells:
+            sides.setdefault(("red", cell.row), []).append(cell.space)
+            sides.setdefault(("blue", cell.column), []).append(cell.space)
+        edges = [(seat, edge) for seat in self.colours for edge in (0, scene.rows - 1)]
+        return replace(scene, lines=tuple(Move(side[0], tuple(sides[side])) for side in edges))
 
 
 class GameOfY(BoardGame):

@@ -6,9 +6,7 @@ import re
 from typing import Final
 
 from referee_classics.boards import SPACE, BoardGame, Man
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
 
 SQUARES: Final = [f"{file}{rank}" for rank in range(10, 0, -1) for file in "abcdefghij"]
 """The squares by the engine's number."""
@@ -45,8 +43,7 @@ class Amazons(BoardGame):
         if any(text.startswith(f"{start}-{stop}/") for text in self.reached(position).legal):
             there = arrow in self.squares(position)
             return ("no-shot" if there else "no-such-space"), {"space": arrow}
-        code, fields = super().why_not(position, f"{start}-{stop}")
-        return code, fields
+        return super().why_not(position, f"{start}-{stop}")
 
 
 GAME: Final = Amazons()

@@ -8,9 +8,7 @@ from typing import Final
 
 from referee.games.game import Scene, View, replace
 from referee_classics.boards import BoardGame, Man
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
 
 NUMBERS: Final[Mapping[str, str]] = {
     space: str(number)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from math import isqrt
 from string import ascii_lowercase
 from typing import Final
 
-from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, Seat, View
+from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, View
 from referee_classics.boards import SPACE, BoardGame, Man, sized
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
-from referee_classics.strokes import STROKES
+from referee_classics.classic import Position, State, Why
+from referee_classics.data import STROKES
 
 PAPER: Final = "#f7f3e8"
 
@@ -77,10 +75,6 @@ class DotsAndBoxes(BoardGame):
         changed = [space for space, sign in self.squares(after).items() if sign != was[space]]
         boxes: list[Json] = [space for space in changed if space != move]
         return [Fact("moved", {**fact.fields, "boxes": boxes})]
-
-    def points(self, position: Position) -> Mapping[Seat, int]:
-        signs = [*self.squares(position).values()]
-        return {"red": signs.count("1"), "blue": signs.count("2")}
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))

@@ -8,9 +8,7 @@ from typing import Final
 
 from referee.games.game import Order, Scene, View, replace
 from referee_classics.boards import BoardGame, Man
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position, State, Why
 
 POINTS: Final = (
     "a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4",

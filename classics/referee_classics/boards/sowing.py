@@ -9,9 +9,7 @@ from typing import Final
 from referee.games.game import Cell, Ground, Mark, Scene, Seat, View
 from referee_classics.above import WOOD
 from referee_classics.boards import BoardGame
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
 
 
 class Sowing(BoardGame):

@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 
 from referee.games.game import Fact, Json, Move, Panel, Scene, Sentence, View, replace
 from referee_classics.boards import BoardGame, Man
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State
 
 Peg: TypeAlias = tuple[int, int]
 """A hole by its column from the left and its row from above, from 0."""

@@ -36,9 +36,8 @@ from referee.games.game import (
     Word,
     replace,
 )
-from referee_classics.classic import SHARED, Why
-from referee_classics.engine import State
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position, State, Why
+from referee_classics.data import SHARED, data, signs_by_word
 from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
@@ -54,34 +53,18 @@ SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]
     "S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds",
 }  # fmt: skip
 
-RANK_WORDS: Final[Mapping[str, str]] = {
-    "A": "a ace as ass", "K": "k king könig koenig", "Q": "q queen dame",
-    "J": "j jack knave bube buben bauer bauern",
-    "T": "t 10 ten zehn", "9": "9 nine neun", "8": "8 eight acht", "7": "7 seven sieben",
-    "6": "6 six sechs", "5": "5 five fünf fuenf", "4": "4 four vier", "3": "3 three drei",
-    "2": "2 two deuce zwei",
-}  # fmt: skip
-SUIT_WORDS: Final[Mapping[str, str]] = {
-    "S": "♠ ♤ spades spade pik", "H": "♥ ♡ hearts heart herz",
-    "C": "♣ ♧ clubs club kreuz treff", "D": "♦ ♢ diamonds diamond karo",
-}  # fmt: skip
+_DATA: Final = data(__name__)
 
-WRITTEN_RANKS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {"T": "10"},
-    "de": {"T": "10", "Q": "D", "J": "B"},
-}
-"""How the ranks are written that are not their own letter, by language."""
-
-_RANK_OF: Final = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
-SUIT_OF: Final = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+RANK_OF: Final = signs_by_word(__name__, "ranks")
+SUIT_OF: Final = signs_by_word(__name__, "suits")
 
 
 def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_RANK, _SUIT = _any_of(_RANK_OF), _any_of(SUIT_OF)
-_LONG: Final = _any_of(word for word in _RANK_OF if len(word) > 2)
+_RANK, _SUIT = _any_of(RANK_OF), _any_of(SUIT_OF)
+_LONG: Final = _any_of(word for word in RANK_OF if len(word) > 2)
 # German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
 # a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
 _ARTICLE: Final = r"(?:(?:the|my|der|die|das|den|meine?[nr]?)\s)"
@@ -117,15 +100,6 @@ _PLAYED: Final = re.compile(
 
 _RANK_ALONE: Final = re.compile(rf"{_ARTICLE}({_RANK})", re.IGNORECASE)
 
-RANKS_NAMED: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {"A": "the ace", "K": "the king", "Q": "the queen", "J": "the jack", "T": "the ten"},
-    "de": {
-        "A": "das Ass", "K": "den König", "Q": "die Dame", "J": "den Buben", "T": "die Zehn",
-        **{number: f"die {number}" for number in "98765432"},
-    },
-}  # fmt: skip
-"""How one says the one card of a rank."""
-
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
 
@@ -154,8 +128,8 @@ def _read_card(text: str) -> str:
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
             of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
             german = {"d": "Q", "b": "J"} if suit in SUIT_OF else {}
-            if of is not None and (rank in _RANK_OF or rank in german):
-                return f"{_RANK_OF.get(rank) or german[rank]}{of}"
+            if of is not None and (rank in RANK_OF or rank in german):
+                return f"{RANK_OF.get(rank) or german[rank]}{of}"
     raise AssertionError(f"no card: {text!r}")
 
 
@@ -176,7 +150,8 @@ def write_card(card: str, language: str) -> str:
 
 def write_rank(rank: str, language: str) -> str:
     """Return the letter or number of a rank in a language."""
-    return WRITTEN_RANKS.get(language, WRITTEN_RANKS["en"]).get(rank, rank)
+    written: Mapping[str, str] = _DATA["written"].get(language, _DATA["written"]["en"])
+    return written.get(rank, rank)
 
 
 def in_order(cards: Iterable[str]) -> list[str]:
@@ -224,6 +199,10 @@ class Trick(Value):
     def by_player(self) -> list[tuple[int, str]]:
         """The cards in sequence, each with its player."""
         return list(zip(self.sequence, self.cards, strict=False))
+
+    def worth(self, values: Mapping[str, int]) -> int:
+        """Return the points in it, by those of cards."""
+        return sum(values.get(card, 0) for card in self.cards)
 
     @property
     def winner(self) -> int:
@@ -305,6 +284,10 @@ def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random)
     return dealt
 
 
+CLOTH: Final = "#cfe0c3"
+"""The table as it is drawn."""
+
+
 class CardGame(Series):
     """A game of cards, deal after deal, most often of tricks.
 
@@ -315,12 +298,26 @@ class CardGame(Series):
     pack: Sequence[str] = PACK
     """The cards of the game, as a hand is sorted."""
 
+    values: Mapping[str, int] = {}
+    """The points in cards."""
+
+    places: Sequence[tuple[int, int]] = [(0, player) for player in range(7)]
+    """Where everybody's card lies on the table, row and column."""
+
+    columns: Mapping[str, str] = {}
+    """The heads of the table of seats, each with the field of a view that holds its numbers."""
+
     def uses_chance(self, options: Options) -> bool:
         return True
 
     @abstractmethod
     def deal(self, position: Position) -> Any:
         """Return the deal of a position, a ``Deal``."""
+
+    def hand(self, position: Position) -> frozenset[str]:
+        """Return the hand of the seat to act."""
+        hands: Sequence[frozenset[str]] = self.deal(position).hands
+        return hands[position.seats.index(str(self.to_act(position)))]
 
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[player]
@@ -335,25 +332,25 @@ class CardGame(Series):
         )
         return [self.told_deal(after, deal), *told]
 
-    @abstractmethod
     def told_deal(self, after: Position, deal: Any) -> Fact:
         """Return the fact of a deal, as everybody sees it."""
+        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
+        return Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         facts, deal = super().told(before, move, after), self.deal(after)
         trick = deal.tricks[-1]
         if trick.is_complete:
-            facts.append(Fact("took", {"seat": after.seats[trick.winner], **self.worth(trick)}))
-        return [*facts, self._told_points(after)] if deal.is_over else facts
-
-    def worth(self, trick: Trick) -> dict[str, Json]:
-        """Return further fields of the fact that a trick was taken."""
-        return {}
+            fields: dict[str, Json] = {"seat": after.seats[trick.winner]}
+            if self.values:
+                fields["points"] = trick.worth(self.values)
+            facts.append(Fact("took", fields))
+        return [*facts, self.told_points(after)] if deal.is_over else facts
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return ()
 
-    def _told_points(self, after: Position) -> Fact:
+    def told_points(self, after: Position) -> Fact:
         """Return the fact of everybody's points at the end of a deal, those who lead first."""
         rows = zip(after.seats, self.gained(after), self.totals(after), strict=True)
         ranked = sorted(rows, key=lambda row: row[-1] if self.fewest else -row[-1])
@@ -364,10 +361,9 @@ class CardGame(Series):
 
     def forced(self, position: Position) -> Order | None:
         # Others do not see that nothing else follows suit, but they do see that a card is the last.
-        seat = self.to_act(position)
-        if seat in {None, CHANCE}:
+        if self.to_act(position) in {None, CHANCE}:
             return None
-        hand = self.deal(position).hands[position.seats.index(str(seat))]
+        hand = self.hand(position)
         return Move(*hand) if len(hand) == 1 and self.orders(position) == [Move(*hand)] else None
 
     # Moves.
@@ -382,7 +378,7 @@ class CardGame(Series):
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         if named := _RANK_ALONE.fullmatch(_without_verb(tidied)):
-            return (f"the {_RANK_OF[named[1].casefold()]}",)
+            return (f"the {RANK_OF[named[1].casefold()]}",)
         cards = read_played(tidied)
         return cards if len(cards) == 1 else ()
 
@@ -393,15 +389,14 @@ class CardGame(Series):
         return [card for card in legal if card in PLACES and card[0] == NAMED[move]]
 
     def to_text(self, move: str, language: str) -> str:
-        named = RANKS_NAMED.get(language, RANKS_NAMED["en"])
+        named: Mapping[str, str] = _DATA["named"].get(language, _DATA["named"]["en"])
         words = super().to_text(move, language).split()
         text = " ".join(write_card(word, language) if word in PLACES else word for word in words)
         return re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)
 
     def why_not_held(self, position: Position, card: str) -> Why | None:
         """Return the refusal of a card that is not in the hand of the seat to act."""
-        hand = self.deal(position).hands[position.seats.index(str(self.to_act(position)))]
-        return None if card in hand else ("not-held", {"card": card})
+        return None if card in self.hand(position) else ("not-held", {"card": card})
 
     # What a seat may know.
 
@@ -450,6 +445,67 @@ class CardGame(Series):
         # The words of orders are the names of cards.
         return ()
 
+    # What is seen.
+
+    @abstractmethod
+    def stage(self, document: Any) -> Sentence:
+        """Return how far the deal of a view's document has come."""
+
+    def first(self, document: Any) -> Trick:
+        """Return a trick of a view's document before its first card."""
+        return Trick(0)
+
+    def notes(self, document: Any) -> Sequence[Sentence]:
+        """Return further sentences, for the seat of a view's document alone."""
+        return ()
+
+    def lying(self, document: Any, trick: Trick) -> Mapping[int, str]:
+        """Return the cards on the table by player: those of the trick that is played."""
+        return dict(trick.by_player)
+
+    def scene(self, view: View) -> Scene:
+        document: Any = view.document
+        seats, tricks = document["seats"], [self.first(document)]
+        for told in document["tricks"]:
+            leader, cards = seats.index(told["leader"]), tuple(told["cards"])
+            tricks.append(replace(tricks[0], leader=leader, cards=cards))
+        done = [trick for trick in tricks if trick.is_complete]
+        lying = self.lying(document, tricks[0] if tricks[-1].is_complete else tricks[-1])
+        columns = {head: document[field] for head, field in self.columns.items()}
+        cells, rows, standing = {}, [], []
+        for player, (seat, place) in enumerate(zip(seats, self.places, strict=False)):
+            card, marks, said = lying.get(player), tuple[Mark, ...](), None
+            if card is not None:
+                marks, said = (mark_of(card),), Sentence("card", {"card": card})
+            cells[place] = Cell(seat, *place, "table", " ", marks)
+            numbers = {head: column.get(seat) for head, column in columns.items()}
+            rows.append(Row((Word("seat", seat), said, *numbers.values())))
+            standing.append(Sentence("standing", {"seat": seat, **numbers}))
+        high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
+        panels = [Panel("deal", (self.stage(document),)), Panel("players", tuple(standing))]
+        if done:
+            last: dict[str, Json] = {
+                "plays": [
+                    {"seat": seats[player], "card": card} for player, card in done[-1].by_player
+                ],
+                "winner": seats[done[-1].winner],
+                "points": done[-1].worth(self.values),
+            }
+            panels.append(Panel("last", (Sentence("last", last),)))
+        secrets = []
+        if hand := document.get("hand"):
+            notes = tuple(self.notes(document))
+            panels.append(Panel("hand", (Sentence("hand", {"cards": hand}), *notes)))
+            named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
+            secrets.append(Secret("hand", tuple(named), notes))
+        heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
+        return Scene(
+            high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
+            {"table": CLOTH}, (), grounds={"table": Ground(fill=CLOTH, told=False)},
+            tables=(Table("players", heads, tuple(rows)),), secrets=tuple(secrets),
+            row_names=("",) * high, column_names=("",) * wide, lattice="table",
+        )  # fmt: skip
+
 
 def dealing(hands: Sequence[Iterable[str]]) -> Iterator[str]:
     """Yield the moves that deal hands, card by card."""
@@ -468,63 +524,3 @@ def mark_of(card: str) -> Mark:
     """Return a card as it lies on the table."""
     rank = write_rank(card[0], "en")
     return Mark(rank, card, shape=Face(SUIT_NAMES[card[1]], rank))
-
-
-CLOTH: Final[Mapping[str, Ground]] = {"table": Ground(fill="#cfe0c3", told=False)}
-"""The table as it is drawn; nobody need be told that cards lie on it."""
-
-
-def table_scene(
-    document: Any,
-    places: Sequence[tuple[int, int]],
-    columns: Mapping[str, Mapping[Seat, int]],
-    deal: Sequence[Sentence],
-    values: Mapping[str, int],
-    first: Trick,
-    notes: Sequence[Sentence] = (),
-    lying: Mapping[int, str] | None = None,
-) -> Scene:
-    """Return the scene of a view: the cards on the table, at the place of each seat, and the hand.
-
-    ``columns`` hold numbers by seat under the words of their heads, which sentences tell too;
-    ``values`` are the points in cards, ``first`` is a trick before its first card, and ``notes``
-    are what else the seat alone knows. ``lying`` are the cards on the table by player, if they are
-    not those of the trick.
-    """
-    seats = document["seats"]
-    tricks = [
-        replace(first, leader=seats.index(told["leader"]), cards=tuple(told["cards"]))
-        for told in document["tricks"]
-    ]
-    done = [trick for trick in tricks if trick.is_complete]
-    if lying is None:
-        lying = dict(tricks[-1].by_player) if len(done) < len(tricks) else {}
-    cells, rows, standing = {}, [], []
-    for player, (seat, place) in enumerate(zip(seats, places, strict=False)):
-        card, marks, said = lying.get(player), tuple[Mark, ...](), None
-        if card is not None:
-            marks, said = (mark_of(card),), Sentence("card", {"card": card})
-        cells[place] = Cell(seat, *place, "table", " ", marks)
-        numbers = {head: column.get(seat) for head, column in columns.items()}
-        rows.append(Row((Word("seat", seat), said, *numbers.values())))
-        standing.append(Sentence("standing", {"seat": seat, **numbers}))
-    high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
-    panels = [Panel("deal", tuple(deal)), Panel("players", tuple(standing))]
-    if done:
-        last: dict[str, Json] = {
-            "plays": [{"seat": seats[player], "card": card} for player, card in done[-1].by_player],
-            "winner": seats[done[-1].winner],
-            "points": sum(values.get(card, 0) for card in done[-1].cards),
-        }
-        panels.append(Panel("last", (Sentence("last", last),)))
-    secrets = []
-    if hand := document.get("hand"):
-        panels.append(Panel("hand", (Sentence("hand", {"cards": hand}), *notes)))
-        named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
-        secrets.append(Secret("hand", tuple(named), tuple(notes)))
-    heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
-    return Scene(
-        high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
-        {"table": "#cfe0c3"}, (), grounds=CLOTH, tables=(Table("players", heads, tuple(rows)),),
-        secrets=tuple(secrets), row_names=("",) * high, column_names=("",) * wide, lattice="table",
-    )  # fmt: skip

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import (
-    MOST_SUGGESTIONS,
     BadDocument,
     Board,
     Figure,
@@ -20,7 +20,6 @@ from referee.games.game import (
     Options,
     Order,
     Seat,
-    Value,
 )
 from referee.text import likeness
 from referee_classics.above import CHEQUERED
@@ -31,10 +30,9 @@ from referee_classics.chess.fen import (
     read_fen,
     unusual_castling,
 )
-from referee_classics.chess.figures import FIGURES
-from referee_classics.chess.pgn import file_format
-from referee_classics.classic import Why
-from referee_classics.engine import State, beginning
+from referee_classics.chess.pgn import read_pgn, write_pgn
+from referee_classics.classic import Move, Position, State, Why, beginning
+from referee_classics.data import data, signs_by_word
 from referee_classics.pieces import (
     LONGEST_TOLD,
     TAKING,
@@ -44,7 +42,6 @@ from referee_classics.pieces import (
     king_of,
     moved,
 )
-from referee_classics.position import Move, Position
 
 PIECES: Final[Mapping[str, str]] = {
     "K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn",
@@ -57,7 +54,9 @@ MOST_HALF_MOVES: Final = 100
 MOST_SHOWN: Final = 5
 """Pairs of moves that stand beside the board."""
 
-LETTERS: Final[Mapping[str, str]] = {"en": "KQRBN", "de": "KDTLS"}
+_DATA: Final = data(__name__)
+
+LETTERS: Final[Mapping[str, str]] = _DATA["letters"]
 """The letters of king, queen, rook, bishop and knight, by language."""
 
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
@@ -76,30 +75,10 @@ _SIGNS: Final = re.compile(
 _MATE: Final = re.compile(r"[#‡]|mate|matt", re.IGNORECASE)
 _CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
 
-WORDS: Final[Mapping[str, str]] = {
-    "king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "",
-    "könig": "K", "dame": "Q", "turm": "R", "läufer": "B", "springer": "N", "bauer": "",
-    "to": "-", "nach": "-", "auf": "-",
-    "becomes": "=", "wird": "=", "promotes": "=", **TAKING,
-}  # fmt: skip
+WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
 
-_GOING: Final = {"to", "nach"}
-_PROMOTING: Final = {word for word, sign in WORDS.items() if sign == "="}
-_BECOMING: Final = {"and", "it", "a", "to", "und", "er", "zu", "zur", "einer"}
-"""Words beside those that tell what a pawn becomes."""
-
-_BESIDE: Final = {
-    "the", "der", "die", "den", "das", "my", "mein", "meine", "from", "von", "vom", "on", "back",
-    "zurück", "i", "ich", "then", "dann",
-}  # fmt: skip
-"""Words beside those, where a move is told and not merely a piece on its square."""
-
-_CASTLED: Final = {"castle", "castles", "castling", "rochade", "rochiere"}
-_SIDES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("kingside", "short", "kurz", "kurze", "kleine"), "O-O"),
-    **dict.fromkeys(("queenside", "long", "lang", "lange", "grosse"), "O-O-O"),
-}
+_SIDES: Final = signs_by_word(__name__, "sides")
 """The words in which castling is told: one of each, in any sequence."""
 
 _CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
@@ -121,45 +100,28 @@ _TRADE: Final = re.compile(r"([A-Z]?)x([A-Z])")
 """A capture that names what is taken in place of its square: ``QxQ``."""
 
 
-class Written(Value):
-    """A move as it was written: the letters are English, and what was left out is empty."""
-
-    piece: str
-    file: str
-    rank: str
-    takes: bool
-    to: str
-    promoted: str = ""
-    sign: str = ""
-
-    @property
-    def is_way(self) -> bool:
-        """Whether it names no piece, but the squares from which and to which one goes."""
-        return not self.piece and bool(self.file and self.rank)
-
-    @property
-    def text(self) -> str:
-        """The move in one spelling."""
-        promoted = f"={self.promoted}" if self.promoted else ""
-        takes = "x" if self.takes else ""
-        return f"{self.piece}{self.file}{self.rank}{takes}{self.to}{promoted}{self.sign}"
+def alphabets(language: str) -> list[dict[str, str]]:
+    """Return the English letters of pieces by those of each language, that of a reader first."""
+    spoken = dict.fromkeys((LETTERS.get(language, LETTERS["en"]), *LETTERS.values()))
+    return [dict(zip(f"{letters}P", "KQRBNP", strict=True)) | {"": ""} for letters in spoken]
 
 
-def read_written(move: str, letters: str = LETTERS["en"]) -> Written | None:
-    """Return a text as a move, in a language's letters; None if it is none."""
+ENGLISH: Final = alphabets("en")[0]
+
+
+def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[str] | None:
+    """Return a text as a move in its one spelling, of English letters; None if it is none."""
     parts = _WRITTEN.fullmatch(move)
-    english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": ""}
-    if parts is None or not {parts["piece"], parts["promoted"] or ""} <= set(english):
+    if parts is None:
         return None
-    file, to = parts["file"], parts["to"]
-    if to in SQUARES.files and (parts["piece"] or abs(ord(file) - ord(to)) != 1):
+    piece, file, rank, takes, to, promoted, sign = parts.groups("")
+    beside = to not in SQUARES.files or (not piece and abs(ord(file) - ord(to)) == 1)
+    if not beside or not {piece, promoted} <= english.keys():
         return None
     # "Pawn takes d5" is no capture by a piece, which "takes d5" may be.
-    piece = "P" if parts["piece"] == "P" and not file else english[parts["piece"]]
-    return Written(
-        piece if parts["takes"] else english[parts["piece"]], file, parts["rank"],
-        bool(parts["takes"]), to, english[parts["promoted"] or ""], parts["sign"],
-    )  # fmt: skip
+    kind = piece if piece == "P" and takes and not file else english[piece].strip("P")
+    becomes = f"={english[promoted]}" if promoted.strip("P") else ""
+    return _WRITTEN.fullmatch(f"{kind}{file}{rank}{'x' * bool(takes)}{to}{becomes}{sign}")
 
 
 class Chess(PieceGame):
@@ -175,17 +137,30 @@ class Chess(PieceGame):
         "fen": Option("", "the position to begin with (FEN), if not the usual one"),
     }
     squares, kinds, usual, grounds = SQUARES, PIECES, USUAL, CHEQUERED
+    written = {"de": {"pass": "passe"}}
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
 
+    royal: bool = True
+    """Whether each side has a king that may not be taken."""
+
+    pockets: bool = False
+    """Whether captured pieces come back."""
+
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {"pgn": file_format(self)}
+        return {
+            "pgn": FileFormat(
+                "application/vnd.chess-pgn",
+                partial(write_pgn, self),
+                lambda text: [read_pgn(self, text)],
+            )
+        }
 
     def uses_chance(self, options: Options) -> bool:
         return bool(options.get("chess960") and not options.get("fen"))
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         return f"{self.engine}(chess960=true)" if options.get("chess960") else self.engine
 
     # Boards.
@@ -213,7 +188,7 @@ class Chess(PieceGame):
         return super().start(seats, options, board)
 
     def read_board_text(self, node: Node) -> str:
-        return read_fen(node)
+        return read_fen(node, kings=self.royal, pockets=self.pockets)
 
     # Moves.
 
@@ -226,16 +201,13 @@ class Chess(PieceGame):
             yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
-        first, rest = tidied[:1], tidied[1:]
         promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
-        for text in dict.fromkeys((f"{first}{rest}", promoted, capital)):
-            for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-                written = read_written(f"{text}{sign}", letters)
-                if written is not None:
-                    yield written.text
-                english = dict(zip(letters, LETTERS["en"], strict=True)) | {"": "", "P": "P"}
-                trade = _TRADE.fullmatch(text)
+        for text in dict.fromkeys((tidied, promoted, capital)):
+            trade = _TRADE.fullmatch(text)
+            for english in alphabets(language):
+                if written := read_written(f"{text}{sign}", english):
+                    yield written[0]
                 if trade and {*trade.groups()} <= english.keys():
                     yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
 
@@ -245,15 +217,15 @@ class Chess(PieceGame):
         text = _NUMBER.sub("", text.strip())
         words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
-        others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - _BESIDE
-        if len(sides) <= 1 == len(others) and others <= _CASTLED:
+        others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - {*_DATA["beside"]}
+        if len(sides) <= 1 == len(others) and others <= {*_DATA["castled"]}:
             return sides[0] + sign if sides else "castle"
         words = text.casefold().split()
         if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
-            if not _PROMOTING.isdisjoint(words):
-                words = [word.strip(",") for word in words if word not in _BECOMING]
-            if not (_GOING | TAKING.keys()).isdisjoint(words):
-                words = [word.strip("()") for word in words if word not in _BESIDE]
+            if any(WORDS.get(word) == "=" for word in words):
+                words = [word.strip(",") for word in words if word not in _DATA["becoming"]]
+            if not {*_DATA["going"], *TAKING}.isdisjoint(words):
+                words = [word.strip("()") for word in words if word not in _DATA["beside"]]
             taking = next((at for at, word in enumerate(words, 1) if word in TAKING), None)
             if taking and words[taking:][1:]:
                 # What is taken stands on the square that is named behind it.
@@ -271,7 +243,7 @@ class Chess(PieceGame):
 
     def to_text(self, move: str, language: str) -> str:
         if language not in LETTERS or move.startswith(("O", "pass")):
-            return "passe" if (move, language) == ("pass", "de") else move
+            return super().to_text(move, language)
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
@@ -295,22 +267,24 @@ class Chess(PieceGame):
         if written is None:
             return []
         # A lone square is a pawn's that goes straight; coordinates name no piece.
-        file = written.file or ("" if written.piece or written.takes else written.to[0])
+        piece, file, rank, takes, to, promoted, _ = written.groups("")
+        is_way = not piece and bool(file and rank)
+        straight = file or ("" if piece or takes else to[0])
         meant = [
             text
             for text, way in self.ways(position).items()
-            if (written.to == way[2:4] or (written.to == way[2] and "x" in text))
-            and file in {"", way[0]}
-            and written.takes <= ("x" in text)
-            and written.rank in {"", way[1]}
-            and (written.piece.strip("P") == kind_of(text) or written.is_way or bare[0] == "x")
-            and written.promoted in {"", promoted_in(text)}
+            if (to == way[2:4] or (to == way[2] and "x" in text))
+            and straight in {"", way[0]}
+            and (not takes or "x" in text)
+            and rank in {"", way[1]}
+            and (piece.strip("P") == kind_of(text) or is_way or bare[0] == "x")
+            and promoted in {"", promoted_in(text)}
         ]
-        if written.rank and not written.file and written.piece in {"B", "Q"}:
+        if rank and not file and piece in {"B", "Q"}:
             # A square's letter in capitals may have been taken for that of a piece.
-            way = self.readings(position, f"{'bd'[written.piece == 'Q']}{move[1:]}")
+            way = self.readings(position, f"{'bd'[piece == 'Q']}{move[1:]}")
             meant += [text for text in way if text not in meant]
-        if move.startswith("b") and not written.is_way and not (meant and written.takes):
+        if move.startswith("b") and not is_way and not (meant and takes):
             # Whoever writes small letters may mean the bishop; only what takes is surely a pawn.
             meant += self.readings(position, f"B{move[1:]}")
         return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
@@ -331,7 +305,7 @@ class Chess(PieceGame):
 
         return sorted(super().orders(position), key=rank)
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the same square, then those near it.
 
         Where castling is not possible, what stands between king and rook comes behind the king.
@@ -345,22 +319,22 @@ class Chess(PieceGame):
         written = read_written(bare)
         if written is None:
             return super().nearest(position, move)
-        start, to = written.file + written.rank, written.to
+        piece, file, rank, _, to, *_ = written.groups()
 
         def strangeness(text: str) -> tuple[bool | int | float, ...]:
             way = legal[text]
             return (
-                kind_of(text) != written.piece,
+                kind_of(text) != piece,
                 way[2:4] != to,
                 bool(between) and not text.startswith("O"),
                 way[:2] not in between,
-                start not in way[:2],
+                file + rank not in way[:2],
                 far_apart(way[2:4], to),
                 self.becomes.find(promoted_in(text)),
                 -likeness(bare, text),
             )
 
-        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(legal, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
         board, white = self.board_text(position), self.to_act(position) == "white"
@@ -372,29 +346,30 @@ class Chess(PieceGame):
         written = read_written(move)
         if written is None:
             return super().why_not(position, move)
-        if written.to in SQUARES.files:
+        piece, file, rank, takes, to, promoted, _ = written.groups("")
+        if to in SQUARES.files:
             return "no-capture", {"move": move}
-        if written.to[1] in "09":
-            return "no-such-square", {"square": written.to}
-        start, to = written.file + written.rank, written.to
-        if written.is_way and (why := self.why_not_own(men, start, capital=white)):
+        if to[1] in "09":
+            return "no-such-square", {"square": to}
+        is_way = not piece and bool(file and rank)
+        if is_way and (why := self.why_not_own(men, file + rank, capital=white)):
             return why
-        kind = men[start].upper() if written.is_way else written.piece or "P"
+        kind = men[file + rank].upper() if is_way else piece or "P"
         # A lone square is a pawn's that goes straight.
-        file = written.file or ("" if written.piece or written.takes else to[0])
+        file = file or ("" if piece or takes else to[0])
         able = [
             square
             for square, man in men.items()
             if man == (kind if white else kind.lower())
             and file in {"", square[0]}
-            and written.rank in {"", square[1]}
+            and rank in {"", square[1]}
         ]
         if not able:
-            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": written.rank}
+            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": rank}
         if kind == "K" and (able[0], to) in _CASTLES:
             return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
-        if written.promoted and (
-            written.promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
+        if promoted and (
+            promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
         ):
             return "no-promotion", {"move": move}
         for square in able:
@@ -407,7 +382,7 @@ class Chess(PieceGame):
                     del there[other]
                 if barred := self.barred(men, there, move, white=white):
                     return barred
-        if written.takes and to not in men:
+        if takes and to not in men:
             passed = any(is_beside_pawn(men, square, to) for square in able)
             return "nothing-to-take", {"square": to, "passed": passed}
         hindered = [why for square in able if (why := self.hindrance(men, square, to))]
@@ -482,7 +457,8 @@ class Chess(PieceGame):
         return "fifty-moves" if half >= MOST_HALF_MOVES else "dead-position"
 
     def figure(self, kind: str, *, own: bool) -> Figure:
-        return FIGURES[PIECES[kind]]
+        outline, detail = _DATA["figures"][PIECES[kind]]
+        return Figure(outline.format(**_DATA["figures"]), detail)
 
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last moves with their numbers, as players write them down."""

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from referee.games.game import (
-    BadDocument,
-    FileFormat,
-    Result,
-    Transcript,
-    replace,
-)
+from referee.games.game import BadDocument, Result, Transcript, replace
 from referee_classics.chess.fen import PROMOTED
-from referee_classics.position import Position
+from referee_classics.data import signs_by_word
 
 if TYPE_CHECKING:
     from referee_classics.chess import Chess
@@ -28,14 +22,6 @@ ROSTER: Final = {
 
 WIDEST: Final = 79
 """Signs in a line of moves."""
-
-VARIANTS: Final = {
-    "": "chess", "standard": "chess", "normal": "chess", "from position": "chess",
-    "chess960": "chess960", "fischerandom": "chess960", "fischerrandom": "chess960",
-    "antichess": "antichess", "suicide": "antichess", "giveaway": "antichess",
-    "crazyhouse": "crazyhouse", "zh": "crazyhouse",
-}  # fmt: skip
-"""The names of variants in programs, in small letters."""
 
 _SHOWN: Final = str.maketrans({letter: man for man, letter in PROMOTED.items()})
 
@@ -51,16 +37,7 @@ RESULTS: Final = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The places of White and Black, by the text of a result."""
 
 
-def file_format(game: Chess) -> FileFormat:
-    """Return the form in which the referee writes and reads a game's files."""
-    return FileFormat(
-        "application/vnd.chess-pgn",
-        lambda transcript: write(game, transcript),
-        lambda text: [read(game, text)],
-    )
-
-
-def write(game: Chess, told: Transcript) -> str:
+def write_pgn(game: Chess, told: Transcript) -> str:
     """Return a match as PGN."""
     position = replace(game.start(told.seats, told.options, told.board), moves=told.orders)
     tags = {
@@ -81,23 +58,17 @@ def write(game: Chess, told: Transcript) -> str:
     board, _, rest = position.start.partition(" ")
     if board:
         tags |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    moves = " ".join((*_numbered(position), tags["Result"]))
-    return "\n".join((*lines, "", *textwrap.wrap(moves, WIDEST), ""))
-
-
-def _quoted(value: str) -> str:
-    """Return a tag's value in one line, its quotation marks escaped."""
-    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _numbered(position: Position) -> Iterator[str]:
-    """Yield the moves of a game, numbers before them."""
+    escapes = str.maketrans({"\\": r"\\", '"': r"\""})
+    quoted = {name: " ".join(value.split()).translate(escapes) for name, value in tags.items()}
+    lines = [f'[{name} "{value}"]' for name, value in quoted.items()]
+    moves = list[str]()
     for count, move in enumerate(position.moves):
         number, colour = _number(position.start, count)
         if colour == "White" or not count:
-            yield f"{number}." if colour == "White" else f"{number}..."
-        yield move
+            moves.append(f"{number}." if colour == "White" else f"{number}...")
+        moves.append(move)
+    text = " ".join((*moves, tags["Result"]))
+    return "\n".join((*lines, "", *textwrap.wrap(text, WIDEST), ""))
 
 
 def _number(start: str, count: int) -> tuple[int, str]:
@@ -107,7 +78,7 @@ def _number(start: str, count: int) -> tuple[int, str]:
     return (int(first[5]) if first else 1) + ply // 2, "Black" if ply % 2 else "White"
 
 
-def read(game: Chess, text: str) -> Transcript:
+def read_pgn(game: Chess, text: str) -> Transcript:
     """Return the one game that a text holds. Raises BadDocument for any other.
 
     Its moves are as they stand there. Comments, variations, judgements and clocks are passed over.
@@ -145,7 +116,9 @@ def read(game: Chess, text: str) -> Transcript:
 
 def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Transcript:
     """Return the game of tags and moves. Raises BadDocument if it cannot begin so."""
-    variant = VARIANTS.get(tags.get("Variant", "").casefold())
+    variant = signs_by_word("referee_classics.chess", "variants").get(
+        tags.get("Variant", "").casefold()
+    )
     if variant != game.name and (variant, game.name) != ("chess960", "chess"):
         raise BadDocument("Variant", f"is {tags.get('Variant', 'chess')!r}, not {game.name}")
     options = {"chess960": variant == "chess960"} if "chess960" in game.options else {}

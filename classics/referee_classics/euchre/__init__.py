@@ -8,15 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import (
-    Fact,
-    Json,
-    Option,
-    Scene,
-    Seat,
-    Sentence,
-    View,
-)
+from referee.games.game import Fact, Json, Option, Seat, Sentence
 from referee_classics.cards import (
     PACK,
     PLACES,
@@ -32,12 +24,10 @@ from referee_classics.cards import (
     lacking,
     listed,
     play_out,
-    table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.classic import Position, State, Why
+from referee_classics.data import data
 from referee_classics.hearts import AROUND, NORTH_FIRST
-from referee_classics.position import Position
 
 DEALT: Final = 20
 """Cards in the hands of a deal; the next one is turned up, and three stay unseen."""
@@ -167,14 +157,9 @@ class Euchre(CardGame):
         "target": Option(10, "points at which the match ends", least=1, most=50),
     }
 
-    pack = CARDS
-    written = {
-        "de": {
-            "pass": "passe", "order up": "aufnehmen", "alone": "allein", "partner": "mit Partner",
-            "call": "trumpf", "spades": "Pik", "hearts": "Herz", "clubs": "Kreuz",
-            "diamonds": "Karo",
-        },
-    }  # fmt: skip
+    pack, places = CARDS, AROUND
+    columns = {"won": "won", "points": "points"}
+    written = data(__name__)["written"]
 
     def deal(self, position: Position) -> EuchreDeal:
         return deal_of((self.begun(position)[0] - 1) % 4, position.moves)
@@ -243,10 +228,6 @@ class Euchre(CardGame):
 
     # What happened.
 
-    def told_deal(self, after: Position, deal: EuchreDeal) -> Fact:
-        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
-        return Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
-
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat, deal = str(self.to_act(before)), self.deal(after)
         stage = self.deal(before).stage
@@ -280,20 +261,19 @@ class Euchre(CardGame):
     def seen_by(self, deal: EuchreDeal, player: int) -> dict[str, Json]:
         return {"away": deal.away if player == deal.dealer else ""}
 
-    def scene(self, view: View) -> Scene:
-        document: Any = view.document
-        maker, trump, alone = document["maker"], document["trump"], document["choice"] == "alone"
-        fields = {name: document[name] for name in ("deal", "dealer", "card")}
+    def stage(self, document: Any) -> Sentence:
+        if (maker := document["maker"]) is not None:
+            suit, alone = SIGNS[document["trump"]], document["choice"] == "alone"
+            named = {"seat": maker, "suit": suit, "alone": alone, "deal": document["deal"]}
+            return Sentence("maker", named)
         stage = "dealing" if not document["card"] else "up" if len(document["bids"]) < 4 else "down"
-        deal = [Sentence(stage, fields)]
-        if maker is not None:
-            named = {"seat": maker, "suit": SIGNS[trump], "alone": alone, "deal": document["deal"]}
-            deal = [Sentence("maker", named)]
-        columns = {head: document[head] for head in ("won", "points")}
-        first = EuchreTrick(0, (), 4, trump, document["out"])
-        away = document.get("away")
-        notes = [Sentence("away", {"card": away})] if away else []
-        return table_scene(document, AROUND, columns, deal, {}, first, notes)
+        return Sentence(stage, {name: document[name] for name in ("deal", "dealer", "card")})
+
+    def first(self, document: Any) -> Trick:
+        return EuchreTrick(0, (), 4, document["trump"], document["out"])
+
+    def notes(self, document: Any) -> Sequence[Sentence]:
+        return [Sentence("away", {"card": document["away"]})] if document["away"] else []
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal = self.deal(position)

@@ -8,30 +8,11 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import (
-    Fact,
-    Json,
-    Option,
-    Order,
-    Scene,
-    Seat,
-    Sentence,
-    View,
-)
+from referee.games.game import Fact, Json, Option, Order, Seat, Sentence
 from referee.games.notation import bare
-from referee_classics.cards import (
-    PACK,
-    PLACES,
-    CardGame,
-    Deal,
-    Trick,
-    in_order,
-    table_scene,
-)
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick, in_order
+from referee_classics.classic import Move, Position, State, Why
 from referee_classics.ginrummy.melds import ASCENDING, Layout, best, laid_down, value_of
-from referee_classics.position import Move, Position
 
 HELD: Final = 10
 """Cards in a hand."""
@@ -123,7 +104,7 @@ _BOTH: Final = re.compile(
 
 
 class GinDeal(Deal):
-    """One deal as far as it has come; ``first`` plays first, and the other has dealt.
+    """One deal as far as it has come; ``dealer`` has dealt, and the other plays first.
 
     ``player`` is to act, ``stock`` the cards left to be drawn. ``pile`` are the cards on the pile
     with whoever discarded them, the first with the one who dealt; ``known`` those in either hand
@@ -133,7 +114,7 @@ class GinDeal(Deal):
     ``wall`` (no more is drawn: knock or pass), or ``over``. ``knocker`` is who has knocked.
     """
 
-    first: int
+    dealer: int
     player: int
     stock: int
     pile: tuple[tuple[int, str], ...]
@@ -148,7 +129,7 @@ class GinDeal(Deal):
         return self.stage == "over"
 
     @property
-    def top(self) -> str:
+    def card(self) -> str:
         """The card on top of the pile, if there is one."""
         return self.pile[-1][1] if self.pile else ""
 
@@ -163,13 +144,14 @@ class GinDeal(Deal):
 
 
 @lru_cache(maxsize=512)
-def deal_of(first: int, moves: tuple[str, ...]) -> GinDeal:
+def deal_of(dealer: int, moves: tuple[str, ...]) -> GinDeal:
     """Return the deal that moves lead to."""
     drawn = [move.removeprefix("deal ") for move in moves[:DEALT]]
     # The engine deals all its cards to the one, then to the other.
-    rows = {first: tuple(drawn[:HELD]), 1 - first: tuple(drawn[HELD : 2 * HELD])}
+    first = 1 - dealer
+    rows = {first: tuple(drawn[:HELD]), dealer: tuple(drawn[HELD : 2 * HELD])}
     hands, known = [set(rows[0]), set(rows[1])], [set[str](), set[str]()]
-    pile = [(1 - first, card) for card in drawn[2 * HELD :]]
+    pile = [(dealer, card) for card in drawn[2 * HELD :]]
     player, stock, holding, passed = first, len(PACK) - len(drawn), "", 0
     knocker, stage = None, "upcard" if pile else "dealing"
     for move in moves[DEALT:]:
@@ -199,7 +181,7 @@ def deal_of(first: int, moves: tuple[str, ...]) -> GinDeal:
             stage = "over" if word else "wall" if stock == WALL else "draw"
     return GinDeal(
         (rows[0], rows[1]), len(drawn) == DEALT, tuple(map(frozenset, hands)), (),
-        first, player, stock, tuple(pile), tuple(map(frozenset, known)), holding, stage, knocker,
+        dealer, player, stock, tuple(pile), tuple(map(frozenset, known)), holding, stage, knocker,
     )  # fmt: skip
 
 
@@ -211,7 +193,7 @@ class GinRummy(CardGame):
     colours = ("red", "blue")
     seats = range(2, 3)
     max_orders = 15000
-    joins = True
+    joins, columns = True, {"points": "points"}
     ends = ("target", "deals")
     written = {"de": {"take": "nimm", "draw": "ziehe", "pass": "passe", "knock": "klopfe"}}
     options: Mapping[str, Option] = {
@@ -220,7 +202,7 @@ class GinRummy(CardGame):
     }
 
     def deal(self, position: Position) -> GinDeal:
-        return deal_of((self.begun(position)[0] - 1) % 2, position.moves)
+        return deal_of(self.begun(position)[0] % 2, position.moves)
 
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[(player + self.begun(position)[0] - 1) % 2]
@@ -304,7 +286,7 @@ class GinRummy(CardGame):
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal, deal = self.reached(position).legal, self.deal(position)
-        if move in {f"take {deal.top}", f"take the {deal.top[:1]}"}:
+        if move in {f"take {deal.card}", f"take the {deal.card[:1]}"}:
             return super().readings(position, "take")
         word, _, card = move.partition(" ")
         if word not in {"knock", "gin"}:
@@ -323,11 +305,11 @@ class GinRummy(CardGame):
         At the end of the stock that on the pile is one of them.
         """
         hand = deal.hands[deal.player]
-        return hand | {deal.top} if deal.stage == "wall" else hand
+        return hand | {deal.card} if deal.stage == "wall" else hand
 
     def why_not(self, position: Position, move: str) -> Why:
         deal, (*words, card) = self.deal(position), move.split()
-        top: dict[str, Json] = {"card": deal.top}
+        top: dict[str, Json] = {"card": deal.card}
         if deal.stage == "draw" and "take" not in self.reached(position).legal:
             return "draw-alone", {}
         if "take" in words and deal.stage in {"upcard", "draw"}:
@@ -341,8 +323,8 @@ class GinRummy(CardGame):
         if len(card) == 1:
             card = next((held for held in in_order(hand) if held[0] == card), card)
         # What was drawn from the stock may be discarded.
-        taken = deal.top if deal.stage == "wall" else deal.drawn
-        taken = taken if taken in {deal.top, *deal.known[deal.player]} else ""
+        taken = deal.card if deal.stage == "wall" else deal.drawn
+        taken = taken if taken in {deal.card, *deal.known[deal.player]} else ""
         if card in {"knock", "gin"} or (card in hand and "gin" in words):
             least = min(best(hand - {held}).deadwood for held in hand - {taken})
             if least or "gin" not in {card, *words}:
@@ -362,10 +344,6 @@ class GinRummy(CardGame):
 
     # What happened.
 
-    def told_deal(self, after: Position, deal: GinDeal) -> Fact:
-        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.top}
-        return Fact("dealt", fields | {"seat": after.seats[1 - deal.first]})
-
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         if len(after.moves) <= DEALT:
             return super().drawn(before, outcome, after)
@@ -376,11 +354,11 @@ class GinRummy(CardGame):
         seat, deal, was = str(self.to_act(before)), self.deal(after), self.deal(before)
         fields: dict[str, Json] = {"seat": seat}
         if move == "pass":
-            return [Fact("passed", fields), *([self._told_points(after)] if deal.is_over else [])]
+            return [Fact("passed", fields), *([self.told_points(after)] if deal.is_over else [])]
         if move in WORDS:
-            told = fields if move == "draw" else fields | {"card": was.top}
+            told = fields if move == "draw" else fields | {"card": was.card}
             return [Fact("drew-one" if move == "draw" else "took", told)]
-        fields["card"] = deal.top
+        fields["card"] = deal.card
         if deal.knocker is None:
             return [Fact("discarded", fields)]
         facts = []
@@ -392,7 +370,7 @@ class GinRummy(CardGame):
             knocks = player == deal.knocker
             code = "laid" if not knocks else "knocked" if layout.rest else "gin"
             # The other hand is news to whoever knocks: it is not shown for a mere preview.
-            told |= {"card": deal.top} if knocks else {}
+            told |= {"card": deal.card} if knocks else {}
             facts.append(Fact(code, told, news=not knocks))
         gained = self.gained(after)
         winner = gained.index(max(gained))
@@ -400,16 +378,16 @@ class GinRummy(CardGame):
         why = why if deal.layouts[deal.knocker].rest else "gin"
         scores: dict[str, Json] = {"seat": after.seats[winner], "points": gained[winner]}
         facts.append(Fact("won-deal", {**scores, "bonus": BONUS, "why": why}))
-        return [*facts, self._told_points(after)]
+        return [*facts, self.told_points(after)]
 
     # What a seat may know.
 
     def seen_by_all(self, deal: GinDeal, seats: Sequence[Seat]) -> dict[str, Json]:
         by = seats[deal.pile[-1][0]] if deal.pile else None
         return {
-            "dealer": seats[1 - deal.first],
+            "dealer": seats[deal.dealer],
             "stock": deal.stock,
-            "pile": {} if by is None else {by: deal.top},
+            "pile": {} if by is None else {by: deal.card},
             "stage": deal.stage,
         }
 
@@ -421,18 +399,16 @@ class GinRummy(CardGame):
             "deadwood": layout.deadwood,
         }
 
-    def scene(self, view: View) -> Scene:
-        document: Any = view.document
-        stage, pile = document["stage"], document["pile"]
+    def stage(self, document: Any) -> Sentence:
         fields = {name: document[name] for name in ("deal", "dealer", "stock")}
-        deal = [Sentence(stage if stage in {"upcard", "wall"} else "deal", fields)]
-        lying = {document["seats"].index(seat): card for seat, card in pile.items()}
-        told = {name: document.get(name) for name in ("melds", "deadwood")}
-        notes = [Sentence("melds", told)] if "hand" in document else []
-        return table_scene(
-            document, ((0, 0), (0, 1)), {"points": document["points"]}, deal, {}, Trick(0), notes,
-            lying,
-        )  # fmt: skip
+        told = document["stage"] in {"upcard", "wall"}
+        return Sentence(document["stage"] if told else "deal", fields)
+
+    def notes(self, document: Any) -> Sequence[Sentence]:
+        return [Sentence("melds", {name: document[name] for name in ("melds", "deadwood")})]
+
+    def lying(self, document: Any, trick: Trick) -> Mapping[int, str]:
+        return {document["seats"].index(seat): card for seat, card in document["pile"].items()}
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal = self.deal(position)

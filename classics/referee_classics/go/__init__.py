@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isqrt
 from typing import Final, TypeAlias
 
 from referee.games.game import (
-    MOST_SUGGESTIONS,
     BadDocument,
     Board,
     Fact,
@@ -31,8 +31,8 @@ from referee.games.game import (
 from referee.games.notation import bare
 from referee.games.scene import Figure
 from referee_classics.above import WOOD, from_above
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import Reached, State, reach
+from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
+from referee_classics.data import data, signs_by_word
 from referee_classics.go.points import (
     LETTERS,
     STARS,
@@ -42,10 +42,10 @@ from referee_classics.go.points import (
     handicap_points,
     points_of,
     region,
+    regions,
     sgf_point,
 )
-from referee_classics.go.sgf import file_format
-from referee_classics.position import Move, Position
+from referee_classics.go.sgf import read_sgf, write_sgf
 
 MOST_RESUMED: Final = 2
 """Times that play may go on after both have passed; then all stones count as alive."""
@@ -70,14 +70,8 @@ _NUMBER: Final = re.compile(r"^\d{1,3}(?:\.{1,3}|…) *(?=[a-z])", re.IGNORECASE
 _SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
 """A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
 
-_SAID: Final[Mapping[str, str]] = {
-    "pass": "pass", "passe": "pass", "done": "done", "fertig": "done",
-    "resume": "resume", "weiter": "resume",
-}  # fmt: skip
-
-_MARKED: Final[Mapping[str, str]] = {
-    "dead": "dead", "tot": "dead", "alive": "alive", "lebt": "alive", "lebend": "alive",
-}  # fmt: skip
+_SAID: Final = signs_by_word(__name__, "said")
+_MARKED: Final = signs_by_word(__name__, "marked")
 
 _NONE_DEAD: Final = re.compile(
     r"(?:every\w*|all)(?: stones)?(?: is| are)? alive|(?:nothing|none|no stones?)(?: is| are)? dead"
@@ -162,27 +156,26 @@ class Go(Classic):
         "count": Option("area", "what counts at the end", choices=("area", "territory")),
     }
 
-    written = {
-        "de": {
-            "pass": "passe", "done": "fertig", "resume": "weiter", "dead": "tot", "alive": "lebt",
-            "all alive": "alles lebt",
-        },
-    }  # fmt: skip
+    written = data(__name__)["written"]
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {"sgf": file_format(self)}
+        return {
+            "sgf": FileFormat(
+                "application/x-go-sgf", partial(write_sgf, self), partial(read_sgf, self)
+            )
+        }
 
     def size(self, position: Position) -> int:
         """Return the number of lines."""
         return int(str(dict(position.options)["size"]).partition("x")[0])
 
-    def komi(self, options: Mapping[str, str | int | bool]) -> str:
+    def komi(self, options: Options) -> str:
         """Return the points of White for moving second, few beside handicap stones."""
         usual = "0.5" if options["handicap"] else "6.5"
         return usual if options["komi"] == "usual" else str(options["komi"])
 
-    def parameters(self, options: Mapping[str, str | int | bool]) -> str:
+    def parameters(self, options: Options) -> str:
         size = int(str(options["size"]).partition("x")[0])
         return f"go(board_size={size},komi=0.5,max_game_length={3 * size * size})"
 
@@ -267,11 +260,7 @@ class Go(Classic):
 
     def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
-        chains, left = list[str](), set(stones)
-        while left:
-            chain = region(stones, next(iter(left)), size)
-            chains.append(_first(chain))
-            left -= chain
+        chains = map(_first, regions(stones, stones, size))
         said = [
             f"{'alive' if first in talk.dead else 'dead'} {first}"
             for first in sorted(chains, key=_place)
@@ -302,7 +291,7 @@ class Go(Classic):
         star, *others = [point for point in stars if point in legal] or [free]
         return {move: legal[move] for move in (star, "pass", *others, *legal) if move in legal}
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return the nearest moves; first of all those of the stage that the game is in."""
         said, counting = " " in move or move in {"done", "resume"}, self.talk(position).counting
         first = ["done", "resume"] if counting and not said else []
@@ -312,8 +301,8 @@ class Go(Classic):
         if point in points_of(size) and not counting:
             points = [other for other in legal if other != "pass"]
             first = sorted(points, key=lambda other: apart(point, other))
-        near = (*(Move(move) for move in first if move in legal), *super().nearest(position, move))
-        return tuple(dict.fromkeys(near))[:MOST_SUGGESTIONS]
+        near = [*(move for move in first if move in legal), *super().nearest(position, move)]
+        return [*dict.fromkeys(near)]
 
     def why_not(self, position: Position, move: str) -> Why:
         size, talk, stones = self.size(position), self.talk(position), self.stones(position)
@@ -384,24 +373,19 @@ class Go(Classic):
         talk, options = self.talk(position), dict(position.options)
         gone = self.dead(talk, stones, size)
         alive = {point: sign for point, sign in stones.items() if point not in gone}
-        own = {"X": 0.0, "O": float(self.komi(options))}
-        left = set(points_of(size)) - alive.keys()
-        while left:
-            empty = region(alive, next(iter(left)), size)
+        own: dict[Seat, float] = {"black": 0.0, "white": float(self.komi(options))}
+        for empty in regions(alive, set(points_of(size)) - alive.keys(), size):
             signs = {
                 alive[edge] for point in empty for edge in beside(point, size) if edge in alive
             }
             if len(signs) == 1:
-                own[signs.pop()] += len(empty)
-            left -= empty
-        for sign, other in (("X", "O"), ("O", "X")):
-            standing = sum(stone == sign for stone in alive.values())
-            if options["count"] == "area":
-                own[sign] += standing
-            else:
-                # Prisoners, and stones that are dead on the board.
-                own[other] += self.placed(talk, sign) - standing
-        return {SEATS[sign]: score for sign, score in own.items()}
+                own[SEATS[signs.pop()]] += len(empty)
+        if options["count"] == "area":
+            more = Counter(SEATS[sign] for sign in alive.values())
+        else:
+            # Stones that are dead on the board are prisoners, too.
+            more = self.prisoners(talk, alive)
+        return {seat: points + more[seat] for seat, points in own.items()}
 
     def margin(self, position: Position) -> str:
         """Return by how much who has won, as players write it: ``W+6.5``; empty for nobody."""
@@ -409,9 +393,14 @@ class Go(Classic):
         lead = score["black"] - score["white"]
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else ""
 
-    def placed(self, talk: Talk, sign: str) -> int:
-        """Return how many stones of a colour were put on the board."""
-        return sum(move != "pass" for move in talk.played[sign == "O" :: 2])
+    def prisoners(self, talk: Talk, stones: Stones) -> Counter[Seat]:
+        """Return the prisoners of each seat: the other's stones that do not stand any more."""
+        standing = Counter(stones.values())
+        black, white = (
+            sum(move != "pass" for move in talk.played[first::2]) - standing[sign]
+            for first, sign in enumerate("XO")
+        )
+        return Counter({"white": black, "black": white})
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return {seat: int(score) for seat, score in self.score(position).items()}
@@ -444,10 +433,7 @@ class Go(Classic):
         cells = tuple(
             replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
         )
-        prisoners: dict[str, Json] = {
-            SEATS[other]: self.placed(talk, sign) - sum(stone == sign for stone in stones.values())
-            for sign, other in (("X", "O"), ("O", "X"))
-        }
+        prisoners: dict[str, Json] = {**self.prisoners(talk, stones)}
         panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
         if talk.counting:
             score = {seat: f"{points:g}" for seat, points in self.score(position).items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -55,6 +55,14 @@ def region(within: Mapping[str, str], point: str, size: int) -> set[str]:
                 reached.add(other)
                 edge.append(other)
     return reached
+
+
+def regions(within: Mapping[str, str], points: Iterable[str], size: int) -> Iterator[set[str]]:
+    """Yield the regions that points lie in."""
+    left = set(points)
+    while left:
+        yield (part := region(within, next(iter(left)), size))
+        left -= part
 
 
 def breathes(stones: Mapping[str, str], point: str, size: int) -> bool:

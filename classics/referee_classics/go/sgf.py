@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from referee.games.game import BadDocument, FileFormat, Result, Transcript, replace
+from referee.games.game import BadDocument, Result, Transcript, replace
 from referee.games.play import complete_options
 from referee_classics.go.points import handicap_points, pair_of, sgf_point
 
@@ -29,16 +29,7 @@ Node = dict[str, list[str]]
 """A node's properties: the values of each by its name."""
 
 
-def file_format(game: Go) -> FileFormat:
-    """Return the form in which the referee writes and reads files of go."""
-    return FileFormat(
-        "application/x-go-sgf",
-        lambda transcript: write(game, transcript),
-        lambda text: read(game, text),
-    )
-
-
-def write(game: Go, told: Transcript) -> str:
+def write_sgf(game: Go, told: Transcript) -> str:
     """Return a match as SGF: the moves that count, without the talk about dead stones."""
     position = replace(game.start(told.seats, told.options, told.board), moves=told.orders)
     size, options = game.size(position), dict(position.options)
@@ -56,9 +47,12 @@ def write(game: Go, told: Transcript) -> str:
         "PB": told.players.get("black", "").strip("–"),
         "PW": told.players.get("white", "").strip("–"),
         "DT": ",".join(dict.fromkeys(day for day in (told.began, told.ended) if day)),
-        "RE": _result(told.result, game.score(position)),
+        "RE": _result(told.result, game.margin(position)),
     }
-    head = "".join(f"{name}[{_escaped(value)}]" for name, value in root.items() if value)
+    escaped = {
+        name: re.sub(r"([\]\\])", r"\\\1", " ".join(value.split())) for name, value in root.items()
+    }
+    head = "".join(f"{name}[{value}]" for name, value in escaped.items() if value)
     head += "AB" * bool(stones) + "".join(f"[{pair_of(stone, size)}]" for stone in stones)
     first = len(stones) * 2 - 1 if stones else 0
     played = game.talk(position).played[first:]
@@ -69,11 +63,7 @@ def write(game: Go, told: Transcript) -> str:
     return "\n".join((f"(;{head}", *textwrap.wrap(" ".join(nodes), WIDEST), ")", ""))
 
 
-def _escaped(value: str) -> str:
-    return re.sub(r"([\]\\])", r"\\\1", " ".join(value.split()))
-
-
-def _result(result: Result | None, score: Mapping[str, float]) -> str:
+def _result(result: Result | None, margin: str) -> str:
     """Return a result such as ``B+3.5``; ``Void`` for a match that was broken off."""
     if result is None or not result.ranks:
         return "Void"
@@ -83,11 +73,10 @@ def _result(result: Result | None, score: Mapping[str, float]) -> str:
     winner = "B" if black < white else "W"
     if result.ending == "resigned":
         return f"{winner}+R"
-    margin = abs(score["black"] - score["white"])
-    return f"{winner}+{margin:g}" if result.ending in {"counted", "long"} else f"{winner}+F"
+    return f"{winner}{margin[1:]}" if result.ending in {"counted", "long"} else f"{winner}+F"
 
 
-def read(game: Go, text: str) -> Iterator[Transcript]:
+def read_sgf(game: Go, text: str) -> Iterator[Transcript]:
     """Yield the games of a text one after the other, the main line of each alone.
 
     Raises BadDocument for a text that is none, naming the move.
@@ -141,14 +130,12 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
     placed = {_named(pair, size, "AB") for pair in nodes[0].get("AB", ())}
     if placed != stones or "AW" in nodes[0]:
         raise BadDocument("AB", "stones stand elsewhere than handicap stones do on their points")
-    orders: list[str] = []
-    places: list[str] = []
+    orders, places = list[str](), list[str]()
     resumed, act = 0, "W" if stones else "B"
     for node in nodes:
         if node is not nodes[0] and node.keys() & {"AB", "AW", "AE"}:
-            raise BadDocument(
-                f"move {_moves(nodes[: nodes.index(node)])}", "stones are set by hand"
-            )
+            number = _moves(nodes[: nodes.index(node)])
+            raise BadDocument(f"move {number}", "stones are set by hand")
         for colour in ("B", "W"):
             if colour not in node:
                 continue
@@ -180,9 +167,8 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
 
 def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
     """Return the options of a match that a game's first node asks for."""
-    given: dict[str, str | int | bool] = {}
     lines = root.get("SZ", "19").partition(":")[0]
-    given["size"] = f"{lines}x{lines}"
+    given: dict[str, str | int | bool] = {"size": f"{lines}x{lines}"}
     try:
         given["komi"] = f"{float(root.get('KM') or '0'):g}"
         given["handicap"] = int(root.get("HA") or "0")

@@ -9,16 +9,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import (
-    Fact,
-    Json,
-    Option,
-    Order,
-    Scene,
-    Seat,
-    Sentence,
-    View,
-)
+from referee.games.game import Fact, Json, Option, Order, Seat, Sentence
 from referee_classics.cards import (
     PACK,
     SIGNS,
@@ -33,11 +24,8 @@ from referee_classics.cards import (
     play_out,
     read_cards,
     read_played,
-    table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Move, Position
+from referee_classics.classic import Move, Position, State, Why
 
 NORTH_FIRST: Final = ("north", "east", "south", "west")
 
@@ -87,13 +75,8 @@ class HeartsDeal(Deal):
         points = [0] * len(self.hands)
         for trick in self.tricks:
             if trick.is_complete:
-                points[trick.winner] += points_in(trick)
+                points[trick.winner] += trick.worth(POINTS)
         return points
-
-
-def points_in(trick: Trick) -> int:
-    """Return the points in a trick."""
-    return sum(POINTS.get(card, 0) for card in trick.cards)
 
 
 @lru_cache(maxsize=512)
@@ -124,7 +107,8 @@ class Hearts(CardGame):
     options: Mapping[str, Option] = {
         "target": Option(100, "points at which the last deal ends", least=1, most=500),
     }
-    fewest = True
+    fewest, values, places = True, POINTS, AROUND
+    columns = {"taken": "taken", "points": "points"}
     joins = True
     written = {"de": {"pass": "schiebe"}}
 
@@ -170,7 +154,7 @@ class Hearts(CardGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         deal, cards = self.deal(position), move.removeprefix("pass ").split()
-        hand = deal.hands[position.seats.index(str(self.to_act(position)))]
+        hand = self.hand(position)
         if not cards or not set(cards) <= set(PACK):
             return super().why_not(position, move)
         if move.startswith("pass ") and not deal.passing:
@@ -203,7 +187,20 @@ class Hearts(CardGame):
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         deal = self.deal(after)
         if move.startswith("pass "):
-            return list(_passed(before.seats, deal))
+            seats = [*before.seats, *before.seats]
+            takers = dict(zip(before.seats, seats[deal.shift :], strict=False))
+            seat = before.seats[len(deal.passed) - 1]
+            gave: dict[str, Json] = {"cards": [*deal.passed[-1]], "to": takers[seat]}
+            facts = [
+                Fact("passed", {"seat": seat, "to": takers[seat]}),
+                Fact("gave", gave, frozenset({seat})),
+            ]
+            # Nobody is told what they get before all have passed.
+            if not deal.passing:
+                for giver, cards in zip(before.seats, deal.passed, strict=True):
+                    got: dict[str, Json] = {"cards": [*cards], "giver": giver}
+                    facts.append(Fact("received", got, frozenset({takers[giver]}), news=True))
+            return facts
         card, *others = super().told(before, move, after)
         facts = [card]
         if deal.broken and not self.deal(before).broken:
@@ -212,9 +209,6 @@ class Hearts(CardGame):
             moon = before.seats[deal.taken.index(ALL_POINTS)]
             others.insert(-1, Fact("moon", {"seat": moon, "points": ALL_POINTS}))
         return [*facts, *others]
-
-    def worth(self, trick: Trick) -> dict[str, Json]:
-        return {"points": points_in(trick)}
 
     # What a seat may know.
 
@@ -231,19 +225,15 @@ class Hearts(CardGame):
         received = deal.passed[(player - deal.shift) % 4] if len(deal.passed) == 4 else ()
         return {"gave": [*in_order(gave)], "received": [*in_order(received)]}
 
-    def scene(self, view: View) -> Scene:
-        document: Any = view.document
+    def stage(self, document: Any) -> Sentence:
         stage = "broken" if document["broken"] else "unbroken"
         if document["passing"] != "hold" and len(document["passed"]) < len(document["seats"]):
             stage = document["passing"]
-        columns = {head: document[head] for head in ("taken", "points")}
-        notes = [
-            Sentence(told, {"cards": document[told]})
-            for told in ("gave", "received")
-            if document.get(told)
-        ]
-        deal = [Sentence(stage, {"deal": document["deal"]})]
-        return table_scene(document, AROUND, columns, deal, POINTS, Trick(0), notes)
+        return Sentence(stage, {"deal": document["deal"]})
+
+    def notes(self, document: Any) -> Sequence[Sentence]:
+        told = [name for name in ("gave", "received") if document[name]]
+        return [Sentence(name, {"cards": document[name]}) for name in told]
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal, players = self.deal(position), range(4)
@@ -291,19 +281,6 @@ class Hearts(CardGame):
         yield from dealing([in_order(hand) for hand in hands])
         yield from (f"pass {' '.join(cards)}" for cards in passed)
         yield from position.moves[len(PACK) + len(passed) :]
-
-
-def _passed(seats: Sequence[Seat], deal: HeartsDeal) -> Iterator[Fact]:
-    """Yield the facts of a pass: what it was its seat alone is told, all are when all have."""
-    player = len(deal.passed) - 1
-    seat, to = seats[player], seats[(player + deal.shift) % 4]
-    yield Fact("passed", {"seat": seat, "to": to})
-    yield Fact("gave", {"cards": [*deal.passed[player]], "to": to}, frozenset({seat}))
-    if not deal.passing:
-        for giver, cards in zip(seats, deal.passed, strict=True):
-            taker = seats[(seats.index(giver) + deal.shift) % 4]
-            fields: dict[str, Json] = {"cards": [*cards], "giver": giver}
-            yield Fact("received", fields, frozenset({taker}), news=True)
 
 
 GAME: Final = Hearts()

@@ -1,13 +1,21 @@
-"""Hive: tiles are put to a hive and moved around it, until a queen is surrounded."""
+"""Hive: tiles are put to a hive and moved around it, until a queen is surrounded.
+
+A spot is a column and a row, counted from the first tile; each row lies half a tile to the right
+of the one above.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from functools import lru_cache
+from string import ascii_lowercase
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
 from referee.games.game import (
     Cell,
+    Figure,
     Ground,
     Json,
     Mark,
@@ -20,36 +28,36 @@ from referee.games.game import (
     Track,
     View,
 )
-from referee_classics.classic import Classic, Why
-from referee_classics.engine import State
-from referee_classics.hive.tiles import (
-    ALL,
-    BASE,
-    KINDS,
-    Spot,
-    Stacks,
-    around,
-    figure,
-    is_one_hive,
-    name_of,
-    split_beside,
-    spot_beside,
-    spot_of,
-    stacks_of,
-)
-from referee_classics.position import Move, Position
+from referee_classics.above import aside
+from referee_classics.classic import Classic, Move, Position, State, Why
+from referee_classics.data import data
 
-_WORDS: Final = {
-    "Q": r"queen(?:\s?bee)?|bee|königin|biene(?:nkönigin)?",
-    "A": r"(?:soldier\s)?ant|ameise",
-    "G": r"(?:grass)?hopper|grashüpfer|heuschrecke",
-    "S": r"spider|spinne",
-    "B": r"beetle|käfer",
-    "M": r"mosquito|mücke|moskito",
-    "L": r"lady\s?(?:bug|bird)|marienkäfer",
-    "P": r"pill\s?bug|(?:keller)?assel",
-}
-_SIDES: Final = {"w": "white|weisse[nrs]?", "b": "black|schwarze[nrs]?"}
+Spot: TypeAlias = tuple[int, int]
+
+Stacks: TypeAlias = Mapping[Spot, tuple[str, ...]]
+"""The tiles on each spot that has any, the lowest first."""
+
+BEHIND: Final[Mapping[str, Spot]] = {"-": (1, 0), "/": (1, -1), "\\": (0, 1)}
+BEFORE: Final[Mapping[str, Spot]] = {"-": (-1, 0), "/": (-1, 1), "\\": (0, -1)}
+"""Where a tile lies, seen from another: “wQ-” is to the right of it, “-wQ” to the left."""
+
+KINDS: Final[Mapping[str, str]] = {
+    "Q": "queen", "A": "ant", "G": "grasshopper", "S": "spider", "B": "beetle",
+    "M": "mosquito", "L": "ladybug", "P": "pillbug",
+}  # fmt: skip
+
+BASE: Final = ("Q", "A1", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2")
+ALL: Final = (*BASE, "M", "L", "P")
+"""The tiles of either side, without and with those of the expansions."""
+
+_HEXAGON: Final = "M50 2L92 26V74L50 98L8 74V26Z"
+_RIM: Final = "M50 9L86 29.5V70.5L50 91L14 70.5V29.5Z"
+
+_PIP: Final = "M{0} 84.4A2.8 2.8 0 0 1 {0} 90A2.8 2.8 0 0 1 {0} 84.4"
+_PIPS: Final = {"1": (50,), "2": (44, 56), "3": (39, 50, 61)}
+
+_DATA: Final = data(__name__)
+
 _BESIDE: Final = re.compile(
     r"\b(?:the|my|i|move|moves|play|put|place|goes|jumps|climbs|from"
     r"|ich|ziehe|zieht|spiele|lege|geht|springt|die|der|den|das|dem|meine?[nr]?|von)\s"
@@ -57,16 +65,6 @@ _BESIDE: Final = re.compile(
 
 _TILE: Final = r"(?:[wb]?(?:q|m|l|p|[ags][1-3]|b[12]|[agsb]\?))"
 _SPACE: Final = r"(?:[az]?[a-z][0-9]{2})"
-_DIRECTIONS: Final = {
-    r"\\": r"(?:above|upper|top)[ -]left\sof|oben\slinks(?:\s(?:neben|an))?",
-    "X/": r"(?:above|upper|top)[ -]right\sof|oben\srechts(?:\s(?:neben|an))?",
-    "/": r"(?:below|lower|bottom)[ -]left\sof|unten\slinks(?:\s(?:neben|an))?",
-    r"X\\": r"(?:below|lower|bottom)[ -]right\sof|unten\srechts(?:\s(?:neben|an))?",
-    "-": r"left\sof|links(?:\sneben)?",
-    "X-": r"right\sof|rechts(?:\sneben)?",
-}
-"""The sides of a tile in words; before X is the tile's place, where it comes first."""
-
 _TO: Final = r"(?:to|on|onto|on\stop\sof|ontop|ontop\sof|at|nach|auf|an)"
 _MOVE: Final = re.compile(
     rf"(?P<tile>{_TILE}|{_SPACE})(?:\s+(?:{_TO}\s+)?|\s*(?:->|→|:)\s*|(?=-(?:{_SPACE}|{_TILE})))"
@@ -110,14 +108,14 @@ class Hive(Classic):
     def tidy(self, line: str) -> str:
         said = _NUMBER.sub("", line.casefold().translate(_DASHES))
         said = _BESIDE.sub("", " ".join(said.split()))
-        for letter, words in _WORDS.items():
+        for letter, words in _DATA["words"].items():
             # Of kinds that are there once no number is told.
             plain = letter.lower() if letter in ALL else f"{letter.lower()}?"
             said = re.sub(rf"\b(?:{words})\b(?!\s?[1-3]\b)", plain, said)
             said = re.sub(rf"\b(?:{words})\s?(?=[1-3]\b)", letter.lower(), said)
-        for letter, words in _SIDES.items():
+        for letter, words in _DATA["sides"].items():
             said = re.sub(rf"\b(?:{words})\s", letter, said)
-        for sign, words in _DIRECTIONS.items():
+        for sign, words in _DATA["directions"].items():
             side = rf"\g<1>{sign[1:]}" if sign[0] == "X" else rf"{sign}\g<1>"
             said = re.sub(rf"(?:\bto\s)?(?:{words})\s({_TILE})(?!\w)", side, said)
         # A sign belongs to the tile on whose other side nothing stands.
@@ -246,7 +244,14 @@ class Hive(Classic):
             for spot in sorted(spots, key=lambda spot: (spot[1], spot[0]))
             for pile in [stacks.get(spot, ())]
         )  # fmt: skip
-        panels, places = self._in_hand(position, stacks)
+        told, places = list[Sentence](), list[Place]()
+        lying = {tile for pile in stacks.values() for tile in pile}
+        for seat in self.colours:
+            hand = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
+            if hand:
+                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*hand]}))
+            places += aside(_mark(f"{seat[0]}{tile[0]}") for tile in hand)
+        panels = [Panel("hand", tuple(told))] if told else []
         piles: list[Json] = [[*pile[::-1]] for pile in stacks.values() if len(pile) > 1]
         if piles:
             panels.append(Panel("stacks", (Sentence("stacks", {"piles": piles}),)))
@@ -264,20 +269,6 @@ class Hive(Classic):
             column_names=tuple(name_of((column, 0))[:-2] for column in range(left, right + 1)),
             lattice="hexes",
         )  # fmt: skip
-
-    def _in_hand(self, position: Position, stacks: Stacks) -> tuple[list[Panel], list[Place]]:
-        """Return each side's tiles that are still in hand, in a panel and beside the board."""
-        told, places = list[Sentence](), list[Place]()
-        lying = {tile for pile in stacks.values() for tile in pile}
-        for seat in self.colours:
-            left = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
-            if left:
-                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*left]}))
-            for kind in dict.fromkeys(tile[0] for tile in left):
-                count = sum(tile[0] == kind for tile in left)
-                label = f"×{count}" if count > 1 else ""
-                places.append(Place(label, (_mark(f"{seat[0]}{kind}"),)))
-        return ([Panel("hand", tuple(told))] if told else []), places
 
 
 def _goal(stacks: Stacks, text: str) -> tuple[str, Spot]:
@@ -306,10 +297,80 @@ def _written(told: str) -> str:
 
 
 def _mark(tile: str, *, raised: bool = False) -> Mark:
-    """Return a tile as it lies, upon another or not: capital if it is White's."""
+    """Return a tile as it lies, upon another or not: capital if it is White's.
+
+    It shows its insect, and as many dots as its number; one upon another has a second rim.
+    """
     letter = tile[1:] if tile[0] == "w" else tile[1:].lower()
     seat = "white" if tile[0] == "w" else "black"
-    return Mark(letter, KINDS[tile[1]], seat, figure(tile[1:], raised=raised))
+    dots = "".join(map(_PIP.format, _PIPS.get(tile[2:], ())))
+    figure = Figure(_HEXAGON, _DATA["insects"][tile[1]] + dots + (_RIM if raised else ""))
+    return Mark(letter, KINDS[tile[1]], seat, figure)
+
+
+@lru_cache(maxsize=512)
+def stacks_of(moves: tuple[str, ...]) -> Stacks:
+    """Return the tiles on the table after moves."""
+    stacks: dict[Spot, tuple[str, ...]] = {}
+    for move in moves:
+        tile, _, beside = move.partition(" ")
+        if move == "pass":
+            continue
+        spot = spot_beside(stacks, beside) if beside else (0, 0)
+        for start in [place for place, pile in stacks.items() if tile in pile]:
+            stacks[start] = stacks[start][:-1]
+            if not stacks[start]:
+                del stacks[start]
+        stacks[spot] = (*stacks.get(spot, ()), tile)
+    return MappingProxyType(stacks)
+
+
+def spot_of(stacks: Stacks, tile: str) -> Spot | None:
+    """Return where a tile lies, if it does."""
+    return next((spot for spot, pile in stacks.items() if tile in pile), None)
+
+
+def spot_beside(stacks: Stacks, beside: str) -> Spot:
+    """Return the spot that “wQ-”, “-wQ” or “wQ”, upon that tile, tells. Raises KeyError."""
+    before, tile, behind = split_beside(beside)
+    spot = spot_of(stacks, tile)
+    if spot is None:
+        raise KeyError(tile)
+    right, down = BEFORE[before] if before else BEHIND[behind] if behind else (0, 0)
+    return spot[0] + right, spot[1] + down
+
+
+def split_beside(beside: str) -> tuple[str, str, str]:
+    """Return the sign before a tile, the tile and the sign behind it; either may be empty."""
+    before, tile, behind = re.findall(r"^([-/\\]?)(\w+)([-/\\]?)$", beside)[0]
+    return before, tile, behind
+
+
+def around(spot: Spot) -> Iterator[Spot]:
+    """Yield the six spots around one."""
+    for right, down in (*BEHIND.values(), *BEFORE.values()):
+        yield spot[0] + right, spot[1] + down
+
+
+def is_one_hive(spots: frozenset[Spot]) -> bool:
+    """Return whether one can go from every spot to every other by neighbours."""
+    reached, ahead = set[Spot](), [*spots][:1]
+    while ahead:
+        spot = ahead.pop()
+        reached.add(spot)
+        ahead += [near for near in around(spot) if near in spots and near not in reached]
+    return reached == spots
+
+
+def name_of(spot: Spot) -> str:
+    """Return the name of a spot: the first tile lies on n30.
+
+    Numbers have two digits, so that no spot is called like a tile. Behind z stands aa, and before
+    a zz.
+    """
+    column = spot[0] + 13
+    before = "" if 0 <= column < 26 else "a" if column > 0 else "z"
+    return f"{before}{ascii_lowercase[column % 26]}{spot[1] + 30:02}"
 
 
 GAME: Final = Hive()

@@ -15,16 +15,14 @@ from referee.games.game import (
     Json,
     Option,
     Options,
-    Scene,
     Seat,
     Sentence,
-    View,
     replace,
 )
 from referee_classics.cards import (
     PACK,
     PLACES,
-    RANK_WORDS,
+    RANK_OF,
     SIGNS,
     CardGame,
     Deal,
@@ -35,20 +33,17 @@ from referee_classics.cards import (
     lacking,
     listed,
     play_out,
-    table_scene,
 )
-from referee_classics.classic import Why
-from referee_classics.engine import State
-from referee_classics.position import Position
+from referee_classics.classic import Position, State, Why
+from referee_classics.data import signs_by_word
 
 EXACT: Final = 10
 """Points for as many tricks as were bid, beside one for each trick."""
 
-_NUMBERS: Final[Mapping[str, str]] = {
-    "zero": "0", "nil": "0", "null": "0", "one": "1", "eins": "1", "einen": "1",
-    **{word: rank for rank, words in RANK_WORDS.items() if rank in "23456789"
-       for word in words.split()},
-}  # fmt: skip
+_NUMBERS: Final = {
+    **signs_by_word("referee_classics.cards", "numbers"),
+    **{word: rank for word, rank in RANK_OF.items() if rank in "23456789"},
+}
 """Numbers of tricks in words."""
 
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
@@ -99,6 +94,7 @@ class OhHell(CardGame):
     max_orders = 2000
     ends = ("played", "played")
     written = {"de": {"bid": "ansage"}}
+    columns = {"bid": "bids", "won": "won", "points": "points"}
     options: Mapping[str, Option] = {
         "cards": Option(7, "cards that everybody has in the first deal", least=1, most=17),
     }
@@ -172,8 +168,8 @@ class OhHell(CardGame):
     # What happened.
 
     def told_deal(self, after: Position, deal: OhHellDeal) -> Fact:
-        fields: dict[str, Json] = {"deal": self.begun(after)[0], "cards": deal.size}
-        return Fact("dealt", fields | {"card": deal.card, "seat": after.seats[deal.dealer]})
+        fact = super().told_deal(after, deal)
+        return replace(fact, fields={**fact.fields, "cards": deal.size})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         if move.startswith("bid "):
@@ -191,14 +187,12 @@ class OhHell(CardGame):
             "won": dict(zip(seats, deal.won, strict=True)),
         }
 
-    def scene(self, view: View) -> Scene:
-        document: Any = view.document
+    def stage(self, document: Any) -> Sentence:
         fields = {name: document[name] for name in ("deal", "cards", "dealer", "card")}
-        deal = Sentence("deal" if document["card"] else "dealing", fields)
-        columns = {"bid": document["bids"], "won": document["won"], "points": document["points"]}
-        row = [(0, player) for player in range(len(document["seats"]))]
-        first = Trick(0, (), len(row), document["card"][1:])
-        return table_scene(document, row, columns, [deal], {}, first)
+        return Sentence("deal" if document["card"] else "dealing", fields)
+
+    def first(self, document: Any) -> Trick:
+        return Trick(0, (), len(document["seats"]), document["card"][1:])
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal, players = self.deal(position), len(position.seats)

@@ -8,15 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import (
-    MOST_SUGGESTIONS,
-    Figure,
-    Ground,
-    Option,
-    Order,
-)
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee.games.game import Figure, Ground, Option, Order
+from referee_classics.classic import Position, State, Why
+from referee_classics.data import STROKES, signs_by_word
 from referee_classics.pieces import (
     AROUND,
     DIAGONAL,
@@ -28,8 +22,6 @@ from referee_classics.pieces import (
     moved,
     told_in_signs,
 )
-from referee_classics.position import Move, Position
-from referee_classics.strokes import STROKES
 
 PIECES: Final[Mapping[str, str]] = {
     "K": "king", "R": "rook", "B": "bishop", "G": "gold", "S": "silver", "N": "knight",
@@ -52,26 +44,12 @@ SQUARES: Final = Squares(
     {"L": ((0, 1),), "B": DIAGONAL, "R": STRAIGHT, "+B": DIAGONAL, "+R": STRAIGHT},
 )  # fmt: skip
 
-_SIGNS: Final = str.maketrans(
-    {
-        "歩": "P", "香": "L", "桂": "N", "銀": "S", "金": "G", "角": "B", "飛": "R", "王": "K",
-        "玉": "K", "と": "+P", "杏": "+L", "圭": "+N", "全": "+S", "馬": "+B", "龍": "+R",
-        "竜": "+R", "打": "*", "'": "*", "’": "*", "@": "*", "×": "x", ":": "x", "–": "-",
-        **dict.fromkeys("▲△☗☖▼▽!?右左直上寄引行入"),
-        **dict(zip("一二三四五六七八九", RANKS, strict=True)),
-    }
-)  # fmt: skip
-
-WORDS: Final[Mapping[str, str]] = {
-    **{word: letter for letter, word in PIECES.items() if letter.isalpha()},
-    "dragon": "D", "horse": "H", "könig": "K", "turm": "R", "läufer": "B", "silber": "S",
-    "springer": "N", "lanze": "L", "bauer": "P", "drache": "D", "pferd": "H",
-    **dict.fromkeys(("goldgeneral", "gold-general"), "G"),
-    **dict.fromkeys(("silbergeneral", "silver-general"), "S"),
-    **dict.fromkeys(("general", "up", "to", "on", "nach", "auf"), ""),
-    **dict.fromkeys(("promotes", "promoting", "promote", "befördert"), "+"), **TAKING,
-}  # fmt: skip
+WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
+
+_SIGNS: Final = str.maketrans(
+    {**signs_by_word(__name__, "signs"), **dict(zip("一二三四五六七八九", RANKS, strict=True))}
+)
 
 _JAPANESE: Final = re.compile(
     r"([1-9][1-9a-i]|同) ?((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
@@ -194,7 +172,7 @@ class Shogi(PieceGame):
         moved.sort(key=lambda text: not text.endswith("+"))
         return moved or ([] if written["how"] or written["start"] else dropped)
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the square or near it."""
         written = _WRITTEN.fullmatch(self.where_played(position, move))
         if written is None:
@@ -213,7 +191,7 @@ class Shogi(PieceGame):
                 far_apart(way[2:4], written["to"]),
             )
 
-        return tuple(Move(text) for text in sorted(ways, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(ways, key=strangeness)
 
     def becomes_in(self, move: str) -> str:
         return move[-1] if move[-1] in "+=" else ""

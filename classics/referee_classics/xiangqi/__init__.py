@@ -8,18 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from referee.games.game import (
-    MOST_SUGGESTIONS,
-    Figure,
-    Ground,
-    Order,
-    Scene,
-    View,
-    replace,
-)
+from referee.games.game import Figure, Ground, Order, Scene, View, replace
 from referee.text import likeness
-from referee_classics.classic import Why
-from referee_classics.engine import State
+from referee_classics.classic import Position, State, Why
+from referee_classics.data import STROKES, signs_by_word
 from referee_classics.pieces import (
     DIAGONAL,
     STRAIGHT,
@@ -32,8 +24,6 @@ from referee_classics.pieces import (
     moved,
     told_in_signs,
 )
-from referee_classics.position import Move, Position
-from referee_classics.strokes import STROKES
 
 PIECES: Final[Mapping[str, str]] = {
     "K": "general", "A": "advisor", "E": "elephant", "H": "horse", "R": "chariot",
@@ -41,37 +31,27 @@ PIECES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """The words of the pieces, by letter."""
 
-WORDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("general", "king", "könig", "feldherr"), "K"),
-    **dict.fromkeys(("advisor", "guard", "mandarin", "berater", "leibwächter"), "A"),
-    **dict.fromkeys(("elephant", "bishop", "minister", "elefant", "läufer"), "E"),
-    **dict.fromkeys(("horse", "knight", "pferd", "springer"), "H"),
-    **dict.fromkeys(("chariot", "rook", "wagen", "streitwagen", "turm"), "R"),
-    **dict.fromkeys(("cannon", "kanone"), "C"),
-    **dict.fromkeys(("soldier", "pawn", "soldat", "bauer"), "P"),
-    **dict.fromkeys(("to", "sideways", "traverses", "nach", "auf", "quer"), "="),
-    **dict.fromkeys(("forward", "forwards", "ahead", "advances", "vor", "vorwärts"), "+"),
-    **dict.fromkeys(("back", "backward", "backwards", "retreats", "zurück"), "-"),
-    **dict.fromkeys(("file", "by", "points", "linie", "um", "punkte"), ""), **TAKING,
-}  # fmt: skip
+WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
 
 _SIGNS: Final = str.maketrans(
     {
-        **dict.fromkeys("車车俥", "R"),
-        **dict.fromkeys("馬马傌", "H"), **dict.fromkeys("炮砲包", "C"),
-        **dict.fromkeys("相象", "E"), **dict.fromkeys("仕士", "A"), **dict.fromkeys("兵卒", "P"),
-        **dict.fromkeys("帥将將帅", "K"), **dict.fromkeys("進进前", "+"),
-        **dict.fromkeys("退后後", "-"),
-        "平": "=", "–": "-", **dict.fromkeys("!?"),
-        **{sign: str(number) for number, sign in enumerate("一二三四五六七八九", start=1)},
+        **signs_by_word(__name__, "signs"),
+        **dict(zip("一二三四五六七八九", "123456789", strict=True)),
     }
-)  # fmt: skip
+)
 
 _KINDS: Final = str.maketrans("GBNS.", "KEHP=")
 _WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")
 _NAMED: Final = re.compile(r"([KAEHRCPGBNS])([a-i][0-9])?[-=x]([a-i][0-9])")
 _COORDINATES: Final = re.compile(r"([a-i][0-9])([a-i][0-9])")
+
+
+_LEAPS: Final = {
+    "E": [((x, y), (2 * x, 2 * y)) for x, y in DIAGONAL],
+    "H": [((x, y), (2 * x + to * y, 2 * y + to * x)) for x, y in STRAIGHT for to in (1, -1)],
+}
+"""The steps of elephant and horse, each behind that of the point on its way that must be free."""
 
 
 class _Palaces(Squares):
@@ -96,19 +76,11 @@ class _Palaces(Squares):
                 to = self.at(square, along, up)
                 if to and to[0] in "def" and to[1] in ("012" if red else "789"):
                     yield to
-        elif man == "E":
-            for along, up in DIAGONAL:
-                to = self.at(square, 2 * along, 2 * up)
-                if to and is_own_half(to) and self.at(square, along, up) not in men:
+        elif man in _LEAPS:
+            for between, step in _LEAPS[man]:
+                to = self.at(square, *step)
+                if to and self.at(square, *between) not in men and (man == "H" or is_own_half(to)):
                     yield to
-        elif man == "H":
-            for along, up in STRAIGHT:
-                if self.at(square, along, up) not in men:
-                    ends = (
-                        self.at(square, 2 * along + side * up, 2 * up + side * along)
-                        for side in (1, -1)
-                    )
-                    yield from filter(None, ends)
         else:
             steps = [(0, 1 if red else -1), *([] if is_own_half(square) else [(1, 0), (-1, 0)])]
             yield from filter(None, (self.at(square, along, up) for along, up in steps))
@@ -181,7 +153,7 @@ class Xiangqi(PieceGame):
         # Where two files have two pieces each, front and rear may mean either of two.
         return [text for text, way in ways.items() if _says(move, men, way)]
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those that look or lead most alike."""
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
 
@@ -192,7 +164,7 @@ class Xiangqi(PieceGame):
             plain, _ = _names(men, way)
             return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
 
-        return tuple(Move(text) for text in sorted(ways, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(ways, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from referee.games.documents import Node
 from referee_classics.chess import MOST_HALF_MOVES, Chess
-from referee_classics.chess.fen import SQUARES, read_fen
-from referee_classics.classic import SHARED, Why
-from referee_classics.engine import State, beginning
+from referee_classics.chess.fen import SQUARES
+from referee_classics.classic import Position, State, Why, beginning
+from referee_classics.data import SHARED
 from referee_classics.pieces import Men
-from referee_classics.position import Position
 
 
 class Antichess(Chess):
@@ -22,10 +20,7 @@ class Antichess(Chess):
     resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"no-pieces", "no-moves", "repetition", "fifty-moves"})
     options = {"fen": Chess.options["fen"]}
-    becomes = "QRBNK"
-
-    def read_board_text(self, node: Node) -> str:
-        return read_fen(node, kings=False)
+    becomes, royal = "QRBNK", False
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal = super().listing(state)
@@ -65,11 +60,7 @@ def _passing(fen: str) -> Iterator[tuple[str, str]]:
     board, colour, _, passed = fen.split()[:4]
     if passed == "-":
         return
-    men, rank, own = (
-        SQUARES.men(board),
-        "5" if colour == "w" else "4",
-        "P" if colour == "w" else "p",
-    )
+    men, (rank, own) = SQUARES.men(board), ("5", "P") if colour == "w" else ("4", "p")
     for file in SQUARES.files:
         if abs(ord(file) - ord(passed[0])) == 1 and men.get(f"{file}{rank}") == own:
             pair = {file: own, passed[0]: own.swapcase()}

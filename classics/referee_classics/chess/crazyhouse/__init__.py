@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from referee.games.documents import Node
-from referee.games.game import MOST_SUGGESTIONS, Order
-from referee_classics.chess import LETTERS, PIECES, WORDS, Chess, split_sign
-from referee_classics.chess.fen import PLAIN, SQUARES, read_fen
-from referee_classics.classic import SHARED, Why
-from referee_classics.engine import State
+from referee_classics.chess import PIECES, WORDS, Chess, alphabets, split_sign
+from referee_classics.chess.fen import PLAIN, SQUARES
+from referee_classics.classic import Position, State, Why
+from referee_classics.data import SHARED
 from referee_classics.pieces import far_apart, king_of
-from referee_classics.position import Move, Position
 
 _DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
 
@@ -37,10 +34,7 @@ class Crazyhouse(Chess):
     resources = (__name__, "referee_classics.chess", SHARED)
     endings = frozenset({"checkmate", "stalemate", "repetition"})
     options = {"fen": Chess.options["fen"]}
-    beside = ("hand", "in-hand")
-
-    def read_board_text(self, node: Node) -> str:
-        return read_fen(node, pockets=True)
+    beside, pockets = ("hand", "in-hand"), True
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal = dict(_with_signs(super().listing(state), state))
@@ -79,16 +73,15 @@ class Crazyhouse(Chess):
             yield from super().spellings(tidied, language)
             return
         piece, square = dropped[1].upper() or "P", dropped[2].lower()
-        for letters in dict.fromkeys((LETTERS.get(language, "KQRBN"), *LETTERS.values())):
-            english = dict(zip(f"{letters}P", "KQRBNP", strict=True)).get(piece)
-            if english:
-                yield f"{english}@{square}{dropped[3]}"
+        for english in alphabets(language):
+            if piece in english:
+                yield f"{english[piece]}@{square}{dropped[3]}"
 
     def ways(self, position: Position) -> dict[str, str]:
         # A drop is read as one by its sign alone.
         return {text: way for text, way in super().ways(position).items() if "@" not in text}
 
-    def nearest(self, position: Position, move: str) -> tuple[Order, ...]:
+    def nearest(self, position: Position, move: str) -> list[str]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
         dropped = _DROPPED.fullmatch(move)
         if dropped is None:
@@ -100,7 +93,7 @@ class Crazyhouse(Chess):
             return text[:2] != move[:2], "@" not in text, far_apart(squares[-1], to)
 
         legal = self.reached(position).legal
-        return tuple(Move(text) for text in sorted(legal, key=strangeness)[:MOST_SUGGESTIONS])
+        return sorted(legal, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
         if "@" not in move or move not in self.spellings(move, "en"):
