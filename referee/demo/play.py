@@ -6,16 +6,17 @@ import base64
 import email.policy
 import hashlib
 import subprocess
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.parser import BytesParser
 from itertools import cycle
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final, TypeAlias
 
 from referee.config import load_settings
+from referee.demo.player import Account, Alice
 from referee.demo.site import (
     DemoSite,
     demo_folder,
@@ -23,7 +24,6 @@ from referee.demo.site import (
     own_command,
     password_of,
     run_daemon,
-    run_process,
 )
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -56,13 +56,11 @@ class MailFolder:
 
     folder: Path
     count: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, recipient: str, raw: bytes) -> None:
         """Write one mail; runs in the servers' thread."""
-        with self.lock:
-            self.count += 1
-            name = f"{self.count:04d}-to-{recipient.partition('@')[0]}"
+        self.count += 1
+        name = f"{self.count:04d}-to-{recipient.partition('@')[0]}"
         (self.folder / f"{name}.eml").write_bytes(raw)
         message = BytesParser(policy=email.policy.default).parsebytes(raw)
         body = message.get_body(("html",))
@@ -90,21 +88,25 @@ def play_demo(
     with demo_folder(folder) as place:
         mails = MailFolder(place / "mail")
         mails.folder.mkdir(exist_ok=True)
-        with demo_site(place, mails.keep, seed) as site:
+        inbox: SimpleQueue[bytes] = SimpleQueue()
+
+        def deliver(recipient: str, raw: bytes) -> None:
+            mails.keep(recipient, raw)
+            if recipient == ALICE:
+                inbox.put(raw)
+
+        with demo_site(place, deliver, seed) as site:
             with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
                 plan = demo_setup(game, known)
                 name = setup.set_up_match(change, plan).name
             others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
             say(f"{name}: alice answers her mail; bots play {others}.")
-            servers = site.servers
-            alice = [
-                "referee.demo.alice", "--address", ALICE, "--seed", str(seed or 0),
-                "--imap", f"{servers.host}:{servers.imap_port}",
-                "--smtp", f"{servers.host}:{servers.smtp_port}",
-            ]  # fmt: skip
-            secrets = {"ALICE_PASSWORD": password_of("alice")}
-            with run_daemon(site) as daemon, run_process(site, "alice", alice, secrets) as player:
-                _wait_until_over(site, name, daemon, player, say)
+            smtp = (site.servers.host, site.servers.smtp_port)
+            account = Account(ALICE, password_of("alice"), smtp)
+            alice = Alice(account, inbox, seed or 0)
+            with run_daemon(site) as daemon:
+                alice.start()
+                _wait_until_over(site, name, daemon, alice, say)
             record = site.folder / "record.jsonl"
             with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
                 row = matches.find_match(change.connection, name)
@@ -139,7 +141,7 @@ def _wait_until_over(
     site: DemoSite,
     name: str,
     daemon: subprocess.Popen[bytes],
-    alice: subprocess.Popen[bytes],
+    alice: Alice,
     say: Say,
 ) -> None:
     started, shown = time.monotonic(), ""
@@ -154,8 +156,8 @@ def _wait_until_over(
             if daemon.poll() is not None:
                 raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
             # She may be done before the last mails have left.
-            if alice.poll() not in {None, 0}:
-                raise RefereeError(f"alice stopped: see {site.folder / 'alice.log'}")
+            if not alice.is_alive() and not alice.player.finished:
+                raise RefereeError("alice stopped")
             if time.monotonic() - started > LONGEST:
                 raise RefereeError(f"the match is not over after {LONGEST} s: see {site.folder}")
             time.sleep(LOOK_EVERY)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -71,23 +71,16 @@ def demo_site(
         yield DemoSite(servers, accounts, folder)
 
 
-def run_daemon(site: DemoSite) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
-    """Run the daemon as a process for the block."""
-    return run_process(site, "daemon", ["referee", "run", "--config", str(site.config)], {})
-
-
 @contextlib.contextmanager
-def run_process(
-    site: DemoSite, name: str, module: Sequence[str], secrets: Mapping[str, str]
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a module with its arguments for the block, its log beside the configuration.
+def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the daemon as a process for the block, its log beside the configuration.
 
-    ``secrets`` are variables that it gets besides. It is asked to stop, and killed if it is slow.
+    It is asked to stop, and killed if it is slow.
     """
-    with (site.folder / f"{name}.log").open("ab") as log:
+    with (site.folder / "daemon.log").open("ab") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
-            [sys.executable, "-m", *module], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            env={**os.environ, **secrets},
+            [sys.executable, "-m", "referee", "run", "--config", str(site.config)],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
         )  # fmt: skip
     try:
         yield process
