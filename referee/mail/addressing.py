@@ -22,7 +22,6 @@ _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,70}")
 _MESSAGE_ID: Final = re.compile(r"<(?![^<>]{0,400}=\?)[!-;=?A-~]{1,200}@[!-;=?A-~]{1,200}>")
-_SPECIAL: Final = re.compile(r'["(),.:;<>@\\]')
 
 
 class HeaderInjection(ValueError):
@@ -155,8 +154,3 @@ def _parts(value: str) -> Iterator[str]:
 
 def _angled(part: str) -> list[str]:
     return [piece.partition(">")[0] for piece in part.split("<")[1:]]
-
-
-def needs_quotes(name: str) -> bool:
-    """Whether a display name must be quoted in a header (RFC 5322 section 3.2.3)."""
-    return _SPECIAL.search(name) is not None
