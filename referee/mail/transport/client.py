@@ -18,7 +18,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from imapclient import imap_utf7
 from imapclient.datetime_util import parse_to_datetime
@@ -84,14 +84,6 @@ class Wake:
                 return
 
 
-class Opened(NamedTuple):
-    """A folder as the server tells of it on opening; a number it leaves out is 0."""
-
-    exists: int
-    uidvalidity: int
-    uidnext: int
-
-
 class Client(imaplib.IMAP4):
     """A connection to an IMAP server, with at most one folder open. Blocking; one thread at a time.
 
@@ -107,6 +99,7 @@ class Client(imaplib.IMAP4):
         """Connect, with TLS from the start if there is a ``context``."""
         self.context = context
         self.exists, self.news, self.in_literal = 0, False, False
+        self.prefix, self.separator = "", "/"
         self.unread = bytearray()
         super().__init__(host, port, timing.connect)
         self.sock.settimeout(timing.answer)
@@ -191,17 +184,25 @@ class Client(imaplib.IMAP4):
         with _naming_logins(self):
             self.authenticate(mechanism, lambda _: credentials.encode())
 
-    def personal_namespace(self) -> tuple[str, str]:
-        """Return the prefix and the separator of the account's own folders (RFC 2342)."""
+    def learn_namespace(self) -> None:
+        """Ask for the prefix and the separator of the account's own folders (RFC 2342)."""
         told = parse_response(checked(self.namespace()))
-        if not told or not told[0]:
-            return "", "/"
-        prefix, separator, *_ = told[0][0]
-        return imap_utf7.decode(prefix or b""), (separator or b"").decode()
+        if told and told[0]:
+            prefix, separator, *_ = told[0][0]
+            self.prefix = imap_utf7.decode(prefix or b"")
+            self.separator = (separator or b"").decode()
 
-    def folders(self, pattern: str = "*") -> list[tuple[str, frozenset[bytes]]]:
+    def named(self, folder: str) -> str:
+        """Return a folder of the account as an argument of a command (RFC 3501 section 5.1.3)."""
+        name = folder.replace("/", self.separator) if self.separator else folder
+        # INBOX has no prefix on any server (RFC 3501 section 5.1).
+        if folder.upper() != "INBOX" and not name.startswith(self.prefix):
+            name = self.prefix + name
+        return quoted(imap_utf7.encode(name).decode("ascii"))
+
+    def list_folders(self, pattern: str = '"*"') -> list[tuple[str, frozenset[bytes]]]:
         """Return the folders whose names are like this, each with its flags in lower case."""
-        listed = parse_response([line for line in checked(self.list('""', named(pattern))) if line])
+        listed = parse_response([line for line in checked(self.list('""', pattern)) if line])
         return [
             # A name of digits alone comes as a number.
             (
@@ -211,17 +212,34 @@ class Client(imaplib.IMAP4):
             for flags, _, name in zip(listed[::3], listed[1::3], listed[2::3], strict=True)
         ]
 
-    def open_folder(self, folder: str) -> Opened:
-        """Open a folder."""
+    def open_folder(self, folder: str) -> tuple[int, int, int]:
+        """Open a folder; return how many letters it has, its UIDVALIDITY, and the next UID.
+
+        A number that the server leaves out is 0.
+        """
         try:
-            exists = checked(self.select(named(folder)))[-1]
+            exists = checked(self.select(self.named(folder)))[-1]
         except self.readonly:
-            exists = checked(self.select(named(folder), readonly=True))[-1]
+            exists = checked(self.select(self.named(folder), readonly=True))[-1]
         # The library would give up a connection on which something cannot be written.
         self.is_readonly = True
         self.exists, self.news = int(exists or 0), False
         uidvalidity, uidnext = (self.response(name)[1][-1] for name in ("UIDVALIDITY", "UIDNEXT"))
-        return Opened(self.exists, int(uidvalidity or 0), int(uidnext or 0))
+        return self.exists, int(uidvalidity or 0), int(uidnext or 0)
+
+    def create_folder(self, folder: str) -> None:
+        """Create a folder unless there is one."""
+        name = self.named(folder)
+        if self.list_folders(name):
+            return
+        try:
+            checked(self.create(name))
+        except self.error:
+            if not self.list_folders(name):
+                raise
+        with contextlib.suppress(self.error):
+            # Many mail programs show subscribed folders only; servers without them may refuse.
+            checked(self.subscribe(name))
 
     def ask(self, command: str, *arguments: str) -> list[Any]:
         """Give a command about letters named by UID; return the answer."""
@@ -246,6 +264,29 @@ class Client(imaplib.IMAP4):
                     told[b"INTERNALDATE"] = parse_to_datetime(stamp, normalise=False)
             letters.setdefault(told.get(b"UID", 0), {}).update(told)
         return {uid: letters[uid] for uid in uids if uid in letters}
+
+    def move(self, uids: Sequence[int], folder: str, copied: set[int]) -> None:
+        """Move by MOVE (RFC 6851), else copy and remove; those ``copied`` are added to."""
+        if "MOVE" in self.capabilities:
+            self.ask("MOVE", uid_set(uids), self.named(folder))
+        else:
+            if fresh := [uid for uid in uids if uid not in copied]:
+                self.ask("COPY", uid_set(fresh), self.named(folder))
+                copied.update(fresh)
+            self.remove(uids)
+        # Without UIDPLUS they may stay, marked as deleted.
+        if self.find("UID", uid_set(uids), "UNDELETED"):
+            raise self.error("done, as it says, and they are still there")
+
+    def remove(self, uids: Sequence[int]) -> None:
+        """Mark letters as deleted and expunge these alone (RFC 4315)."""
+        which = uid_set(uids)
+        self.ask("STORE", which, "+FLAGS", r"(\Deleted)")
+        if "UIDPLUS" in self.capabilities:
+            self.ask("EXPUNGE", which)
+        elif set(self.find("DELETED")) <= set(uids):
+            # A bare EXPUNGE would also remove what somebody else has marked.
+            checked(self.expunge())
 
     def wait_for_news(self, seconds: float, wake: Wake) -> bool:
         """Wait for letters, in IDLE five minutes at most; return whether any were reported.
@@ -316,11 +357,6 @@ def checked(answer: tuple[str, Sequence[Any]]) -> list[Any]:
 def quoted(text: str) -> str:
     """Return a text as an argument of a command."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def named(folder: str) -> str:
-    """Return the name of a folder as an argument of a command (RFC 3501 section 5.1.3)."""
-    return quoted(imap_utf7.encode(folder).decode("ascii"))
 
 
 def uid_set(uids: Sequence[int]) -> str:
@@ -399,6 +435,9 @@ def open_client(server: Server, timing: Timing) -> Client:
         with naming_faults(server, "logging in"):
             _log_in(client, server)
             client.learn_capabilities()
+        if "NAMESPACE" in client.capabilities:
+            with naming_faults(server, "asking for the namespace"):
+                client.learn_namespace()
     except BaseException:
         # Not only MailboxError: a token may not be had either.
         drop_connection(client)

@@ -7,38 +7,28 @@ are always named by explicit UIDs, and only under the UIDVALIDITY they were seen
 from __future__ import annotations
 
 import contextlib
-import imaplib
 import logging
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 from referee.mail.incoming.mime import Headers, read_headers
 from referee.mail.transport.client import (
     Client,
-    LoginRefused,
-    MailboxError,
     MailboxLost,
     MailboxRefused,
     Wake,
     checked,
     drop_connection,
-    named,
     naming_faults,
     open_client,
     quoted,
-    uid_set,
 )
 from referee.mail.transport.servers import PATIENT, Server, Timing
 from referee.value import Value, replace
-
-__all__ = [
-    "Fetched", "Folders", "LoginRefused", "Mailbox", "MailboxError", "MailboxLost",
-    "MailboxRefused",
-]  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +48,6 @@ _HELPFUL: Final = {"IDLE", "MOVE", "UIDPLUS"}
 """New mail announced (RFC 2177), moving in one step (RFC 6851), and precise removal (RFC 4315)."""
 
 _UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
-
-T = TypeVar("T")
 
 
 class Folders(Value):
@@ -120,8 +108,6 @@ class Mailbox:
         self._timing = timing
         self._wake = Wake(stopping)
         self._client: Client | None = None
-        self._prefix = ""
-        self._separator = "/"
         self._folder = folders.inbox
         self._sought: dict[tuple[str, str], int] = {}
         self._cut: set[int] = set()
@@ -139,14 +125,6 @@ class Mailbox:
         """Connect and log in, dropping an older connection. Raises MailboxError."""
         self._drop()
         self._client = open_client(self.server, self._timing)
-        try:
-            if "NAMESPACE" in self._client.capabilities:
-                self._prefix, self._separator = self._do(
-                    "asking for the namespace", lambda client: client.personal_namespace()
-                )
-        except MailboxError:
-            self._drop()
-            raise
 
     def close(self) -> None:
         """Log out, if the server still listens; never raises."""
@@ -164,14 +142,8 @@ class Mailbox:
     def select(self, folder: str | None = None) -> int:
         """Open a folder, or the inbox, anew. Return its UIDVALIDITY, which may have changed."""
         self._folder, self.uidvalidity = folder or self.folders.inbox, 0
-
-        def act(client: Client) -> int:
-            told = client.open_folder(self._name(self._folder))
-            self._exists = told.exists
-            self._next = told.uidnext
-            return told.uidvalidity
-
-        self.uidvalidity = self._do(f"opening {self._folder}", act)
+        with self._doing(f"opening {self._folder}") as client:
+            self._exists, self.uidvalidity, self._next = client.open_folder(self._folder)
         if not self.uidvalidity:
             raise MailboxRefused(
                 f"{self.server}: {self._folder} has no UIDVALIDITY; it cannot be used"
@@ -187,17 +159,14 @@ class Mailbox:
         """Return the UIDs of all letters in the open folder, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
-
-        def act(client: Client) -> list[int]:
+        with self._doing("looking for letters") as client:
             if self._exists <= WHOLE_SEARCH:
-                return client.find("ALL")
-            uids: list[int] = []
+                return sorted(set(client.find("ALL")))
+            uids: set[int] = set()
             # Servers may leave the next UID out; then the range of all UIDs is searched.
             for start in range(1, self._next or 2**32 - 1, WHOLE_SEARCH):
-                uids += client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}")
-            return uids
-
-        return sorted(set(self._do("looking for letters", act)))
+                uids.update(client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}"))
+            return sorted(uids)
 
     def fetch(
         self,
@@ -230,7 +199,8 @@ class Mailbox:
             folder = self._folder
             self.select(self.folders.handled)
             if newest := self._uids()[-1:]:
-                self._do("fetching any", lambda client: client.get(newest, "BODY.PEEK[HEADER]"))
+                with self._doing("fetching any") as client:
+                    client.get(newest, "BODY.PEEK[HEADER]")
             self.select(folder)
         yield from again
 
@@ -313,34 +283,33 @@ class Mailbox:
             return False
         copied = set() if copied is None else copied
         for chunk in _uid_chunks(uids):
-            act = partial(_move, uids=chunk, folder=self._name(folder), copied=copied)
-            self._do(f"moving letters to {folder}", act)
+            with self._doing(f"moving letters to {folder}") as client:
+                client.move(chunk, folder, copied)
         return True
 
     def ensure_folders(self) -> None:
         """Create the folders that are missing."""
         for folder in (self.folders.handled, self.folders.ignored, self.folders.quarantine):
-            act = partial(_create, folder=self._name(folder))
-            self._do(f"creating the folder {folder}", act)
+            with self._doing(f"creating the folder {folder}") as client:
+                client.create_folder(folder)
 
     def put(self, folder: str, raw: bytes) -> None:
         """Store a message of our own in a folder, marked as read."""
-        name = self._name(folder)
-        self._do(
-            f"storing a message in {folder}",
-            lambda client: checked(client.append(named(name), r"(\Seen)", None, raw)),
-        )
+        with self._doing(f"storing a message in {folder}") as client:
+            checked(client.append(client.named(folder), r"(\Seen)", None, raw))
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """The extensions that would help and that the server does not have, or refuses."""
         self.select()
         self.wait(0)
-        return self._do("asking", lambda client: tuple(sorted(_HELPFUL - {*client.capabilities})))
+        with self._doing("asking") as client:
+            return tuple(sorted(_HELPFUL - {*client.capabilities}))
 
     def names(self) -> list[str]:
         """Return the server's names of the folders that can be opened, the inbox first."""
-        listed = self._do("listing the folders", lambda client: client.folders())
+        with self._doing("listing the folders") as client:
+            listed = client.list_folders()
         names = [name for name, flags in listed if not flags & _UNUSABLE]
         return sorted(names, key=lambda name: (name.upper() != "INBOX", name))
 
@@ -354,7 +323,8 @@ class Mailbox:
         first = self._sought.get((folder, subject), 1)
         # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
         among = (*(("UID", f"{first}:*") if first > 1 else ()), "SUBJECT", quoted(subject))
-        uids = self._do(f"looking into {folder}", lambda client: client.find(*among))
+        with self._doing(f"looking into {folder}") as client:
+            uids = client.find(*among)
         self._sought[folder, subject] = self._next or first
         newest = list(self.overview(uids=sorted(uids)[-20:]))
         self.select()
@@ -365,25 +335,22 @@ class Mailbox:
         if uids:
             self.select(folder)
             try:
-                self._do(f"removing messages from {folder}", partial(_expunge, uids=uids))
+                with self._doing(f"removing messages from {folder}") as client:
+                    client.remove(uids)
             finally:
                 # The inbox is opened by whatever comes next.
                 self._folder, self.uidvalidity = self.folders.inbox, 0
 
     def lacks_room(self, size: int) -> bool:
         """Return whether a letter of so many bytes goes beyond the account's quota (RFC 9208)."""
-
-        def act(client: Client) -> bool:
+        # A server that tells nothing of quotas is no worse than one without.
+        with contextlib.suppress(MailboxRefused), self._doing("asking for the quota") as client:
             told = client.getquotaroot("INBOX")[1][1] if "QUOTA" in client.capabilities else []
             # A folder may count towards several quotas, of kilobytes or of letters.
             lines = b" ".join(filter(None, told)).upper()
             limits = re.findall(rb"\b(STORAGE|MESSAGE) (\d+) (\d+)", lines)
             units = {b"STORAGE": 1024, b"MESSAGE": size}
             return any((int(most) - int(used)) * units[of] < size for of, used, most in limits)
-
-        # A server that tells nothing of quotas is no worse than one without.
-        with contextlib.suppress(MailboxRefused):
-            return self._do("asking for the quota", act)
         return False
 
     def wait(self, seconds: float) -> bool:
@@ -391,17 +358,17 @@ class Mailbox:
 
         A wait that was woken, or timed out, returns False; look at the mailbox all the same.
         """
-        return self._do(
-            "waiting for letters", lambda client: client.wait_for_news(seconds, self._wake)
-        )
+        with self._doing("waiting for letters") as client:
+            return client.wait_for_news(seconds, self._wake)
 
-    def _do(self, doing: str, act: Callable[[Client], T]) -> T:
-        """Run an action on the connection, which is dropped for good if it breaks."""
+    @contextlib.contextmanager
+    def _doing(self, doing: str) -> Iterator[Client]:
+        """Lend the connection for an action; it is dropped for good if it breaks."""
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
         try:
             with naming_faults(self.server, doing):
-                return act(self._client)
+                yield self._client
         except MailboxLost:
             self._drop()
             raise
@@ -412,19 +379,14 @@ class Mailbox:
         if client is not None:
             drop_connection(client)
 
-    def _name(self, folder: str) -> str:
-        name = folder.replace("/", self._separator) if self._separator else folder
-        # INBOX has no prefix on any server (RFC 3501 section 5.1).
-        bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
-        return name if bare else self._prefix + name
-
     def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
         """Return the items of letters, without those that the server refuses or breaks off at."""
         if not self.uidvalidity:
             self.select(self._folder)
         uidvalidity, used = self.uidvalidity, self._client
         try:
-            return self._do("fetching letters", lambda client: client.get(uids, *what))
+            with self._doing("fetching letters") as client:
+                return client.get(uids, *what)
         except MailboxRefused as refusal:
             log.warning("%s", refusal, extra={"action": "fetch"})
         except MailboxLost:
@@ -441,43 +403,6 @@ class Mailbox:
         self.connect()
         if self.select(self._folder) != uidvalidity:
             raise MailboxLost(f"{self._folder} was made anew while it was read")
-
-
-def _move(client: Client, uids: list[int], folder: str, copied: set[int]) -> None:
-    """Move by MOVE (RFC 6851), else copy, mark and expunge these alone (RFC 4315)."""
-    if "MOVE" in client.capabilities:
-        client.ask("MOVE", uid_set(uids), named(folder))
-    else:
-        if fresh := [uid for uid in uids if uid not in copied]:
-            client.ask("COPY", uid_set(fresh), named(folder))
-            copied.update(fresh)
-        _expunge(client, uids)
-    # Without UIDPLUS they may stay, marked as deleted.
-    if client.find("UID", uid_set(uids), "UNDELETED"):
-        raise client.error("done, as it says, and they are still there")
-
-
-def _expunge(client: Client, uids: Sequence[int]) -> None:
-    which = uid_set(uids)
-    client.ask("STORE", which, "+FLAGS", r"(\Deleted)")
-    if "UIDPLUS" in client.capabilities:
-        client.ask("EXPUNGE", which)
-    elif set(client.find("DELETED")) <= set(uids):
-        # A bare EXPUNGE would also remove what somebody else has marked.
-        checked(client.expunge())
-
-
-def _create(client: Client, folder: str) -> None:
-    if client.folders(folder):
-        return
-    try:
-        checked(client.create(named(folder)))
-    except imaplib.IMAP4.error:
-        if not client.folders(folder):
-            raise
-    with contextlib.suppress(imaplib.IMAP4.error):
-        # Many mail programs show subscribed folders only; servers without subscriptions may refuse.
-        checked(client.subscribe(named(folder)))
 
 
 def _uid_chunks(uids: Sequence[int]) -> Iterator[list[int]]:
