@@ -53,8 +53,20 @@ _NO_IMAP: Final = (ValueError, AssertionError, LookupError, TypeError, Attribute
 """Errors that the libraries, and we, raise on answers that are no IMAP."""
 
 
-class LoginError(imaplib.IMAP4.error):
-    """The server refused to log in."""
+class MailboxError(RefereeError):
+    """The mailbox cannot be used; subclasses say how."""
+
+
+class MailboxLost(MailboxError):
+    """The connection broke or was never made; connecting again later may help."""
+
+
+class LoginRefused(MailboxError):
+    """The server rejects the user, password or token. Trying again will not help."""
+
+
+class MailboxRefused(MailboxError):
+    """The server refused a request. The message says what to do."""
 
 
 class Wake:
@@ -147,10 +159,11 @@ class Client(imaplib.IMAP4):
         return line
 
     def shutdown(self) -> None:
-        """Close the connection."""
+        """Close the connection, which is not used again; never raises."""
         with contextlib.suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)
-        self.sock.close()
+        with contextlib.suppress(OSError):
+            self.sock.close()
 
     @property
     def pending(self) -> bool:
@@ -171,18 +184,37 @@ class Client(imaplib.IMAP4):
         told = checked(self.capability())[-1]
         self.capabilities = tuple(told.decode().upper().split()) if told else ()
 
-    def log_in(self, user: str, password: str) -> None:
-        """Log in by password. Raises LoginError."""
-        with _naming_logins(self):
-            if (user + password).isascii():
+    def log_in(self, server: Server) -> None:
+        """Log in, by token if the server's account has one (RFC 4422). Raises MailboxError."""
+        token = server.token() if server.token else ""
+        ways = {
+            "XOAUTH2": f"user={server.user}\1auth=Bearer {token}\1\1",
+            "OAUTHBEARER": oauth_bearer(server.user, token),
+        }
+        # By XOAUTH2, which every provider has, else by OAUTHBEARER.
+        mechanism = next((way for way in ways if f"AUTH={way}" in self.capabilities), "")
+        if token and not mechanism:
+            raise MailboxRefused(f"{server}: {NO_TOKENS}")
+        if not token and "LOGINDISABLED" in self.capabilities:
+            needed = "passwords need TLS here; use imaps:// or imap+starttls://"
+            raise MailboxRefused(f"{server}: {needed}")
+        user, password = server.user, "" if token else server.secret()
+        try:
+            if token:
+                self.authenticate(mechanism, lambda _: ways[mechanism].encode())
+            elif (user + password).isascii():
                 self.login(user, password)
             else:
                 self.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
-
-    def bear(self, mechanism: str, credentials: str) -> None:
-        """Log in by what one mechanism takes (RFC 4422). Raises LoginError."""
-        with _naming_logins(self):
-            self.authenticate(mechanism, lambda _: credentials.encode())
+        except self.abort:
+            raise
+        except self.error as error:
+            if _TEMPORARY.search(str(error)):
+                raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
+            if token:
+                server.spurn(token)
+            said = f"{server}: login refused ({_say(error)})"
+            raise LoginRefused(with_remedy(said, server.remedy)) from error
 
     def learn_namespace(self) -> None:
         """Ask for the prefix and the separator of the account's own folders (RFC 2342)."""
@@ -365,43 +397,12 @@ def uid_set(uids: Sequence[int]) -> str:
 
 
 @contextlib.contextmanager
-def _naming_logins(client: Client) -> Iterator[None]:
-    try:
-        yield
-    except client.abort:
-        raise
-    except client.error as error:
-        raise LoginError(str(error)) from error
-
-
-class MailboxError(RefereeError):
-    """The mailbox cannot be used; subclasses say how."""
-
-
-class MailboxLost(MailboxError):
-    """The connection broke or was never made; connecting again later may help."""
-
-
-class LoginRefused(MailboxError):
-    """The server rejects the user, password or token. Trying again will not help."""
-
-
-class MailboxRefused(MailboxError):
-    """The server refused a request. The message says what to do."""
-
-
-@contextlib.contextmanager
 def naming_faults(server: Server, doing: str) -> Iterator[None]:
     """Translate the libraries' exceptions to a MailboxError naming server and action."""
     try:
         yield
     except MailboxError:
         raise
-    except LoginError as error:
-        if _TEMPORARY.search(str(error)):
-            raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
-        said = f"{server}: login refused ({_say(error)})"
-        raise LoginRefused(with_remedy(said, server.remedy)) from error
     except (OSError, imaplib.IMAP4.abort, ProtocolError, *_NO_IMAP) as error:
         if told := tls_fault(server, "imap", error):
             raise MailboxRefused(f"{server}: {told}") from error
@@ -433,43 +434,13 @@ def open_client(server: Server, timing: Timing) -> Client:
             with naming_faults(server, "beginning TLS"):
                 client.encrypt(context)
         with naming_faults(server, "logging in"):
-            _log_in(client, server)
+            client.log_in(server)
             client.learn_capabilities()
         if "NAMESPACE" in client.capabilities:
             with naming_faults(server, "asking for the namespace"):
                 client.learn_namespace()
     except BaseException:
         # Not only MailboxError: a token may not be had either.
-        drop_connection(client)
+        client.shutdown()
         raise
     return client
-
-
-def drop_connection(client: Client) -> None:
-    """Close a connection that is not to be used again."""
-    with contextlib.suppress(Exception):
-        client.shutdown()
-
-
-def _log_in(client: Client, server: Server) -> None:
-    if server.token is None:
-        if "LOGINDISABLED" in client.capabilities:
-            needed = "passwords need TLS here; use imaps:// or imap+starttls://"
-            raise MailboxRefused(f"{server}: {needed}")
-        client.log_in(server.user, server.secret())
-        return
-    token = server.token()
-    ways = {
-        "XOAUTH2": f"user={server.user}\1auth=Bearer {token}\1\1",
-        "OAUTHBEARER": oauth_bearer(server.user, token),
-    }
-    # By XOAUTH2, which every provider has, else by OAUTHBEARER.
-    mechanism = next((way for way in ways if f"AUTH={way}" in client.capabilities), None)
-    if mechanism is None:
-        raise MailboxRefused(f"{server}: {NO_TOKENS}")
-    try:
-        client.bear(mechanism, ways[mechanism])
-    except LoginError as error:
-        if not _TEMPORARY.search(str(error)):
-            server.spurn(token)
-        raise

@@ -22,7 +22,6 @@ from referee.mail.transport.client import (
     MailboxRefused,
     Wake,
     checked,
-    drop_connection,
     naming_faults,
     open_client,
     quoted,
@@ -128,12 +127,10 @@ class Mailbox:
 
     def close(self) -> None:
         """Log out, if the server still listens; never raises."""
-        try:
+        with contextlib.suppress(Exception):
             if self._client is not None:
-                with contextlib.suppress(Exception):
-                    self._client.logout()
-        finally:
-            self._drop()
+                self._client.logout()
+        self._drop()
 
     def wake(self) -> None:
         """End a wait early; usable from other threads and from signal handlers."""
@@ -377,7 +374,7 @@ class Mailbox:
         client, self._client = self._client, None
         self.uidvalidity = 0
         if client is not None:
-            drop_connection(client)
+            client.shutdown()
 
     def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
         """Return the items of letters, without those that the server refuses or breaks off at."""
