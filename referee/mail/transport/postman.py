@@ -19,7 +19,6 @@ from aiosmtplib import SMTP, SMTPStatus
 from aiosmtplib.errors import (
     SMTPAuthenticationError,
     SMTPConnectError,
-    SMTPDataError,
     SMTPException,
     SMTPRecipientRefused,
     SMTPResponseException,
@@ -201,13 +200,9 @@ class Postman:
             where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
             said = _say(error)
             return DeliveryOutcome(
-                "later",
-                _code(error),
-                f"{where}{said}",
-                alarm=alarm,
-                offline=True,
-                limited=is_limit(said),
-            )
+                "later", _code(error), f"{where}{said}",
+                alarm=alarm, offline=True, limited=is_limit(said),
+            )  # fmt: skip
         return None
 
     async def _begin(self, to: str | None, sender: str, size: int) -> DeliveryOutcome | None:
@@ -227,7 +222,7 @@ class Postman:
             # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error, self.server.remedy)
-            refused = _answered(error)
+            refused = _answered(error.code, error.message)
             if refused.limited or refused.too_large or error.code < 500:
                 return refused
             if isinstance(error, SMTPSenderRefused):
@@ -263,7 +258,7 @@ class Postman:
             self._drop()
             return DeliveryOutcome(state, None, _say(error))
         if state == "later" or response.code != SMTPStatus.completed:
-            return _answered(SMTPDataError(response.code, response.message))
+            return _answered(response.code, response.message)
         return DeliveryOutcome("sent", response.code, _plain(response.message))
 
     async def _connect(self) -> None:
@@ -326,14 +321,14 @@ async def _log_in_as_bearer(client: SMTP, user: str, token: str) -> None:
         raise SMTPAuthenticationError(response.code, response.message)
 
 
-def _answered(error: SMTPResponseException) -> DeliveryOutcome:
-    text = _plain(error.message)
+def _answered(code: int, said: str) -> DeliveryOutcome:
+    text = _plain(said)
     limited = is_limit(text)
     # What a daily limit or a full mailbox keeps back is sent later, whatever the code says.
     waits = limited or FULL.match(text)
-    state: State = "failed" if error.code >= 500 and not waits else "later"
+    state: State = "failed" if code >= 500 and not waits else "later"
     large = state == "failed" and TOO_LARGE.search(text) is not None
-    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited, too_large=large)
+    return DeliveryOutcome(state, code, with_remedy(text), limited=limited, too_large=large)
 
 
 def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
@@ -354,6 +349,5 @@ def _say(error: Exception) -> str:
     return _plain(str(error)) or type(error).__name__
 
 
-def _plain(text: str | bytes) -> str:
-    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return on_one_line(plain, 400)
+def _plain(text: str) -> str:
+    return on_one_line(text, 400)
