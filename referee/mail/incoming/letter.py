@@ -22,9 +22,9 @@ from referee.mail.incoming.attachments import (
 from referee.mail.incoming.decoding import holds_encrypted, unflow, without_signature
 from referee.mail.incoming.html import Page, read_page
 from referee.mail.incoming.lines import LONGEST_LINE
-from referee.mail.incoming.marks import BoxHead, box_heads, cut
+from referee.mail.incoming.marks import Box, box_heads, cut
 from referee.mail.incoming.mime import Headers, Part, Tree
-from referee.mail.incoming.threads import Thread, display_names, thread_of
+from referee.mail.incoming.threads import Thread, thread_of
 from referee.value import Value
 
 MOST_REFERENCES: Final = 50
@@ -41,9 +41,6 @@ MOST_CODES: Final = 100
 
 MOST_KNOWN: Final = 20
 """Addresses by which the lines of a thread are known; each is looked for in many lines."""
-
-LONGEST_NAMES: Final = 998
-"""Characters of a header in which display names are looked for."""
 
 _RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
 
@@ -124,9 +121,9 @@ class Letter(Value):
         return tuple(head.code for head in self.box_heads)
 
     @property
-    def box_heads(self) -> tuple[BoxHead, ...]:
+    def box_heads(self) -> tuple[Box, ...]:
         """The heads of the first order boxes, quoted ones too, one for each reply code."""
-        heads: dict[str, BoxHead] = {}
+        heads: dict[str, Box] = {}
         for head in (head for block in self.blocks for head in box_heads(block)):
             heads.setdefault(head.code, head)
             if len(heads) == MOST_CODES:
@@ -158,11 +155,10 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     text = tuple(_plain_blocks(tree, limits))
     pages = tuple(_pages(tree, limits))
     html_text = tuple(page.text for page in pages)
-    own, others = headers.text("from"), headers.text("to")
     thread = thread_of(
         (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS))[:MOST_KNOWN],
-        display_names(own[:LONGEST_NAMES]),
-        display_names(others[:LONGEST_NAMES]),
+        headers.text("from"),
+        headers.text("to"),
         headers.text("subject")[:998],
     )
     # The HTML usually repeats the plain text, so it is only second choice.

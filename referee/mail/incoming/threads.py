@@ -8,6 +8,9 @@ from typing import Final
 
 from referee.value import Value
 
+LONGEST_NAMES: Final = 998
+"""Characters of a header in which display names are looked for."""
+
 SHORTEST_NAME: Final = 3
 
 SHORTEST_SUBJECT: Final = 5
@@ -57,10 +60,8 @@ class Thread(Value):
         return holds_address(text) or holds_date(text) or _among(self.own, text)
 
 
-def thread_of(
-    addresses: Iterable[str], own: Iterable[str], others: Iterable[str], subject: str
-) -> Thread:
-    """Make a thread of addresses, the sender's own names, the others' names, and a subject."""
+def thread_of(addresses: Iterable[str], own: str, others: str, subject: str) -> Thread:
+    """Make a thread of addresses, the decoded headers of sender and recipients, and a subject."""
     bare = subject
     # Re: Aw: Fwd: pile up, in the language of each program on the way.
     while (prefix := _PREFIX.match(bare)) is not None:
@@ -74,11 +75,6 @@ def thread_of(
         # A subject like “Hi” occurs in ordinary sentences.
         core if len(core) >= SHORTEST_SUBJECT else "",
     )
-
-
-def display_names(header: str) -> tuple[str, ...]:
-    """Return the names that stand before the addresses of a decoded header."""
-    return tuple(name.strip(" ,;\"'") for name in _ANGLED.split(header))
 
 
 def holds_address(text: str) -> bool:
@@ -108,9 +104,10 @@ def _among(names: frozenset[str], text: str) -> bool:
     return any(f" {name} " in words for name in names)
 
 
-def _names(names: Iterable[str]) -> frozenset[str]:
+def _names(header: str) -> frozenset[str]:
+    names = map(_words, _ANGLED.split(header[:LONGEST_NAMES]))
     # “Al” or “Jo” would be found in lines that name nobody.
-    return frozenset(words for name in names if len(words := _words(name)) >= SHORTEST_NAME)
+    return frozenset(name for name in names if len(name) >= SHORTEST_NAME)
 
 
 def _words(text: str) -> str:
