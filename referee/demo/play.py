@@ -85,38 +85,38 @@ def play_demo(
     ``say`` is called with lines of progress. Raises RefereeError.
     """
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
-    with demo_folder(folder) as place:
-        mails = MailFolder(place / "mail")
-        mails.folder.mkdir(exist_ok=True)
-        inbox: SimpleQueue[bytes] = SimpleQueue()
+    place = demo_folder(folder)
+    mails = MailFolder(place / "mail")
+    mails.folder.mkdir(exist_ok=True)
+    inbox: SimpleQueue[bytes] = SimpleQueue()
 
-        def deliver(recipient: str, raw: bytes) -> None:
-            mails.keep(recipient, raw)
-            if recipient == ALICE:
-                inbox.put(raw)
+    def deliver(recipient: str, raw: bytes) -> None:
+        mails.keep(recipient, raw)
+        if recipient == ALICE:
+            inbox.put(raw)
 
-        with demo_site(place, deliver, seed) as site:
-            with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
-                plan = demo_setup(game, known)
-                name = setup.set_up_match(change, plan).name
-            others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
-            say(f"{name}: alice answers her mail; bots play {others}.")
-            smtp = (site.servers.host, site.servers.smtp_port)
-            account = Account(ALICE, password_of("alice"), smtp)
-            alice = Alice(account, inbox, seed or 0)
-            with run_daemon(site) as daemon:
-                alice.start()
-                _wait_until_over(site, name, daemon, alice, say)
-            record = site.folder / "record.jsonl"
-            with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
-                row = matches.find_match(change.connection, name)
-                if row is None:
-                    raise RefereeError(f"{name} is gone")
-                record.write_bytes(record_bytes(change.connection, row))
-                say(final_board(change, row))
-            say(f"The record: {record} (check it with: {own_command()} record verify {record})")
-            say(f"{mails.count} mails, .eml and .html: {mails.folder}")
-            return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}
+    with demo_site(place, deliver, seed) as site:
+        with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
+            plan = demo_setup(game, known)
+            name = setup.set_up_match(change, plan).name
+        others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
+        say(f"{name}: alice answers her mail; bots play {others}.")
+        smtp = (site.servers.host, site.servers.smtp_port)
+        account = Account(ALICE, password_of("alice"), smtp)
+        alice = Alice(account, inbox, seed or 0)
+        with run_daemon(site) as daemon:
+            alice.start()
+            _wait_until_over(site, name, daemon, alice, say)
+        record = site.folder / "record.jsonl"
+        with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
+            row = matches.find_match(change.connection, name)
+            if row is None:
+                raise RefereeError(f"{name} is gone")
+            record.write_bytes(record_bytes(change.connection, row))
+            say(final_board(change, row))
+        say(f"The record: {record} (check it with: {own_command()} record verify {record})")
+        say(f"{mails.count} mails, .eml and .html: {mails.folder}")
+        return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}
 
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:

@@ -93,17 +93,15 @@ def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
             process.wait()
 
 
-@contextlib.contextmanager
-def demo_folder(folder: Path | None) -> Iterator[Path]:
-    """Provide the folder asked for, or a temporary one that is kept."""
+def demo_folder(folder: Path | None) -> Path:
+    """Return the folder asked for, made if need be, or a temporary one that is kept."""
     if folder is None:
-        yield Path(tempfile.mkdtemp(prefix="referee-demo-"))
-        return
+        return Path(tempfile.mkdtemp(prefix="referee-demo-"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise RefereeError(f"--dir {folder}: {fault.strerror}") from None
-    yield folder.absolute()
+    return folder.absolute()
 
 
 def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
@@ -113,7 +111,7 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.signal(signal.SIGINT, lambda *_: stopping.set())
-    with demo_folder(folder) as place, demo_site(place) as site, run_daemon(site) as process:
+    with demo_site(demo_folder(folder)) as site, run_daemon(site) as process:
         servers = site.servers
         document = {
             "imap": {"host": servers.host, "port": servers.imap_port},
@@ -127,7 +125,7 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
         sys.stdout.flush()
         while not stopping.wait(0.2):
             if process.poll() is not None:
-                raise RefereeError(f"the daemon stopped: see {place / 'daemon.log'}")
+                raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
 
 
 def instructions(site: DemoSite, game: str | None) -> str:

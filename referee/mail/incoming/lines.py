@@ -31,9 +31,6 @@ LONGEST_FOOTER: Final = 120
 
 LONGEST_SEPARATOR: Final = 180
 
-MOST_ATTRIBUTING: Final = 8
-"""Words of an attribution without date and address; more are prose."""
-
 CLOSINGS: Final = (":", "：", "꞉", "՝")
 """Characters that end an attribution."""
 
@@ -50,12 +47,6 @@ _SEPARATOR: Final = re.compile(
 
 _INLINE: Final = re.compile(r"[^-<>|]{1,80}-{3}(?P<date>(?:[^-]|-(?!-)){6,60}+)-{3}(?!-)")
 """A line as Notes begins it. Name and date of the quoted mail come first, then its own words."""
-
-_MAILBOX: Final = re.compile(
-    r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
-)
-
-_LINK: Final = re.compile(r"<?https?://[^\s<>]{1,500}>?|<#[^\s<>]{1,80}>")
 
 _FACE: Final = re.compile(r"[:;=8][-o^']?[)(DPp/|]+")
 
@@ -165,16 +156,6 @@ def may_be_footer(text: str) -> bool:
     return short and spoken and _PROGRAMS.search(text) is not None
 
 
-def is_link(text: str) -> bool:
-    """Whether a line is an address of the web and nothing else."""
-    return _LINK.fullmatch(text) is not None
-
-
-def is_mailbox(text: str) -> bool:
-    """Whether a line is only an address, named or not."""
-    return _MAILBOX.fullmatch(text) is not None
-
-
 def is_rule(text: str) -> bool:
     """Whether a line is drawn: without letters, digits, braces and smileys."""
     # A line of braces may belong to a JSON document.
@@ -200,8 +181,3 @@ def is_field(text: str, *, tight: bool = False) -> bool:
     if line is None or len(line["name"].split()) > MOST_NAMES:
         return False
     return tight or not line["tight"]
-
-
-def may_attribute(text: str) -> bool:
-    """Whether a line could be an attribution without date and address."""
-    return text.endswith(CLOSINGS) and 1 < len(text.split()) <= MOST_ATTRIBUTING

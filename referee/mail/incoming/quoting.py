@@ -9,6 +9,7 @@ time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -22,12 +23,9 @@ from referee.mail.incoming.lines import (
     WrittenLine,
     is_field,
     is_footer,
-    is_link,
-    is_mailbox,
     is_rule,
     is_separator,
     is_signature,
-    may_attribute,
     may_be_footer,
 )
 from referee.mail.incoming.threads import Thread, holds_address, holds_date, holds_moment
@@ -36,6 +34,9 @@ from referee.value import Value
 
 FULL_LINE: Final = 58
 """Columns of a full line; attributions are wrapped there. The next word would not have fit."""
+
+MOST_ATTRIBUTING: Final = 8
+"""Words of an attribution without date and address; more are prose."""
 
 MOST_FIELDS: Final = 12
 """Lines of a quoted header block looked at."""
@@ -66,6 +67,13 @@ MOST_FOOTERS: Final = 8
 
 SHORTEST_RULE: Final = 5
 """Characters of a drawn line that separates off an original."""
+
+
+_MAILBOX: Final = re.compile(
+    r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
+)
+
+_LINK: Final = re.compile(r"<?https?://[^\s<>]{1,500}>?|<#[^\s<>]{1,80}>")
 
 
 class Kind(Enum):
@@ -162,7 +170,7 @@ class Introductions(Value):
             return True
         short = 0 < len(text) <= LONGEST_CELL and not text.endswith(CLOSINGS)
         dated = text[:1].isdigit() and holds_date(text)
-        return short and (dated or is_mailbox(text) or self.thread.known(text))
+        return short and (dated or self.thread.known(text) or _MAILBOX.fullmatch(text) is not None)
 
     def _fields(self, at: int) -> int:
         """Count the lines of a run of fields, blank lines and wrapped values included."""
@@ -210,7 +218,7 @@ class Introductions(Value):
     def may_lead(self, at: int) -> bool:
         """Whether a line is placed and ends as attributions are."""
         text = self.lines[at].text
-        if may_attribute(text):
+        if text.endswith(CLOSINGS) and 1 < len(text.split()) <= MOST_ATTRIBUTING:
             following = self.next(at + 1)
             return following is None or not following.written
         return holds_date(text) and self.thread.named(text) and self._quote_at(at + 1)
@@ -406,7 +414,7 @@ class _Reader:
         texts = [self.written[at].text for at in own[-MOST_LINKS - MOST_FOOTERS :]]
         at = len(texts)
         # Programs put an advertising line and then its links; a link alone says nothing.
-        while at > 1 and len(texts) - at < MOST_LINKS and is_link(texts[at - 1]):
+        while at > 1 and len(texts) - at < MOST_LINKS and _LINK.fullmatch(texts[at - 1]):
             at -= 1
         first, last = len(texts), at
         # Few, or each quoted line would look again through all that was written.

@@ -27,7 +27,7 @@ from imapclient.response_parser import parse_response
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
-from referee.mail.transport.servers import NO_TOKENS, Server, Timing, oauth_bearer, tls_fault
+from referee.mail.transport.servers import NO_TOKENS, Server, Timing, tls_fault, token_way
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes of a line that are read, without the literals in it."""
@@ -187,12 +187,8 @@ class Client(imaplib.IMAP4):
     def log_in(self, server: Server) -> None:
         """Log in, by token if the server's account has one (RFC 4422). Raises MailboxError."""
         token = server.token() if server.token else ""
-        ways = {
-            "XOAUTH2": f"user={server.user}\1auth=Bearer {token}\1\1",
-            "OAUTHBEARER": oauth_bearer(server.user, token),
-        }
-        # By XOAUTH2, which every provider has, else by OAUTHBEARER.
-        mechanism = next((way for way in ways if f"AUTH={way}" in self.capabilities), "")
+        offered = [name.removeprefix("AUTH=") for name in self.capabilities]
+        mechanism, credentials = token_way(server.user, token, offered)
         if token and not mechanism:
             raise MailboxRefused(f"{server}: {NO_TOKENS}")
         if not token and "LOGINDISABLED" in self.capabilities:
@@ -201,7 +197,7 @@ class Client(imaplib.IMAP4):
         user, password = server.user, "" if token else server.secret()
         try:
             if token:
-                self.authenticate(mechanism, lambda _: ways[mechanism].encode())
+                self.authenticate(mechanism, lambda _: credentials.encode())
             elif (user + password).isascii():
                 self.login(user, password)
             else:

@@ -33,8 +33,8 @@ from referee.mail.transport.servers import (
     Server,
     ServerError,
     Timing,
-    oauth_bearer,
     tls_fault,
+    token_way,
 )
 from referee.value import Value, replace
 
@@ -290,35 +290,26 @@ class Postman:
             return
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
-        offered = client.server_auth_methods
-        try:
-            # By XOAUTH2, which every provider has, else by OAUTHBEARER.
-            if "xoauth2" in offered:
-                await client.auth_xoauth2(server.user, token)
-            elif "oauthbearer" in offered:
-                await _log_in_as_bearer(client, server.user, token)
-            else:
-                raise ServerError(NO_TOKENS)
-        except SMTPAuthenticationError as error:
-            if error.code >= 500:
+        offered = [name.upper() for name in client.server_auth_methods]
+        mechanism, credentials = token_way(server.user, token, offered)
+        if not mechanism:
+            raise ServerError(NO_TOKENS)
+        proof = base64.b64encode(credentials.encode())
+        response = await client.execute_command(b"AUTH", mechanism.encode(), proof)
+        if response.code == SMTPStatus.auth_continue:
+            # The reason of a refusal comes first; answered with nothing or a lone ^A, the refusal.
+            answer = b"AQ==" if mechanism == "OAUTHBEARER" else b""
+            response = await client.execute_command(answer)
+        if response.code != SMTPStatus.auth_successful:
+            if response.code >= 500:
                 # It may have to wait for another process that renews the token just now.
                 await asyncio.to_thread(server.spurn, token)
-            raise
+            raise SMTPAuthenticationError(response.code, response.message)
 
     def _drop(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             client.close()
-
-
-async def _log_in_as_bearer(client: SMTP, user: str, token: str) -> None:
-    said = base64.b64encode(oauth_bearer(user, token).encode())
-    response = await client.execute_command(b"AUTH", b"OAUTHBEARER", said)
-    if response.code == SMTPStatus.auth_continue:
-        # The reason of a refusal comes first; answered with a lone ^A, the refusal follows.
-        response = await client.execute_command(b"AQ==")
-    if response.code != SMTPStatus.auth_successful:
-        raise SMTPAuthenticationError(response.code, response.message)
 
 
 def _answered(code: int, said: str) -> DeliveryOutcome:

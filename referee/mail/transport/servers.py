@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -114,11 +114,16 @@ NO_TOKENS: Final = (
 )
 
 
-def oauth_bearer(user: str, token: str) -> str:
-    """Return the credentials of a log-in by OAUTHBEARER (RFC 7628 section 3.1)."""
+def token_way(user: str, token: str, offered: Collection[str]) -> tuple[str, str]:
+    """Return a mechanism and the credentials to log in by token; empty if none is offered."""
     # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
     name = user.replace("=", "=3D").replace(",", "=2C")
-    return f"n,a={name},\1auth=Bearer {token}\1\1"
+    ways = {
+        "XOAUTH2": f"user={user}\1auth=Bearer {token}\1\1",
+        "OAUTHBEARER": f"n,a={name},\1auth=Bearer {token}\1\1",
+    }
+    # By XOAUTH2, which every provider has, else by OAUTHBEARER (RFC 7628 section 3.1).
+    return next((way for way in ways.items() if way[0] in offered), ("", ""))
 
 
 _TLS_REMEDIES: Final = {
