@@ -64,7 +64,11 @@ def read_mail(raw: bytes) -> ReadMail:
         raise TypeError("the default policy makes other messages")
     body = message.get_body(("plain",))
     text = str(body.get_content()) if body is not None else ""
-    turn = _turn_file(message)
+    turn = None
+    for part in message.iter_attachments():
+        if part.get_filename() == "turn.json":
+            document = json.loads(part.get_content())
+            turn = document if document.get("kind") == "turn" else None
     head = {name: str(message.get(name, "")) for name in ("Reply-To", "From", "Date", "Subject")}
     named = re.search(r"\[([a-z][a-z0-9]*-[0-9]+)\]", head["Subject"])
     return ReadMail(
@@ -77,20 +81,6 @@ def read_mail(raw: bytes) -> ReadMail:
         match=str(turn["match"]) if turn else named[1] if named else "",
         turn=turn,
     )
-
-
-def _turn_file(message: EmailMessage) -> dict[str, Any] | None:
-    for part in message.iter_attachments():
-        if part.get_filename() != "turn.json":
-            continue
-        payload = part.get_payload(decode=True)
-        try:
-            document = json.loads(payload if isinstance(payload, bytes) else b"")
-        except ValueError:
-            return None
-        if isinstance(document, dict) and document.get("kind") == "turn":
-            return document
-    return None
 
 
 @dataclass(slots=True)

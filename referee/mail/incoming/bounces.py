@@ -90,7 +90,7 @@ def read_bounce(raw: bytes) -> Bounce | None:
 
     Never raises. An automatic reply during an absence is not a bounce.
     """
-    tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
+    tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5)
     reports = [leaf for leaf in tree.leaves if leaf.content_type == "message/delivery-status"]
     senders = {address.partition("@")[0] for address in addresses(tree.headers.get("from"))}
     bounce = None

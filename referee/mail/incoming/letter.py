@@ -60,7 +60,7 @@ class Limits(Value):
     """
 
     bytes: int = 10_000_000
-    header_bytes: int = 65_536
+    header_bytes: int = mime.HEADER_BYTES
     parts: int = 100
     depth: int = 10
     part_bytes: int = 512_000
@@ -134,7 +134,7 @@ class Letter(Value):
 def senders_of(raw: bytes) -> tuple[str, ...]:
     """Return the addresses a letter names as senders, from its headers."""
     # Often only the headers of a stranger's letter were fetched.
-    return _senders(mime.read_headers(raw[: LIMITS.header_bytes], LIMITS.header_bytes))
+    return _senders(mime.read_headers(raw))
 
 
 def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
@@ -194,8 +194,8 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         for part in tree.leaves
     ) or any(map(holds_encrypted, (*text, *html_text)))
     return Letter(
-        message_id=_first_id(headers, "message-id"),
-        in_reply_to=_first_id(headers, "in-reply-to"),
+        message_id=next(iter(message_ids(headers.get("message-id"))), None),
+        in_reply_to=next(iter(message_ids(headers.get("in-reply-to"))), None),
         # The last references are nearest to the mail that is answered (RFC 5322 section 3.6.4).
         references=message_ids(headers.get("references"))[-MOST_REFERENCES:],
         subject=headers.text("subject")[:998],
@@ -213,10 +213,6 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         struck=frozenset(line for page in pages for line in page.struck),
         encrypted=encrypted,
     )
-
-
-def _first_id(headers: Headers, name: str) -> str | None:
-    return next(iter(message_ids(headers.get(name))), None)
 
 
 def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:

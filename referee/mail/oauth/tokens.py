@@ -160,8 +160,25 @@ class Tokens:
             self._write(token)
 
     def _write(self, token: Token) -> None:
+        folder = self.file.parent
         try:
-            _put(self.file, json.dumps(asdict(token)).encode())
+            handle, name = mkstemp(prefix=f".{self.file.name}.", dir=folder)
+            try:
+                with os.fdopen(handle, "wb") as opened:
+                    opened.write(json.dumps(asdict(token)).encode())
+                    opened.flush()
+                    # Before the rename, else a crash could leave an empty file under the name.
+                    os.fsync(opened.fileno())
+                Path(name).replace(self.file)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+            # The rename itself is durable only once its folder is.
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be written ({fault.strerror})") from None
 
@@ -232,27 +249,6 @@ def _locked(file: Path) -> BinaryIO | None:
                 stack.pop_all()
                 return opened
     return None
-
-
-def _put(file: Path, data: bytes) -> None:
-    """Replace a file, readable by its owner alone, and wait for the disk."""
-    handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as opened:
-            opened.write(data)
-            opened.flush()
-            # On the disk before the rename, else a crash could leave an empty file under the name.
-            os.fsync(opened.fileno())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    # The rename itself is durable only once its folder is.
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) -> Token:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, Self
 
-from referee.mail.incoming.mime import Headers, read_headers
+from referee.mail.incoming.mime import HEADER_BYTES, Headers, read_headers
 from referee.mail.transport.client import (
     Client,
     MailboxLost,
@@ -36,9 +36,6 @@ CHUNK: Final = 50
 
 CHUNK_BYTES: Final = 4_000_000
 """Bytes of bodies asked for with one command."""
-
-HEADER_BYTES: Final = 65_536
-"""Bytes of headers that are read of a letter, which anybody may have sent."""
 
 WHOLE_SEARCH: Final = 50_000
 """Messages above which a search goes by ranges, as the line of an answer has a largest length."""
@@ -78,7 +75,7 @@ class Fetched(Value):
     @property
     def headers(self) -> Headers:
         """The headers that came."""
-        return read_headers(self.raw, HEADER_BYTES)
+        return read_headers(self.raw)
 
     @property
     def is_short(self) -> bool:
