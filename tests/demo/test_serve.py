@@ -18,7 +18,7 @@ from typing import Any, cast
 import pytest
 from imapclient import IMAPClient
 
-from referee.demo import site
+from referee.demo import play
 from referee.demo.player import Account, Alice
 from referee.games import registry
 
@@ -124,8 +124,8 @@ def test_the_demo_leaves_a_record_that_verifies_and_every_mail(tmp_path: Path) -
 def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
     """The command to start a match stands there for each of ours, or for the one asked for."""
     servers = SimpleNamespace(host="127.0.0.1", imap_port=1, smtp_port=2)
-    here = site.DemoSite(cast("Any", servers), {}, tmp_path)
-    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", site.instructions(here, None))
+    here = play.DemoSite(cast("Any", servers), {}, tmp_path)
+    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", play.instructions(here, None))
     assert [name for name, _ in offered] == ["nord", "origo"]
     assert all(seat in registry.find_installed(name).colours for name, seat in offered)
-    assert site.instructions(here, "nord").count("match new") == 1
+    assert play.instructions(here, "nord").count("match new") == 1

@@ -15,8 +15,7 @@ from support.misbehaving import nobody
 from support.smtpd import FAULTS, PASSWORD, TOKEN, USER, Fault, Mode, SmtpServer, Stage
 
 from referee.mail.oauth.tokens import AuthError
-from referee.mail.transport.client import MailboxRefused
-from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.mailbox import Folders, Mailbox, MailboxRefused
 from referee.mail.transport.postman import (
     LONGEST_WAIT,
     DeliveryOutcome,

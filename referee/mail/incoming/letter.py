@@ -21,10 +21,9 @@ from referee.mail.incoming.attachments import (
 )
 from referee.mail.incoming.decoding import holds_encrypted, unflow, without_signature
 from referee.mail.incoming.html import Page, read_page
-from referee.mail.incoming.lines import LONGEST_LINE
+from referee.mail.incoming.lines import LONGEST_LINE, Thread, thread_of
 from referee.mail.incoming.marks import Box, box_heads, cut
 from referee.mail.incoming.mime import Headers, Part, Tree
-from referee.mail.incoming.threads import Thread, thread_of
 from referee.value import Value
 
 MOST_REFERENCES: Final = 50

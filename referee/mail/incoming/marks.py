@@ -19,15 +19,17 @@ from referee.mail.incoming.lines import (
     LONGEST_LINE,
     Line,
     Origin,
+    Thread,
     Where,
     WrittenLine,
+    holds_address,
+    holds_date,
     is_footer,
     is_rule,
     is_signature,
     parse_line,
 )
 from referee.mail.incoming.quoting import LONGEST_ATTRIBUTION, read_lines
-from referee.mail.incoming.threads import Thread, holds_address, holds_date
 from referee.resources import languages, sentences
 from referee.signs import (
     DASH,

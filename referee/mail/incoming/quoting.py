@@ -19,8 +19,12 @@ from referee.mail.incoming.lines import (
     CLOSINGS,
     Line,
     Origin,
+    Thread,
     Where,
     WrittenLine,
+    holds_address,
+    holds_date,
+    holds_moment,
     is_field,
     is_footer,
     is_rule,
@@ -28,7 +32,6 @@ from referee.mail.incoming.lines import (
     is_signature,
     may_be_footer,
 )
-from referee.mail.incoming.threads import Thread, holds_address, holds_date, holds_moment
 from referee.signs import is_ours
 from referee.value import Value
 

@@ -17,8 +17,7 @@ from referee.games.game import AnyGame, Document, Json
 from referee.mail.codes import parse_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.mail.incoming.lines import WrittenLine, parse_line
-from referee.mail.incoming.threads import Thread
+from referee.mail.incoming.lines import Thread, WrittenLine, parse_line
 from referee.value import Value, replace
 
 if TYPE_CHECKING:
