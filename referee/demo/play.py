@@ -26,7 +26,7 @@ import typer
 
 from referee.config import FILE, load_settings
 from referee.demo.player import Account, Alice
-from referee.demo.servers import MailServers, OnDelivery
+from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
 from referee.desk.matches import ledger
@@ -88,8 +88,8 @@ def demo_site(
         user, password = REFEREE.replace("@", "%40"), password_of("referee")
         settings = {
             "address": REFEREE,
-            "imap": f"imap://{user}:{password}@{servers.host}:{servers.imap_port}",
-            "smtp": f"smtp://{servers.host}:{servers.smtp_port}",
+            "imap": f"imap://{user}:{password}@{HOST}:{servers.imap_port}",
+            "smtp": f"smtp://{HOST}:{servers.smtp_port}",
             # Whoever tries a letter with talk sees what comes of it now.
             "talk": "0m",
         }
@@ -142,8 +142,8 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
     with demo_site(demo_folder(folder)) as site, run_daemon(site) as process:
         servers = site.servers
         document = {
-            "imap": {"host": servers.host, "port": servers.imap_port},
-            "smtp": {"host": servers.host, "port": servers.smtp_port},
+            "imap": {"host": HOST, "port": servers.imap_port},
+            "smtp": {"host": HOST, "port": servers.smtp_port},
             "referee": REFEREE,
             "accounts": site.accounts,
             "database": f"sqlite:///{site.folder / 'referee.db'}",
@@ -173,8 +173,8 @@ def instructions(site: DemoSite, game: str | None) -> str:
     )
     return (
         f"The referee {REFEREE} is up. Set a mail program to:\n"
-        f"  IMAP {servers.host} port {servers.imap_port}, no encryption\n"
-        f"  SMTP {servers.host} port {servers.smtp_port}, no encryption\n"
+        f"  IMAP {HOST} port {servers.imap_port}, no encryption\n"
+        f"  SMTP {HOST} port {servers.smtp_port}, no encryption\n"
         f"{accounts}\n"
         f"Start a match against a bot in another terminal:\n"
         f"{new}\n"
@@ -238,7 +238,7 @@ def play_demo(
             name = setup.set_up_match(change, plan).name
         others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
         say(f"{name}: alice answers her mail; bots play {others}.")
-        smtp = (site.servers.host, site.servers.smtp_port)
+        smtp = (HOST, site.servers.smtp_port)
         account = Account(ALICE, password_of("alice"), smtp)
         alice = Alice(account, inbox, seed or 0)
         with run_daemon(site) as daemon:

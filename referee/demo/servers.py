@@ -58,8 +58,6 @@ class MailServers:
     methods are called by aiosmtpd.
     """
 
-    host: Final = HOST
-
     def __init__(self, accounts: Mapping[str, str], on_delivery: OnDelivery | None = None) -> None:
         self._accounts = {address.lower(): password for address, password in accounts.items()}
         self._on_delivery = on_delivery

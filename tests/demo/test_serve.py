@@ -123,7 +123,7 @@ def test_the_demo_leaves_a_record_that_verifies_and_every_mail(tmp_path: Path) -
 
 def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
     """The command to start a match stands there for each of ours, or for the one asked for."""
-    servers = SimpleNamespace(host="127.0.0.1", imap_port=1, smtp_port=2)
+    servers = SimpleNamespace(imap_port=1, smtp_port=2)
     here = play.DemoSite(cast("Any", servers), {}, tmp_path)
     offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", play.instructions(here, None))
     assert [name for name, _ in offered] == ["nord", "origo"]

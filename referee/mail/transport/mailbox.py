@@ -206,7 +206,18 @@ class Mailbox:
         """Open a folder, or the inbox, anew. Return its UIDVALIDITY, which may have changed."""
         self._folder, self.uidvalidity = folder or self.folders.inbox, 0
         with self._doing(f"opening {self._folder}") as client:
-            self._exists, self.uidvalidity, self._next = client.open_folder(self._folder)
+            name = client.named(self._folder)
+            try:
+                exists = checked(client.select(name))[-1]
+            except client.readonly:
+                exists = checked(client.select(name, readonly=True))[-1]
+            # The library would give up a connection on which something cannot be written.
+            client.is_readonly = True
+            client.exists, client.news = int(exists or 0), False
+            # A number that the server leaves out is 0.
+            told = (client.response(code)[1][-1] for code in ("UIDVALIDITY", "UIDNEXT"))
+            self.uidvalidity, self._next = (int(number or 0) for number in told)
+            self._exists = client.exists
         if not self.uidvalidity:
             raise MailboxRefused(
                 f"{self.server}: {self._folder} has no UIDVALIDITY; it cannot be used"
@@ -347,14 +358,33 @@ class Mailbox:
         copied = set() if copied is None else copied
         for chunk in _uid_chunks(uids):
             with self._doing(f"moving letters to {folder}") as client:
-                client.move(chunk, folder, copied)
+                if "MOVE" in client.capabilities:
+                    client.ask("MOVE", uid_set(chunk), client.named(folder))
+                else:
+                    if fresh := [uid for uid in chunk if uid not in copied]:
+                        client.ask("COPY", uid_set(fresh), client.named(folder))
+                        copied.update(fresh)
+                    client.remove(chunk)
+                # Without UIDPLUS they may stay, marked as deleted.
+                if client.find("UID", uid_set(chunk), "UNDELETED"):
+                    raise client.error("done, as it says, and they are still there")
         return True
 
     def ensure_folders(self) -> None:
         """Create the folders that are missing."""
         for folder in (self.folders.handled, self.folders.ignored, self.folders.quarantine):
             with self._doing(f"creating the folder {folder}") as client:
-                client.create_folder(folder)
+                name = client.named(folder)
+                if client.list_folders(name):
+                    continue
+                try:
+                    checked(client.create(name))
+                except client.error:
+                    if not client.list_folders(name):
+                        raise
+                with contextlib.suppress(client.error):
+                    # Many mail programs show subscribed folders only; servers may refuse it.
+                    checked(client.subscribe(name))
 
     def put(self, folder: str, raw: bytes) -> None:
         """Store a message of our own in a folder, marked as read."""
@@ -659,35 +689,6 @@ class Client(imaplib.IMAP4):
             for flags, _, name in zip(listed[::3], listed[1::3], listed[2::3], strict=True)
         ]
 
-    def open_folder(self, folder: str) -> tuple[int, int, int]:
-        """Open a folder; return how many letters it has, its UIDVALIDITY, and the next UID.
-
-        A number that the server leaves out is 0.
-        """
-        try:
-            exists = checked(self.select(self.named(folder)))[-1]
-        except self.readonly:
-            exists = checked(self.select(self.named(folder), readonly=True))[-1]
-        # The library would give up a connection on which something cannot be written.
-        self.is_readonly = True
-        self.exists, self.news = int(exists or 0), False
-        uidvalidity, uidnext = (self.response(name)[1][-1] for name in ("UIDVALIDITY", "UIDNEXT"))
-        return self.exists, int(uidvalidity or 0), int(uidnext or 0)
-
-    def create_folder(self, folder: str) -> None:
-        """Create a folder unless there is one."""
-        name = self.named(folder)
-        if self.list_folders(name):
-            return
-        try:
-            checked(self.create(name))
-        except self.error:
-            if not self.list_folders(name):
-                raise
-        with contextlib.suppress(self.error):
-            # Many mail programs show subscribed folders only; servers without them may refuse.
-            checked(self.subscribe(name))
-
     def ask(self, command: str, *arguments: str) -> list[Any]:
         """Give a command about letters named by UID; return the answer."""
         return checked(self.uid(command, *arguments))
@@ -711,19 +712,6 @@ class Client(imaplib.IMAP4):
                     told[b"INTERNALDATE"] = parse_to_datetime(stamp, normalise=False)
             letters.setdefault(told.get(b"UID", 0), {}).update(told)
         return {uid: letters[uid] for uid in uids if uid in letters}
-
-    def move(self, uids: Sequence[int], folder: str, copied: set[int]) -> None:
-        """Move by MOVE (RFC 6851), else copy and remove; those ``copied`` are added to."""
-        if "MOVE" in self.capabilities:
-            self.ask("MOVE", uid_set(uids), self.named(folder))
-        else:
-            if fresh := [uid for uid in uids if uid not in copied]:
-                self.ask("COPY", uid_set(fresh), self.named(folder))
-                copied.update(fresh)
-            self.remove(uids)
-        # Without UIDPLUS they may stay, marked as deleted.
-        if self.find("UID", uid_set(uids), "UNDELETED"):
-            raise self.error("done, as it says, and they are still there")
 
     def remove(self, uids: Sequence[int]) -> None:
         """Mark letters as deleted and expunge these alone (RFC 4315)."""
