@@ -139,16 +139,11 @@ class Tokens:
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""
         try:
-            document = json.loads(self.file.read_bytes())
-            access, refresh = document["access"], document["refresh"]
-            expires = float(document["expires"])
+            return msgspec.json.decode(self.file.read_bytes(), type=Token)
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
-        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
-        if not isinstance(access, str) or not isinstance(refresh, str | None):
-            raise AuthError(f"{self.file} holds no token; {AGAIN}")
-        return Token(access, refresh, expires)
 
     def write(self, token: Token) -> None:
         """Write a token atomically, readable by its owner alone. Raises AuthError.
