@@ -39,10 +39,20 @@ def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) ->
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create_store  # noqa: PLC0415
 
-    with staged_folder(folder) as stage:
-        settings = _written(stage, given, complete=True)
-        with _removed_on_failure(settings.database):
-            create_store(settings.database)
+    with _staged_folder(folder) as stage:
+        url = _written(stage, given, complete=True).database
+        file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+        if file:
+            if there := _there(file):
+                told = f"{there} exists and is not overwritten; name another --database"
+                raise RefereeError(told)
+            file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            create_store(url)
+        except BaseException:
+            if file:
+                file.unlink(missing_ok=True)
+            raise
 
 
 def draft_settings(given: Mapping[str, str | bool | None]) -> Settings:
@@ -74,7 +84,7 @@ def _written(
 
 
 @contextmanager
-def staged_folder(folder: Path) -> Iterator[Path]:
+def _staged_folder(folder: Path) -> Iterator[Path]:
     """Provide a folder whose files move into ``folder`` once the block succeeds.
 
     The configuration moves last: without it there is no installation.
@@ -99,22 +109,6 @@ def staged_folder(folder: Path) -> Iterator[Path]:
             file.rename(folder / file.name)
     finally:
         rmtree(stage, ignore_errors=True)
-
-
-@contextmanager
-def _removed_on_failure(url: str) -> Iterator[None]:
-    """Remove a new SQLite file again if the block fails."""
-    file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
-    if file and (there := _there(file)):
-        raise RefereeError(f"{there} exists and is not overwritten; name another --database")
-    if file:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        yield
-    except BaseException:
-        if file:
-            file.unlink(missing_ok=True)
-        raise
 
 
 def _there(file: Path) -> Path | None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.demo import play, site
+from referee.demo import play
 
 
 def demo(
@@ -31,6 +31,6 @@ def demo(
     Example: referee demo --dir demo --seed 1
     """
     if serve:
-        site.serve(folder, as_json=session.JSON.get(), game=game)
+        play.serve(folder, as_json=session.JSON.get(), game=game)
     else:
         output.printed(play.play_demo(folder, game=game, seed=seed, say=output.meanwhile))

@@ -11,8 +11,7 @@ from typing import Final, TypeAlias
 
 from referee.desk import health
 from referee.desk.desk import Desk
-from referee.mail.transport.client import MailboxError
-from referee.mail.transport.mailbox import Folders
+from referee.mail.transport.mailbox import Folders, MailboxError
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.store import StoreError
 

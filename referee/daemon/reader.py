@@ -20,8 +20,7 @@ from referee.desk.service import crew, mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
-from referee.mail.transport.client import LoginRefused, MailboxError, MailboxRefused
-from referee.mail.transport.mailbox import Mailbox
+from referee.mail.transport.mailbox import LoginRefused, Mailbox, MailboxError, MailboxRefused
 from referee.store.post import claims
 
 log = logging.getLogger(__name__)

@@ -1,30 +1,32 @@
-"""A whole match by mail between a scripted player and two bots."""
+"""The demo: a whole match by mail between a scripted player and bots, or servers to play on."""
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import email.policy
 import hashlib
+import json
+import os
+import signal
 import subprocess
+import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from email.parser import BytesParser
 from itertools import cycle
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final, TypeAlias
 
-from referee.config import load_settings
-from referee.demo.site import (
-    DemoSite,
-    demo_folder,
-    demo_site,
-    own_command,
-    password_of,
-    run_daemon,
-    run_process,
-)
+import typer
+
+from referee.config import FILE, load_settings
+from referee.demo.player import Account, Alice
+from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
 from referee.desk.matches import ledger
@@ -35,12 +37,18 @@ from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.play import is_scored
+from referee.installation import KEY, set_up_installation
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.states import UNSENT
 from referee.store.tables.play import MatchRow
+from referee.value import Value
+
+REFEREE: Final = "referee@example.test"
+PLAYERS: Final = ("alice", "bob", "carol", "dave")
+STOP_SECONDS: Final = 10
 
 LONGEST: Final = 300
 """Seconds a demo may last."""
@@ -50,19 +58,146 @@ ALICE: Final = "alice@example.test"
 Say: TypeAlias = Callable[[str], None]
 
 
+class DemoSite(Value):
+    """Running servers, their accounts, and the folder of the installation."""
+
+    servers: MailServers
+    accounts: dict[str, str]
+    folder: Path
+
+    @property
+    def config(self) -> Path:
+        """The configuration file, for ``--config``."""
+        return self.folder / FILE
+
+
+def password_of(name: str) -> str:
+    """Return the password of a demo account, which works on loopback only."""
+    return f"{name}-plays"
+
+
+@contextlib.contextmanager
+def demo_site(
+    folder: Path, on_delivery: OnDelivery | None = None, seed: int | None = None
+) -> Iterator[DemoSite]:
+    """Run servers and a new installation for the block. Raises RefereeError if there is one."""
+    if (folder / FILE).exists():
+        raise RefereeError(f"{folder / FILE} exists: give --dir a new folder")
+    accounts = {f"{name}@example.test": password_of(name) for name in PLAYERS}
+    with MailServers({REFEREE: password_of("referee"), **accounts}, on_delivery) as servers:
+        user, password = REFEREE.replace("@", "%40"), password_of("referee")
+        settings = {
+            "address": REFEREE,
+            "imap": f"imap://{user}:{password}@{HOST}:{servers.imap_port}",
+            "smtp": f"smtp://{HOST}:{servers.smtp_port}",
+            # Whoever tries a letter with talk sees what comes of it now.
+            "talk": "0m",
+        }
+        set_up_installation(folder, settings)
+        if seed is not None:
+            (folder / KEY).write_bytes(hashlib.sha256(f"demo key {seed}".encode()).digest())
+        yield DemoSite(servers, accounts, folder)
+
+
+@contextlib.contextmanager
+def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the daemon as a process for the block, its log beside the configuration.
+
+    It is asked to stop, and killed if it is slow.
+    """
+    with (site.folder / "daemon.log").open("ab") as log:
+        process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+            [sys.executable, "-m", "referee", "run", "--config", str(site.config)],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def demo_folder(folder: Path | None) -> Path:
+    """Return the folder asked for, made if need be, or a temporary one that is kept."""
+    if folder is None:
+        return Path(tempfile.mkdtemp(prefix="referee-demo-"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise RefereeError(f"--dir {folder}: {fault.strerror}") from None
+    return folder.absolute()
+
+
+def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
+    """Run servers and daemon until SIGTERM or SIGINT; print their addresses."""
+    if game:
+        game_named(game)  # Before anything is set up, so that one that is missing is told at once.
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    signal.signal(signal.SIGINT, lambda *_: stopping.set())
+    with demo_site(demo_folder(folder)) as site, run_daemon(site) as process:
+        servers = site.servers
+        document = {
+            "imap": {"host": HOST, "port": servers.imap_port},
+            "smtp": {"host": HOST, "port": servers.smtp_port},
+            "referee": REFEREE,
+            "accounts": site.accounts,
+            "database": f"sqlite:///{site.folder / 'referee.db'}",
+            "config": str(site.config),
+        }
+        typer.echo(json.dumps(document) if as_json else instructions(site, game))
+        sys.stdout.flush()
+        while not stopping.wait(0.2):
+            if process.poll() is not None:
+                raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
+
+
+def instructions(site: DemoSite, game: str | None) -> str:
+    """Return how to reach the servers and begin a match of a game, or of each of our own."""
+    servers = site.servers
+    known = registry.installed_games()
+    installed = [game_named(game)] if game else {one.name: one for one in known.all()}.values()
+    # Others than those that come with the referee are named by ``--game``.
+    package = registry.__name__.rpartition(".")[0]
+    games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]
+    accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
+    command = own_command()
+    new = "\n".join(
+        f"  {command} match new {one.name} --seat {one.colours[0]}=alice@example.test "
+        f"--seat {one.colours[1]}=bot:greedy --start --config {site.config}"
+        for one in games
+    )
+    return (
+        f"The referee {REFEREE} is up. Set a mail program to:\n"
+        f"  IMAP {HOST} port {servers.imap_port}, no encryption\n"
+        f"  SMTP {HOST} port {servers.smtp_port}, no encryption\n"
+        f"{accounts}\n"
+        f"Start a match against a bot in another terminal:\n"
+        f"{new}\n"
+        "Stop with Ctrl-C."
+    )
+
+
+def own_command() -> str:
+    """Return the words that start this program again from the current folder."""
+    return os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
+
+
 @dataclass
 class MailFolder:
     """A folder of all mails delivered, as ``.eml`` and ``.html``."""
 
     folder: Path
     count: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, recipient: str, raw: bytes) -> None:
         """Write one mail; runs in the servers' thread."""
-        with self.lock:
-            self.count += 1
-            name = f"{self.count:04d}-to-{recipient.partition('@')[0]}"
+        self.count += 1
+        name = f"{self.count:04d}-to-{recipient.partition('@')[0]}"
         (self.folder / f"{name}.eml").write_bytes(raw)
         message = BytesParser(policy=email.policy.default).parsebytes(raw)
         body = message.get_body(("html",))
@@ -87,34 +222,38 @@ def play_demo(
     ``say`` is called with lines of progress. Raises RefereeError.
     """
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
-    with demo_folder(folder) as place:
-        mails = MailFolder(place / "mail")
-        mails.folder.mkdir(exist_ok=True)
-        with demo_site(place, mails.keep, seed) as site:
-            with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
-                plan = demo_setup(game, known)
-                name = setup.set_up_match(change, plan).name
-            others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
-            say(f"{name}: alice answers her mail; bots play {others}.")
-            servers = site.servers
-            alice = [
-                "referee.demo.alice", "--address", ALICE, "--seed", str(seed or 0),
-                "--imap", f"{servers.host}:{servers.imap_port}",
-                "--smtp", f"{servers.host}:{servers.smtp_port}",
-            ]  # fmt: skip
-            secrets = {"ALICE_PASSWORD": password_of("alice")}
-            with run_daemon(site) as daemon, run_process(site, "alice", alice, secrets) as player:
-                _wait_until_over(site, name, daemon, player, say)
-            record = site.folder / "record.jsonl"
-            with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
-                row = matches.find_match(change.connection, name)
-                if row is None:
-                    raise RefereeError(f"{name} is gone")
-                record.write_bytes(record_bytes(change.connection, row))
-                say(final_board(change, row))
-            say(f"The record: {record} (check it with: {own_command()} record verify {record})")
-            say(f"{mails.count} mails, .eml and .html: {mails.folder}")
-            return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}
+    place = demo_folder(folder)
+    mails = MailFolder(place / "mail")
+    mails.folder.mkdir(exist_ok=True)
+    inbox: SimpleQueue[bytes] = SimpleQueue()
+
+    def deliver(recipient: str, raw: bytes) -> None:
+        mails.keep(recipient, raw)
+        if recipient == ALICE:
+            inbox.put(raw)
+
+    with demo_site(place, deliver, seed) as site:
+        with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
+            plan = demo_setup(game, known)
+            name = setup.set_up_match(change, plan).name
+        others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
+        say(f"{name}: alice answers her mail; bots play {others}.")
+        smtp = (HOST, site.servers.smtp_port)
+        account = Account(ALICE, password_of("alice"), smtp)
+        alice = Alice(account, inbox, seed or 0)
+        with run_daemon(site) as daemon:
+            alice.start()
+            _wait_until_over(site, name, daemon, alice, say)
+        record = site.folder / "record.jsonl"
+        with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
+            row = matches.find_match(change.connection, name)
+            if row is None:
+                raise RefereeError(f"{name} is gone")
+            record.write_bytes(record_bytes(change.connection, row))
+            say(final_board(change, row))
+        say(f"The record: {record} (check it with: {own_command()} record verify {record})")
+        say(f"{mails.count} mails, .eml and .html: {mails.folder}")
+        return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}
 
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
@@ -139,7 +278,7 @@ def _wait_until_over(
     site: DemoSite,
     name: str,
     daemon: subprocess.Popen[bytes],
-    alice: subprocess.Popen[bytes],
+    alice: Alice,
     say: Say,
 ) -> None:
     started, shown = time.monotonic(), ""
@@ -154,8 +293,8 @@ def _wait_until_over(
             if daemon.poll() is not None:
                 raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
             # She may be done before the last mails have left.
-            if alice.poll() not in {None, 0}:
-                raise RefereeError(f"alice stopped: see {site.folder / 'alice.log'}")
+            if not alice.is_alive() and not alice.player.finished:
+                raise RefereeError("alice stopped")
             if time.monotonic() - started > LONGEST:
                 raise RefereeError(f"the match is not over after {LONGEST} s: see {site.folder}")
             time.sleep(LOOK_EVERY)

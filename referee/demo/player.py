@@ -1,4 +1,4 @@
-"""The scripted player's mind: the referee's mail in, her reply out.
+"""Alice, a scripted player: the referee's mail in, her answers out.
 
 She knows no more than the mails say and how orders are written, like a person with the rules.
 """
@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import formatdate, make_msgid, parseaddr
+from queue import Empty, SimpleQueue
 from random import Random
+from threading import Thread
 from typing import Any, Final
 
 from referee.value import Value
@@ -24,6 +28,12 @@ ALONE: Final = (*LIKED, "exchange")
 
 MOST_TRIES: Final = 40
 """Orders she tries in one turn at most."""
+
+FOLLOWING_SECONDS: Final = 1.5
+"""Time she leaves for another mail before a ``patient`` answer."""
+
+SMTP_SECONDS: Final = 30
+"""Time she waits for the server that takes her answers."""
 
 LUCK: Final = ("seven ravens", "salt and smoke", "a calm sea", "birch bark", "the long night")
 
@@ -54,7 +64,11 @@ def read_mail(raw: bytes) -> ReadMail:
         raise TypeError("the default policy makes other messages")
     body = message.get_body(("plain",))
     text = str(body.get_content()) if body is not None else ""
-    turn = _turn_file(message)
+    turn = None
+    for part in message.iter_attachments():
+        if part.get_filename() == "turn.json":
+            document = json.loads(part.get_content())
+            turn = document if document.get("kind") == "turn" else None
     head = {name: str(message.get(name, "")) for name in ("Reply-To", "From", "Date", "Subject")}
     named = re.search(r"\[([a-z][a-z0-9]*-[0-9]+)\]", head["Subject"])
     return ReadMail(
@@ -69,20 +83,6 @@ def read_mail(raw: bytes) -> ReadMail:
     )
 
 
-def _turn_file(message: EmailMessage) -> dict[str, Any] | None:
-    for part in message.iter_attachments():
-        if part.get_filename() != "turn.json":
-            continue
-        payload = part.get_payload(decode=True)
-        try:
-            document = json.loads(payload if isinstance(payload, bytes) else b"")
-        except ValueError:
-            return None
-        if isinstance(document, dict) and document.get("kind") == "turn":
-            return document
-    return None
-
-
 @dataclass(slots=True)
 class Memory:
     """Her memory of a match: its last turn file and her answers."""
@@ -90,6 +90,14 @@ class Memory:
     turn: dict[str, Any] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     over: bool = False
+
+
+class Account(Value):
+    """Her address, her password, and the server that takes her answers."""
+
+    address: str
+    password: str
+    smtp: tuple[str, int]
 
 
 class PlayerReply(Value):
@@ -121,7 +129,7 @@ class DemoPlayer:
             memory.turn = turn
             memory.over = turn.get("to_act") is None
             mine = turn.get("to_act") == turn.get("seat")
-            return self._reply(mail, memory, legal_lines(turn)) if mine else None
+            return self._reply(mail, memory, turn["legal"]) if mine else None
         if _AGREE.search(mail.text):
             self._matches.setdefault(mail.match, Memory())
             words = self._random(mail.match).choice(LUCK)
@@ -134,7 +142,7 @@ class DemoPlayer:
         if lines := suggestions(mail.text):
             return self._reply(mail, known, lines)
         if _STILL_MINE.search(mail.text) and known.turn:
-            return self._reply(mail, known, legal_lines(known.turn), patient=True)
+            return self._reply(mail, known, known.turn["legal"], patient=True)
         return None
 
     def _reply(
@@ -159,11 +167,6 @@ def suggestions(text: str) -> list[str]:
     """Return the orders that a receipt suggests in place of refused ones."""
     orders = (order for block in _SUGGESTED.findall(text) for order in block.split("·"))
     return [line for order in orders if (line := " ".join(order.split()))]
-
-
-def legal_lines(turn: dict[str, Any]) -> list[str]:
-    """Return the legal orders of a turn file."""
-    return [line for line in turn.get("legal", []) if isinstance(line, str)]
 
 
 def choose(lines: Sequence[str], rng: Random) -> str:
@@ -192,8 +195,47 @@ def choose_rest(lines: Sequence[str], end: str, rng: Random) -> tuple[str, ...]:
     return (*chosen, end)
 
 
-def reply_text(reply: PlayerReply) -> str:
-    """Return the text of a reply, with the mail quoted below."""
-    quoted = "\n".join(f"> {line}".rstrip() for line in reply.mail.text.splitlines())
-    said = f"On {reply.mail.date}, {reply.mail.sender} wrote:"
-    return "\n".join([*reply.lines, "", said, "", quoted, ""])
+class Alice(Thread):
+    """Alice at her mail: what comes into her inbox is answered, until every match is over."""
+
+    def __init__(self, account: Account, inbox: SimpleQueue[bytes], seed: int) -> None:
+        super().__init__(name="alice", daemon=True)
+        self.player = DemoPlayer(seed)
+        self._account = account
+        self._inbox = inbox
+
+    def run(self) -> None:
+        """Answer mails as they come."""
+        patient: PlayerReply | None = None
+        while not self.player.finished:
+            try:
+                raw = self._inbox.get(timeout=FOLLOWING_SECONDS if patient else None)
+            except Empty:
+                reply, patient = patient, None
+            else:
+                reply, patient = self.player.answer(read_mail(raw)), None
+                # A receipt is often followed by the next report, which makes its answer wrong.
+                if reply and reply.patient:
+                    reply, patient = None, reply
+            if reply:
+                send_reply(reply, self._account)
+
+
+def send_reply(reply: PlayerReply, account: Account) -> None:
+    """Send an answer like a mail program, threaded and with a quotation."""
+    mail = reply.mail
+    message = EmailMessage()
+    message["From"] = account.address
+    message["To"] = parseaddr(mail.sender)[1]
+    subject = mail.subject
+    message["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    message["Date"] = formatdate(localtime=True)
+    message["Message-ID"] = make_msgid(domain=account.address.partition("@")[2])
+    message["In-Reply-To"] = mail.message_id
+    message["References"] = f"{mail.references} {mail.message_id}".strip()
+    quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
+    said = f"On {mail.date}, {mail.sender} wrote:"
+    message.set_content("\n".join([*reply.lines, "", said, "", quoted, ""]))
+    with smtplib.SMTP(*account.smtp, timeout=SMTP_SECONDS) as smtp:
+        smtp.login(account.address, account.password)
+        smtp.send_message(message)

@@ -17,8 +17,8 @@ import warnings
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from contextlib import AsyncExitStack
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final, Self, TypeAlias
 
 from referee.errors import RefereeError
@@ -29,7 +29,7 @@ with warnings.catch_warnings():
     try:
         from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
         from proxyprotocol.reader import ProxyProtocolReader
-        from pymap.backend.dict import Config, DictBackend, Identity, Login
+        from pymap.backend.dict import Config, Identity, Login
         from pymap.imap import IMAPServer
         from pymap.parsing.message import AppendMessage
         from pymap.user import UserMetadata
@@ -54,23 +54,13 @@ class MailServers:
     """An IMAP and an SMTP server in a thread; a context manager.
 
     ``accounts`` maps addresses to passwords. An address is also the login name, and mail to
-    ``name+detail@…`` reaches it too. Port 0 takes any free port. ``on_delivery`` runs in the
-    servers' thread.
+    ``name+detail@…`` reaches it too. ``on_delivery`` runs in the servers' thread. The ``handle_…``
+    methods are called by aiosmtpd.
     """
 
-    host: Final = HOST
-
-    def __init__(
-        self,
-        accounts: Mapping[str, str],
-        on_delivery: OnDelivery | None = None,
-        *,
-        imap_port: int = 0,
-        smtp_port: int = 0,
-    ) -> None:
+    def __init__(self, accounts: Mapping[str, str], on_delivery: OnDelivery | None = None) -> None:
         self._accounts = {address.lower(): password for address, password in accounts.items()}
         self._on_delivery = on_delivery
-        self._wanted = (imap_port, smtp_port)
         self._ready: Future[tuple[int, int]] = Future()
         self._thread = threading.Thread(target=self._run, name="mail servers", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -114,48 +104,27 @@ class MailServers:
             demo_password=first[1],
         )
         config.apply_context()
-        backend = DictBackend(Login(config), config)
+        self._login = Login(config)
         for address, password in self._accounts.items():
-            user = UserMetadata(config, address, password=password)
-            await Identity(address, backend.login, None, frozenset()).set(user)
-        async with AsyncExitStack() as stack:
-            post = _Post(self._accounts, self._on_delivery, backend)
-            imap_port, smtp_port = self._wanted
-            imap = await asyncio.start_server(post.imap(), HOST, imap_port)
-            await stack.enter_async_context(imap)
-            smtp = await self._loop.create_server(post.smtp, HOST, smtp_port)
-            await stack.enter_async_context(smtp)
-            ports = (imap.sockets[0].getsockname()[1], smtp.sockets[0].getsockname()[1])
-            self._ready.set_result(ports)
-            await self._stop.wait()
-
-
-class _Post:
-    """The way from SMTP into mailboxes; aiosmtpd calls its ``handle_…`` methods."""
-
-    def __init__(
-        self,
-        accounts: Mapping[str, str],
-        on_delivery: OnDelivery | None,
-        backend: DictBackend,
-    ) -> None:
-        self._accounts = accounts
-        self._on_delivery = on_delivery
-        self._backend = backend
-
-    def imap(self) -> Any:
-        reader = ProxyProtocolReader(self._backend.config.proxy_protocol)
-        return reader.get_callback(IMAPServer(self._backend.login, self._backend.config))
-
-    def smtp(self) -> SMTP:
-        return SMTP(
+            await self._identity(address).set(UserMetadata(config, address, password=password))
+        reader = ProxyProtocolReader(config.proxy_protocol)
+        imap_session = reader.get_callback(IMAPServer(self._login, config))
+        smtp_session = partial(
+            SMTP,
             self,
             hostname="localhost",
             enable_SMTPUTF8=True,
             auth_require_tls=False,
             authenticator=self._authenticate,
-            loop=asyncio.get_running_loop(),
+            loop=self._loop,
         )
+        async with (
+            await asyncio.start_server(imap_session, HOST, 0) as imap,
+            await self._loop.create_server(smtp_session, HOST, 0) as smtp,
+        ):
+            imap_port, smtp_port = (one.sockets[0].getsockname()[1] for one in (imap, smtp))
+            self._ready.set_result((imap_port, smtp_port))
+            await self._stop.wait()
 
     def _authenticate(
         self, server: Any, session: Any, envelope: Any, mechanism: str, given: Any
@@ -182,16 +151,15 @@ class _Post:
             trace = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
             data = trace.encode() + envelope.content
             account = self._account(recipient) or recipient
-            identity = Identity(account, self._backend.login, None, frozenset())
-            async with identity.new_session() as opened:
+            async with self._identity(account).new_session() as opened:
                 inbox = await opened.mailbox_set.get_mailbox("INBOX")
                 message = AppendMessage(data, datetime.now(UTC), frozenset())
                 await inbox.append(message, recent=True)
-            if self._on_delivery is not None:
-                try:
+            try:
+                if self._on_delivery is not None:
                     self._on_delivery(recipient, data)
-                except Exception:
-                    log.exception("a mail to %s could not be shown", recipient)
+            except Exception:
+                log.exception("a mail to %s could not be shown", recipient)
         return "250 2.0.0 OK"
 
     def _account(self, address: str) -> str | None:
@@ -199,3 +167,6 @@ class _Post:
         local, _, domain = address.lower().rpartition("@")
         account = f"{local.partition('+')[0]}@{domain}"
         return account if account in self._accounts else None
+
+    def _identity(self, account: str) -> Identity:
+        return Identity(account, self._login, None, frozenset())

@@ -22,7 +22,6 @@ _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,70}")
 _MESSAGE_ID: Final = re.compile(r"<(?![^<>]{0,400}=\?)[!-;=?A-~]{1,200}@[!-;=?A-~]{1,200}>")
-_SPECIAL: Final = re.compile(r'["(),.:;<>@\\]')
 
 
 class HeaderInjection(ValueError):
@@ -58,20 +57,24 @@ def same_address(text: str) -> str:
     return valid_address(text) or text.strip().lower()
 
 
-def plus_address(address: str, code: str) -> str:
-    """Return an address that carries a reply code: ``referee+K7PQM2XD@host`` (RFC 5233)."""
+def plus_address(address: str, detail: str) -> str:
+    """Return an address that carries a detail, as a reply code: ``referee+K7PQM2XD@host``."""
     local, _, domain = address.rpartition("@")
-    return f"{local}+{code}@{domain}"
+    return f"{local}+{detail}@{domain}"
+
+
+def detail_in(address: str, recipient: str) -> str:
+    """Return the detail in a recipient (RFC 5233); empty unless it is our address."""
+    local, _, domain = address.lower().rpartition("@")
+    theirs, _, at = recipient.lower().rpartition("@")
+    # Our own address may hold a plus sign. A code on another's is a stranger's plus-address.
+    base, _, detail = theirs.rpartition("+")
+    return detail if (base, at) == (local, domain) else ""
 
 
 def plus_code(address: str, recipient: str) -> str | None:
     """Return the canonical code in a recipient, or None unless it is our address with one."""
-    local, _, domain = address.lower().rpartition("@")
-    theirs, _, at = recipient.lower().rpartition("@")
-    # Our own address may hold a plus sign.
-    base, plus, detail = theirs.rpartition("+")
-    # The address must be ours: a code on another's would be a stranger's plus-address.
-    return parse_code(detail) if plus and (base, at) == (local, domain) else None
+    return parse_code(detail_in(address, recipient))
 
 
 def new_message_id(domain: str) -> str:
@@ -155,8 +158,3 @@ def _parts(value: str) -> Iterator[str]:
 
 def _angled(part: str) -> list[str]:
     return [piece.partition(">")[0] for piece in part.split("<")[1:]]
-
-
-def needs_quotes(name: str) -> bool:
-    """Whether a display name must be quoted in a header (RFC 5322 section 3.2.3)."""
-    return _SPECIAL.search(name) is not None

@@ -65,9 +65,9 @@ def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsH
             return None
         try:
             parsed = authres.AuthenticationResultsHeader.parse_value(" ".join(value.split()))
-        except (authres.AuthResError, ValueError, LookupError, TypeError, AttributeError):
-            return None
-        except RecursionError:
+        # The parser fails on odd headers with each of these.
+        except (authres.AuthResError, ValueError, LookupError, TypeError, AttributeError,
+                RecursionError):  # fmt: skip
             return None
         if (parsed.authserv_id or "").lower() == authserv_id:
             return parsed

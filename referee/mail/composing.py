@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from binascii import b2a_qp
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -20,7 +21,7 @@ from urllib.parse import quote
 
 from msgspec import field
 
-from referee.mail.addressing import header_name, header_value, needs_quotes, valid_address
+from referee.mail.addressing import header_name, header_value, valid_address
 from referee.value import Value
 
 LOOP_HEADER: Final = "X-Referee-Loop"
@@ -42,37 +43,35 @@ _RESERVED: Final = frozenset({
     "x-auto-response-suppress",
 })  # fmt: skip
 
+_SPECIAL: Final = re.compile(r'["(),.:;<>@\\]')
+"""Signs for which a display name must be quoted (RFC 5322 section 3.2.3)."""
+
 
 class Attachment(Value):
-    """A file that goes with a mail."""
+    """A file that goes with a mail.
+
+    One with a ``content_id`` is a picture, which the HTML names as ``cid:`` and that (RFC 2392).
+    """
 
     name: str
     content_type: str
     content: bytes
-
-
-class Inline(Value):
-    """A picture that the HTML shows, named there as ``cid:`` and its id (RFC 2392)."""
-
-    content_id: str
-    name: str
-    content_type: str
-    content: bytes
+    content_id: str = ""
 
 
 class Outgoing(Value):
     """All parts of one mail to one recipient.
 
-    ``text`` or ``html`` may be None, not both; ``inlines`` go with the HTML alone. Message-IDs
-    carry their angle brackets; ``date`` must know its zone. ``submitted`` says whether the mail
-    answers one (``auto-replied``) or not (RFC 3834 section 5).
+    Pictures among the ``attachments`` go with the HTML alone. Message-IDs carry their angle
+    brackets; ``date`` must know its zone. ``submitted`` says whether the mail answers one
+    (``auto-replied``) or not (RFC 3834 section 5).
     """
 
     sender: str
     sender_name: str
     recipient: str
     subject: str
-    text: str | None
+    text: str
     message_id: str
     date: datetime
     html: str | None = None
@@ -80,7 +79,6 @@ class Outgoing(Value):
     references: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
-    inlines: tuple[Inline, ...] = ()
     reply_to: str | None = None
     submitted: Literal["auto-generated", "auto-replied"] = "auto-generated"
 
@@ -93,33 +91,17 @@ def compose(mail: Outgoing) -> bytes:
     """
     # Boundaries come from the Message-ID: a mail sent again is the same to the byte.
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
-    parts = [_text("plain", mail.text)] if mail.text is not None else []
+    body = _text("plain", mail.text)
+    pictures = [_file(file) for file in mail.attachments if file.content_id]
+    files = [_file(file) for file in mail.attachments if not file.content_id]
     if mail.html is not None:
         # Characters beyond ASCII by their numbers: then nothing need be encoded.
         html = _text("html", mail.html.encode("ascii", "xmlcharrefreplace").decode("ascii"))
-        if mail.inlines:
-            pictures = [
-                _encoded(
-                    picture.content_type,
-                    f"Content-ID: {_token(f'<{picture.content_id}>')}\r\n"
-                    f"Content-Disposition: inline;\r\n {_filename(picture.name)}\r\n",
-                    picture.content,
-                )
-                for picture in mail.inlines
-            ]
+        if pictures:
             more = ' type="text/html";\r\n'
             html = _multipart("related", f"=_{seed}r", [html, *pictures], more)
-        parts.append(html)
-    body = parts[0] if len(parts) == 1 else _multipart("alternative", f"=_{seed}a", parts)
-    if mail.attachments:
-        files = [
-            _encoded(
-                file.content_type,
-                f"Content-Disposition: attachment;\r\n {_filename(file.name)}\r\n",
-                file.content,
-            )
-            for file in mail.attachments
-        ]
+        body = _multipart("alternative", f"=_{seed}a", [body, html])
+    if files:
         body = _multipart("mixed", f"=_{seed}m", [body, *files])
     head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
     return head.encode("ascii") + body
@@ -140,14 +122,12 @@ def text_alone(raw: bytes, remark: str) -> bytes | None:
 
 
 def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
-    if mail.text is None and mail.html is None:
-        raise ValueError("a mail says something, as text or as HTML")
     if mail.date.tzinfo is None:
         raise ValueError("the date of a mail needs a time zone")
     sender = f"<{_address(mail.sender)}>"
     if mail.sender_name:
         name = header_value(mail.sender_name)
-        if name.isascii() and needs_quotes(name):
+        if name.isascii() and _SPECIAL.search(name):
             escaped = name.replace("\\", "\\\\").replace('"', '\\"')
             sender = f'"{escaped}" {sender}'
         else:
@@ -219,23 +199,21 @@ def _text(subtype: str, text: str) -> bytes:
     return head.encode() + content.replace(b"\n", b"\r\n")
 
 
-def _filename(text: str) -> str:
-    name = header_value(text)
-    # RFC 2231 for the rest; older programs understand the plain form only.
-    if name.isascii() and not set(name) & set('"\\'):
-        return f'filename="{name}"'
-    return f"filename*=utf-8''{quote(name, safe='')}"
-
-
-def _encoded(content_type: str, more: str, content: bytes) -> bytes:
+def _file(file: Attachment) -> bytes:
     # Of a page base64 would make a third more; its line ends are encoded, so no byte is lost.
     encoded = {
-        "base64": base64.encodebytes(content),
-        "quoted-printable": b2a_qp(content, istext=False),
+        "base64": base64.encodebytes(file.content),
+        "quoted-printable": b2a_qp(file.content, istext=False),
     }
     encoding = min(encoded, key=lambda name: len(encoded[name]))
+    name = header_value(file.name)
+    # RFC 2231 for the rest; older programs understand the plain form only.
+    plain = name.isascii() and not set(name) & set('"\\')
+    named = f'filename="{name}"' if plain else f"filename*=utf-8''{quote(name, safe='')}"
+    shown = f"Content-ID: {_token(f'<{file.content_id}>')}\r\n" if file.content_id else ""
     head = (
-        f"Content-Type: {header_value(content_type)}\r\n"
-        f"{more}Content-Transfer-Encoding: {encoding}\r\n\r\n"
+        f"Content-Type: {header_value(file.content_type)}\r\n"
+        f"{shown}Content-Disposition: {'inline' if shown else 'attachment'};\r\n {named}\r\n"
+        f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
     return head.encode("ascii") + encoded[encoding].replace(b"\n", b"\r\n")

@@ -78,12 +78,6 @@ def on_one_line(said: str, most: int) -> str:
     return " ".join(plain.split())[:most]
 
 
-def remedy_for(said: str) -> str | None:
-    """Return the remedy for a refusal, None if unknown."""
-    text = said[:_LONGEST].lower()
-    return next((remedy for piece, remedy in _REMEDIES.items() if piece in text), None)
-
-
 def is_limit(said: str) -> bool:
     """Whether a refusal concerns a limit on sending, not the mail."""
     text = said[:_LONGEST].lower()
@@ -96,5 +90,6 @@ def is_limit(said: str) -> bool:
 
 def with_remedy(said: str, otherwise: str | None = None) -> str:
     """Return a refusal and its remedy, or the other one, if any."""
-    remedy = remedy_for(said) or otherwise
+    text = said[:_LONGEST].lower()
+    remedy = next((remedy for piece, remedy in _REMEDIES.items() if piece in text), otherwise)
     return f"{said}; {remedy}" if remedy else said

@@ -18,7 +18,7 @@ from referee.cli import letter as letter_command
 from referee.config import load_settings
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import opened_desk
-from referee.mail.transport.client import MailboxError
+from referee.mail.transport.mailbox import MailboxError
 from referee.store import tables as t
 from referee.store.post import letters, outbox
 from referee.store.store import Store, open_store

@@ -9,11 +9,8 @@ import pytest
 from referee.demo.player import (
     MOST_TRIES,
     DemoPlayer,
-    PlayerReply,
     choose,
-    legal_lines,
     read_mail,
-    reply_text,
     suggestions,
 )
 
@@ -161,22 +158,6 @@ def test_what_is_left_of_an_open_turn_goes_into_one_mail(
     alone = DemoPlayer(0).answer(read_mail(letter(text, turn_file(legal=["attack A1 with ship"]))))
     assert alone is not None
     assert alone.lines == ("attack A1 with ship",)
-
-
-def test_legal_orders_are_lines(turn_file: TurnFile) -> None:
-    """What is no line of text in a turn file is left out."""
-    assert legal_lines(turn_file(legal=["pass", {"order": "put"}, 7])) == ["pass"]
-    assert legal_lines({}) == []
-
-
-def test_the_original_is_quoted_below(letter: Letter) -> None:
-    """Her answer is her lines, who wrote what, and the mail with quote marks."""
-    mail = read_mail(letter("one\n\ntwo\n"))
-    assert reply_text(PlayerReply(mail, ("pass",))) == (
-        "pass\n\n"
-        "On Sat, 21 Nov 2026 12:00:00 +0000, Referee <referee@example.test> wrote:\n\n"
-        "> one\n>\n> two\n"
-    )
 
 
 def test_a_broken_turn_file_is_no_turn_file(letter: Letter, turn_file: TurnFile) -> None:

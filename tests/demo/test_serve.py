@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -11,16 +10,21 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from imapclient import IMAPClient
 
-from referee.demo import site
+from referee.demo import play
+from referee.demo.player import Account, Alice
 from referee.games import registry
 
 REFEREE = [sys.executable, "-m", "referee"]
 WAIT = 600.0
+ALICE = "alice@example.test"
 
 
 @pytest.fixture
@@ -40,19 +44,29 @@ def referee(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*REFEREE, *words], capture_output=True, text=True, check=False)
 
 
-def start_player(served: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """Start alice's mail program, which knows the servers and her password only."""
-    imap, smtp = served["imap"], served["smtp"]
-    return subprocess.Popen(
-        [
-            sys.executable, "-m", "referee.demo.alice",
-            "--imap", f"{imap['host']}:{imap['port']}",
-            "--smtp", f"{smtp['host']}:{smtp['port']}",
-            "--address", "alice@example.test", "--seed", "7",
-        ],
-        env={**os.environ, "ALICE_PASSWORD": served["accounts"]["alice@example.test"]},
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+class MailProgram(Thread):
+    """Alice's mail program, which knows the servers and her password only."""
+
+    def __init__(self, served: dict[str, Any]) -> None:
+        super().__init__(daemon=True)
+        self.address, self.password = ALICE, served["accounts"][ALICE]
+        self.imap, self.smtp = (
+            (one["host"], one["port"]) for one in (served["imap"], served["smtp"])
+        )
+        self.stopping = Event()
+
+    def run(self) -> None:
+        """Fetch her mail and answer it, until told to stop."""
+        inbox: SimpleQueue[bytes] = SimpleQueue()
+        host, port = self.imap
+        Alice(Account(self.address, self.password, self.smtp), inbox, 7).start()
+        with IMAPClient(host, port=port, ssl=False) as client:
+            client.login(self.address, self.password)
+            client.select_folder("INBOX")
+            while not self.stopping.wait(0.2):
+                client.noop()
+                for uid in client.search("UNSEEN"):
+                    inbox.put(client.fetch([uid], ["BODY[]"])[uid][b"BODY[]"])
 
 
 @pytest.mark.timeout(1200)
@@ -64,12 +78,13 @@ def test_a_person_with_a_mail_program_finishes_a_match_whose_record_verifies(
     seats = ("--seat", "red=alice@example.test", "--seat", "blue=bot:greedy")
     made = referee("match", "new", "pebbles", *seats, "--start", "--json", *config)
     name = json.loads(made.stdout)["match"]
-    player = start_player(served)
+    player = MailProgram(served)
+    player.start()
     try:
         wait_until_over(name, config)
     finally:
-        player.terminate()
-        player.wait(WAIT)
+        player.stopping.set()
+        player.join(WAIT)
     file = tmp_path / "record.jsonl"
     assert referee("record", "export", name, "--to", str(file), *config).returncode == 0
     assert referee("record", "verify", str(file)).returncode == 0
@@ -108,9 +123,9 @@ def test_the_demo_leaves_a_record_that_verifies_and_every_mail(tmp_path: Path) -
 
 def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
     """The command to start a match stands there for each of ours, or for the one asked for."""
-    servers = SimpleNamespace(host="127.0.0.1", imap_port=1, smtp_port=2)
-    here = site.DemoSite(cast("Any", servers), {}, tmp_path)
-    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", site.instructions(here, None))
+    servers = SimpleNamespace(imap_port=1, smtp_port=2)
+    here = play.DemoSite(cast("Any", servers), {}, tmp_path)
+    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", play.instructions(here, None))
     assert [name for name, _ in offered] == ["nord", "origo"]
     assert all(seat in registry.find_installed(name).colours for name, seat in offered)
-    assert site.instructions(here, "nord").count("match new") == 1
+    assert play.instructions(here, "nord").count("match new") == 1

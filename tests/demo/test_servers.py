@@ -180,15 +180,6 @@ def test_a_copy_that_fails_stops_no_mail() -> None:
             assert len(client.search()) == 1
 
 
-def test_a_taken_port_is_an_error() -> None:
-    """Servers that cannot have their port fail when they start, not later."""
-    with socket.socket() as taken:
-        taken.bind((HOST, 0))
-        taken.listen()
-        with pytest.raises(OSError), MailServers(ACCOUNTS, imap_port=taken.getsockname()[1]):
-            pass
-
-
 def test_they_stop_with_connections_open() -> None:
     """Leaving the block ends the servers although somebody is still connected."""
     with MailServers(ACCOUNTS) as servers:

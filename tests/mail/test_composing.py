@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.thorough import examples
 
 from referee.mail.addressing import HeaderInjection
-from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
+from referee.mail.composing import Attachment, Outgoing, compose, text_alone
 from referee.mail.incoming.letter import read_letter
 from referee.value import replace
 
@@ -83,10 +83,10 @@ def test_text_html_and_files_come_in_their_order():
 
 def test_a_picture_goes_with_the_html_that_shows_it():
     """Text, HTML and its picture are alternatives; only files are attached (RFC 2387)."""
-    picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
+    picture = Attachment("board.png", "image/png", b"\x89PNG", "board-1@referee")
     files = (Attachment("turn.json", "application/json", b"{}"),)
     html = '<img src="cid:board-1@referee">'
-    message = parsed(replace(MAIL, html=html, inlines=(picture,), attachments=files))
+    message = parsed(replace(MAIL, html=html, attachments=(picture, *files)))
     kinds = [part.get_content_type() for part in message.walk()]
     assert kinds == [
         "multipart/mixed",
@@ -106,16 +106,16 @@ def test_a_picture_goes_with_the_html_that_shows_it():
 
 def test_a_mail_of_text_alone_carries_no_picture():
     """What only the HTML shows goes with the HTML."""
-    picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
-    assert parsed(replace(MAIL, inlines=(picture,))).get_content_type() == "text/plain"
+    picture = Attachment("board.png", "image/png", b"\x89PNG", "board-1@referee")
+    assert parsed(replace(MAIL, attachments=(picture,))).get_content_type() == "text/plain"
 
 
 def test_a_mail_that_is_too_large_is_left_its_text():
     """Head and text stay, with a remark below the first line; a mail of text alone has no less."""
-    picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
+    picture = Attachment("board.png", "image/png", b"\x89PNG", "board-1@referee")
     files = (Attachment("turn.json", "application/json", b"{}"),)
     told = replace(MAIL, text="--- Grüße ---\n\nA board\n\n--- referee ---\n")
-    rich = replace(told, html="<p>A board</p>", inlines=(picture,), attachments=files)
+    rich = replace(told, html="<p>A board</p>", attachments=(picture, *files))
     text = "--- Grüße ---\n\nToo large, größer\n\nA board\n\n--- referee ---\n"
     assert text_alone(compose(rich), "Too large, größer") == compose(replace(MAIL, text=text))
     assert text_alone(compose(told), "Too large") is None

@@ -25,7 +25,7 @@ from support.thorough import examples
 
 from referee.games.game import Sentence
 from referee.mail.incoming import marks
-from referee.mail.incoming.html import html_to_text
+from referee.mail.incoming.html import read_page
 from referee.render.content import Content, Framing, several
 from referee.render.invitations import invitation_content
 from referee.render.layout import Format, clean
@@ -133,7 +133,7 @@ def test_every_mail_begins_with_its_news(contents: list[Content]) -> None:
         assert 0 < len(news) <= LONGEST_NEWS
         assert not {*re.findall(r"\w+", news)} & FOREIGN, news
         assert not news.endswith("…")
-        assert html_to_text(content.html, 500_000).split("\n")[0] == first_line(content)
+        assert read_page(content.html, 500_000).text.split("\n")[0] == first_line(content)
         last = content.text.rstrip("\n").split("\n")[-1]
         assert last == frame_close(content.framing.match)
 
@@ -174,7 +174,7 @@ def test_a_mail_that_comes_back_unmarked_says_nothing(contents: list[Content]) -
     """All between the frames is ours, in text as in HTML, and the answer above it counts."""
     for content in contents:
         texts = [content.text_for(each) for each in TEXTS]
-        for back in (*texts, html_to_text(content.html, 500_000)):
+        for back in (*texts, read_page(content.html, 500_000).text):
             assert marks.cut(f"rest\n\n{back}").free == ("rest",)
 
 

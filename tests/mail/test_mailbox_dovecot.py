@@ -14,8 +14,13 @@ from imapclient import IMAPClient
 from support.dovecot import DOMAIN, PASSWORD, Dovecot
 from support.misbehaving import nobody
 
-from referee.mail.transport.client import LoginRefused, MailboxLost, MailboxRefused
-from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.mailbox import (
+    Folders,
+    LoginRefused,
+    Mailbox,
+    MailboxLost,
+    MailboxRefused,
+)
 from referee.mail.transport.servers import Security, Server
 from referee.value import replace
 

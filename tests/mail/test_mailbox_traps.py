@@ -13,8 +13,13 @@ from support.fakeimap import CAPABILITY, FakeImap, Say, say_slowly
 from support.installation import until
 
 from referee.errors import RefereeError
-from referee.mail.transport.client import LoginRefused, MailboxLost, MailboxRefused
-from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.mailbox import (
+    Folders,
+    LoginRefused,
+    Mailbox,
+    MailboxLost,
+    MailboxRefused,
+)
 from referee.mail.transport.servers import Timing
 from referee.value import replace
 

@@ -258,7 +258,7 @@ def test_a_token_held_in_memory_gives_way_to_a_newer_one(
     """After a full disk the file has what another process put there."""
     tokens.write(Token("old", "renewal-1", NOW))
     with monkeypatch.context() as full:
-        full.setattr(oauth_tokens, "_put", raising(OSError(errno.ENOSPC, "full")))
+        full.setattr(os, "fsync", raising(OSError(errno.ENOSPC, "full")))
         assert tokens.fresh() == ACCESS
     Tokens(tokens.provider, tokens.file).write(Token("new", "renewal-2", NOW + 3600))
     assert tokens.fresh() == "new"
@@ -446,12 +446,9 @@ def test_a_new_token_outlives_a_full_disk(
 ) -> None:  # fmt: skip
     """It is used from memory, as the old one may count no more, and written when there is room."""
     tokens.write(Token("old", "renewal-1", NOW))
-
-    def full(descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", full)
+    fault = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", raising(fault))
         assert tokens.fresh() == ACCESS
         assert tokens.fresh() == ACCESS
         with pytest.raises(AuthError, match="No space left on device"):

@@ -11,7 +11,7 @@ from support.thorough import examples
 
 from referee.desk.letters.words.keywords import read_command
 from referee.mail.incoming import marks
-from referee.mail.incoming.html import html_to_text
+from referee.mail.incoming.html import read_page
 from referee.render import content, summaries
 from referee.render.answer_mail import answer_content
 from referee.render.answers import answer
@@ -126,7 +126,7 @@ def test_twins_that_come_back_hold_no_order(written) -> None:
     """The same for who answers in HTML alone."""
     for mail in written:
         if mail.framing.match:
-            cut = marks.cut(html_to_text(mail.html, 500_000))
+            cut = marks.cut(read_page(mail.html, 500_000).text)
             assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 
 
@@ -139,7 +139,7 @@ def test_orders_written_into_the_box_are_found(language) -> None:
             content.text_for(form).replace(hint, f"{hint}\nset A1 B1")
             for form in ("text", "phone", "spoken")
         ),
-        html_to_text(content.html.replace(hint, f"{hint}<br>set A1 B1"), 500_000),
+        read_page(content.html.replace(hint, f"{hint}<br>set A1 B1"), 500_000).text,
     ]
     boxes = [box for text in texts for box in marks.cut(text).boxes]
     said = [(box.match, box.code, box.lines) for box in boxes]

@@ -119,8 +119,7 @@ def _smtp() -> None:
 
 
 def _imap() -> None:
-    from referee.mail.transport.client import MailboxLost
-    from referee.mail.transport.mailbox import Mailbox
+    from referee.mail.transport.mailbox import Mailbox, MailboxLost
 
     _once(Mailbox, "connect", MailboxLost("the network stumbled"))
 

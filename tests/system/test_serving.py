@@ -13,7 +13,7 @@ from support.installation import Installation, Process, until
 
 from referee.desk.service import mailbox_mark
 from referee.desk.service.lease import serving_daemon
-from referee.mail.transport.client import MailboxRefused
+from referee.mail.transport.mailbox import MailboxRefused
 
 pytestmark = pytest.mark.mail
 

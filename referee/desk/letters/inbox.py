@@ -23,8 +23,7 @@ from referee.desk.letters import intake
 from referee.desk.matches.time import stoppages
 from referee.mail import addressing
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.transport.client import MailboxLost, MailboxRefused
-from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
+from referee.mail.transport.mailbox import Fetched, Folders, Mailbox, MailboxLost, MailboxRefused
 from referee.store import leases
 from referee.store.people import players
 from referee.store.play import matches

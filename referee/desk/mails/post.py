@@ -19,7 +19,7 @@ from referee.desk.matches.time import departure
 from referee.desk.players import names_of
 from referee.games.play import canonical_json
 from referee.mail import addressing
-from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
+from referee.mail.composing import Attachment, Outgoing, compose, text_alone
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
 from referee.render.answer_mail import About, answer_content
@@ -180,10 +180,10 @@ def _row(
     root = binding.seat.thread_id if binding else None
     answered = answers.message_id if answers else None
     earlier = answers.earlier if isinstance(answers, Answered) else ()
-    inlines = tuple(
-        Inline(picture.content_id, "board.png", "image/png", picture.png)
+    pictures = [
+        Attachment("board.png", "image/png", picture.png, picture.content_id)
         for picture in (content.pictures if wants == "html" else ())
-    )
+    ]
     outgoing = Outgoing(
         sender=change.desk.settings.address,
         sender_name=change.desk.settings.name,
@@ -197,8 +197,7 @@ def _row(
         # So that no other program answers it (RFC 3834).
         submitted="auto-replied" if answers else "auto-generated",
         headers=mail.headers,
-        attachments=mail.attachments,
-        inlines=inlines,
+        attachments=(*pictures, *mail.attachments),
         date=change.desk.now(),
         reply_to=keyed,
     )

@@ -22,7 +22,7 @@ from referee.desk.matches.time.departure import Way
 from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
-from referee.mail.incoming.html import html_to_text
+from referee.mail.incoming.html import read_page
 from referee.render.drawings.drawing import draw_scene
 from referee.render.reports import Report, report_content
 from referee.render.words.wording import Wording
@@ -223,7 +223,7 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
     body = message.get_body(("plain", "html"))
     text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
     if body is not None and body.get_content_subtype() == "html":
-        text = html_to_text(text, LONGEST_HTML)
+        text = read_page(text, LONGEST_HTML).text
     # A plan can be shown to anybody; a code speaks for a seat.
     if row.code is not None:
         text = text.replace(format_code(row.code), MASK)

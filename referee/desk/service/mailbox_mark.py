@@ -20,8 +20,7 @@ from referee.desk.letters import inbox
 from referee.errors import UNFIT, RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
-from referee.mail.transport.client import MailboxError, MailboxRefused
-from referee.mail.transport.mailbox import Mailbox
+from referee.mail.transport.mailbox import Mailbox, MailboxError, MailboxRefused
 from referee.store import notes
 from referee.store.notes import Trouble
 from referee.store.post import letters

@@ -73,8 +73,7 @@ def parse_json(source: str, text: str) -> JsonDocument:
 
 def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
     """Yield the JSON objects among written lines, bare or between ``` fences, at most five."""
-    count = 0
-    at = 0
+    count = at = 0
     # Bounded, because an object that never ends is looked through to the end of the text.
     while at < len(lines) and count < MOST_DOCUMENTS:
         line = lines[at]

@@ -18,7 +18,7 @@ from typing import Final
 
 from flufl.bounce import all_failures
 
-from referee.mail.addressing import addresses
+from referee.mail.addressing import addresses, detail_in, plus_address
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Part
 from referee.mail.refusals import on_one_line
@@ -64,19 +64,14 @@ class Bounce(Value):
 
 def bounce_address(address: str, key: bytes, mail_id: int) -> str:
     """Return a mail's envelope sender, ``referee+b-12-<key>@host``; the plain one if too long."""
-    local, _, domain = address.rpartition("@")
-    keyed = f"{local}+b-{mail_id}-{_mac(key, mail_id)}"
+    keyed = plus_address(address, f"b-{mail_id}-{_mac(key, mail_id)}")
     # Without the key a bounce is still read, but counts for no mail.
-    return f"{keyed}@{domain}" if len(keyed) <= _LOCAL else address
+    return keyed if len(keyed.rpartition("@")[0]) <= _LOCAL else address
 
 
 def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
     """Return the mail with this envelope sender, or None if we made no such address."""
-    local, _, domain = address.lower().rpartition("@")
-    theirs, _, at = recipient.lower().rpartition("@")
-    if at != domain or not theirs.startswith(f"{local}+"):
-        return None
-    detail = _DETAIL.fullmatch(theirs[len(local) + 1 :])
+    detail = _DETAIL.fullmatch(detail_in(address, recipient))
     if detail is None:
         return None
     mail_id = int(detail[1])
@@ -95,7 +90,7 @@ def read_bounce(raw: bytes) -> Bounce | None:
 
     Never raises. An automatic reply during an absence is not a bounce.
     """
-    tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
+    tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5)
     reports = [leaf for leaf in tree.leaves if leaf.content_type == "message/delivery-status"]
     senders = {address.partition("@")[0] for address in addresses(tree.headers.get("from"))}
     bounce = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from binascii import a2b_base64, a2b_qp
+from contextlib import suppress
 from typing import Final
 
 LONGEST_HEADER: Final = 8192
@@ -52,26 +53,19 @@ _DASHED: Final = re.compile(r"^- ", re.MULTILINE)
 _ENCRYPTED: Final = re.compile(r"^-----BEGIN PGP MESSAGE-----[ \t]*$", re.MULTILINE)
 
 
-def known_charset(name: str) -> str | None:
-    """Return the codec for a declared charset, or None if it is unknown or unsafe."""
-    plain = name.strip(" \"'").lower()
-    # A list of what is allowed: Python's codecs also hold zlib, rot13 and punycode, and a
-    # lookup of any other name searches for a module to import.
-    if len(plain) > 40 or not _CHARSETS.fullmatch(plain):
-        return None
-    try:
-        return codecs.lookup(plain).name
-    except LookupError:
-        return None
-
-
 def decode_text(raw: bytes, declared: str | None) -> str:
     """Return text, line by line, without NULs.
 
     It is read as declared, else as UTF-8, else as windows-1252. Declared ISO 8859-1 is read as
     windows-1252 where possible, as every mail program does.
     """
-    codec = known_charset(declared) if declared else None
+    name = (declared or "").strip(" \"'").lower()
+    codec = None
+    # A list of what is allowed: Python's codecs also hold zlib, rot13 and punycode, and a lookup of
+    # any other name searches for a module to import.
+    if len(name) <= 40 and _CHARSETS.fullmatch(name):
+        with suppress(LookupError):
+            codec = codecs.lookup(name).name
     # Declared Latin-1 is nearly always windows-1252: its range 80 to 9F holds quotes and dashes.
     for candidate in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
         if candidate is None:

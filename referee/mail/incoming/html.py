@@ -75,13 +75,8 @@ class Page(Value):
     struck: frozenset[str]
 
 
-def html_to_text(html: str, cap: int) -> str:
-    """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
-    return read_page(html, cap).text
-
-
 def read_page(html: str, cap: int) -> Page:
-    """Return the text of an HTML document, at most ``cap`` characters, and its struck lines."""
+    """Return an HTML document's text, at most ``cap`` characters, and its struck lines."""
     # Only letters with nothing but HTML need it, and every start would pay for it.
     from lxml import etree  # noqa: PLC0415
 

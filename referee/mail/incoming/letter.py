@@ -21,10 +21,9 @@ from referee.mail.incoming.attachments import (
 )
 from referee.mail.incoming.decoding import holds_encrypted, unflow, without_signature
 from referee.mail.incoming.html import Page, read_page
-from referee.mail.incoming.lines import LONGEST_LINE
-from referee.mail.incoming.marks import BoxHead, box_heads, cut
+from referee.mail.incoming.lines import LONGEST_LINE, Thread, thread_of
+from referee.mail.incoming.marks import Box, box_heads, cut
 from referee.mail.incoming.mime import Headers, Part, Tree
-from referee.mail.incoming.threads import Thread, display_names, thread_of
 from referee.value import Value
 
 MOST_REFERENCES: Final = 50
@@ -41,9 +40,6 @@ MOST_CODES: Final = 100
 
 MOST_KNOWN: Final = 20
 """Addresses by which the lines of a thread are known; each is looked for in many lines."""
-
-LONGEST_NAMES: Final = 998
-"""Characters of a header in which display names are looked for."""
 
 _RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
 
@@ -63,7 +59,7 @@ class Limits(Value):
     """
 
     bytes: int = 10_000_000
-    header_bytes: int = 65_536
+    header_bytes: int = mime.HEADER_BYTES
     parts: int = 100
     depth: int = 10
     part_bytes: int = 512_000
@@ -124,9 +120,9 @@ class Letter(Value):
         return tuple(head.code for head in self.box_heads)
 
     @property
-    def box_heads(self) -> tuple[BoxHead, ...]:
+    def box_heads(self) -> tuple[Box, ...]:
         """The heads of the first order boxes, quoted ones too, one for each reply code."""
-        heads: dict[str, BoxHead] = {}
+        heads: dict[str, Box] = {}
         for head in (head for block in self.blocks for head in box_heads(block)):
             heads.setdefault(head.code, head)
             if len(heads) == MOST_CODES:
@@ -137,7 +133,7 @@ class Letter(Value):
 def senders_of(raw: bytes) -> tuple[str, ...]:
     """Return the addresses a letter names as senders, from its headers."""
     # Often only the headers of a stranger's letter were fetched.
-    return _senders(mime.read_headers(raw[: LIMITS.header_bytes], LIMITS.header_bytes))
+    return _senders(mime.read_headers(raw))
 
 
 def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
@@ -158,11 +154,10 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     text = tuple(_plain_blocks(tree, limits))
     pages = tuple(_pages(tree, limits))
     html_text = tuple(page.text for page in pages)
-    own, others = headers.text("from"), headers.text("to")
     thread = thread_of(
         (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS))[:MOST_KNOWN],
-        display_names(own[:LONGEST_NAMES]),
-        display_names(others[:LONGEST_NAMES]),
+        headers.text("from"),
+        headers.text("to"),
         headers.text("subject")[:998],
     )
     # The HTML usually repeats the plain text, so it is only second choice.
@@ -198,8 +193,8 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         for part in tree.leaves
     ) or any(map(holds_encrypted, (*text, *html_text)))
     return Letter(
-        message_id=_first_id(headers, "message-id"),
-        in_reply_to=_first_id(headers, "in-reply-to"),
+        message_id=next(iter(message_ids(headers.get("message-id"))), None),
+        in_reply_to=next(iter(message_ids(headers.get("in-reply-to"))), None),
         # The last references are nearest to the mail that is answered (RFC 5322 section 3.6.4).
         references=message_ids(headers.get("references"))[-MOST_REFERENCES:],
         subject=headers.text("subject")[:998],
@@ -217,10 +212,6 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         struck=frozenset(line for page in pages for line in page.struck),
         encrypted=encrypted,
     )
-
-
-def _first_id(headers: Headers, name: str) -> str | None:
-    return next(iter(message_ids(headers.get(name))), None)
 
 
 def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,21 +14,22 @@ from itertools import takewhile
 from typing import Final
 
 from referee.mail.codes import format_code, parse_code
-from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
 from referee.mail.incoming.lines import (
     CLOSINGS,
     LONGEST_LINE,
     Line,
     Origin,
+    Thread,
     Where,
     WrittenLine,
+    holds_address,
+    holds_date,
     is_footer,
     is_rule,
     is_signature,
     parse_line,
 )
-from referee.mail.incoming.quoting import read_lines
-from referee.mail.incoming.threads import Thread, holds_address, holds_date
+from referee.mail.incoming.quoting import LONGEST_ATTRIBUTION, read_lines
 from referee.resources import languages, sentences
 from referee.signs import (
     DASH,
@@ -42,10 +43,6 @@ from referee.signs import (
     signs_over,
 )
 from referee.value import Value, replace
-
-__all__ = [
-    "Box", "BoxHead", "Cut", "box_heads", "box_lines", "cut", "parse_line", "question_lines",
-]  # fmt: skip
 
 MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
@@ -84,27 +81,25 @@ _LOG_HEAD: Final = re.compile(
 class Box(Value):
     """An order box that came back: match, code, content.
 
-    ``code`` is canonical, or empty when it cannot be read any more. ``seq`` is the last event of
-    its match when it was written; None if it does not say.
+    ``code`` is canonical, or empty when it cannot be read any more; ``title`` is all that its head
+    says behind the match.
     """
 
     match: str
     code: str
+    title: str
     written: tuple[WrittenLine, ...] = ()
-    seq: int | None = None
+
+    @property
+    def seq(self) -> int | None:
+        """The last event of its match when it was written; None if it does not say."""
+        seq = _SEQ.search(self.title)
+        return int(seq[1]) if seq else None
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines meant as orders."""
         return tuple(line.text for line in self.written if line.where == "own")
-
-
-class BoxHead(Value):
-    """The head of an order box: its match, its code, and all that it says behind the match."""
-
-    match: str
-    code: str
-    title: str
 
 
 class Cut(Value):
@@ -150,22 +145,22 @@ def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
     """
     pieces = list(_signs(text))
     # Known beforehand, because a frame in the middle may have been typed by a person.
-    closing = [
+    closing = (
         at
         for at, (line, sign) in enumerate(pieces)
         if line.depth == 0 and sign is not None and kind_of_frame(sign) is Frame.CLOSES
-    ]
-    cutter = _Cutter(thread, closing[-1] if closing else -1)
+    )
+    cutter = _Cutter(thread, max(closing, default=-1))
     for at, (line, sign) in enumerate(pieces):
         cutter.take(at, line, sign)
     return cutter.result()
 
 
-def box_heads(text: str) -> Iterator[BoxHead]:
-    """Yield the heads of all order boxes with a code, faster than :func:`cut`."""
+def box_heads(text: str) -> Iterator[Box]:
+    """Yield all order boxes with a code, without their content and faster than :func:`cut`."""
     for _, sign in _signs(text):
-        if sign is not None and sign["boxed"] and (code := _box_code(sign)):
-            yield BoxHead(plain_match(sign["boxed"]), code, sign["title"])
+        if sign is not None and sign["boxed"] and (box := _box_of(sign)).code:
+            yield box
 
 
 def _words(language: str) -> tuple[str, str]:
@@ -206,7 +201,7 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     following = lines[at : at + MOST_WRAPPED]
     for count, text, sign in signs_over([below.text for below in following]):
         # A box whose code is on the next line is not whole yet, though its words are complete.
-        if not sign["boxed"] or (sign["closed"] and _box_code(sign)):
+        if not sign["boxed"] or (sign["closed"] and _box_of(sign).code):
             return Line(line.depth, text, line.width), count
     if _BEGINS_FRAME.search(line.text):
         for count in range(2, len(following) + 1):
@@ -235,9 +230,10 @@ def _piece(line: Line, text: str, *, closed: bool) -> Line:
     return Line(line.depth, text, line.width, Origin.OURS if closed else line.origin)
 
 
-def _box_code(sign: re.Match[str]) -> str:
+def _box_of(sign: re.Match[str]) -> Box:
     code = _CODE.search(sign["title"].rstrip())
-    return parse_code(code[1]) or "" if code else ""
+    canonical = parse_code(code[1]) if code else None
+    return Box(plain_match(sign["boxed"]), canonical or "", sign["title"])
 
 
 @dataclass(slots=True)
@@ -279,9 +275,7 @@ class _Cutter:
         else:
             self._finish(ended=sign["end"] is not None)
             if sign["boxed"]:
-                seq = _SEQ.search(sign["title"])
-                match, code = plain_match(sign["boxed"]), _box_code(sign)
-                self.box = Box(match, code, seq=int(seq[1]) if seq else None)
+                self.box = _box_of(sign)
                 self.head = len(self.rest)
             self._ours(line, Origin.OURS)
 

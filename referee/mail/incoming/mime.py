@@ -21,6 +21,9 @@ from referee.mail.incoming.decoding import (
 )
 from referee.value import Value
 
+HEADER_BYTES: Final = 65_536
+"""Bytes of a letter in which its headers begin; anybody may have sent it."""
+
 MOST_HEADERS: Final = 1000
 """Headers of a part that are kept. A long way through servers adds a few dozen."""
 
@@ -101,7 +104,9 @@ class Tree:
     truncated: bool = False
 
 
-def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
+def parse_tree(
+    raw: bytes, *, most_parts: int, deepest: int, header_bytes: int = HEADER_BYTES
+) -> Tree:
     """Take a letter apart. Never raises."""
     plain = raw.replace(b"\r\n", b"\n").removeprefix(b"\n")
     # Old Macintosh programs end lines by a bare carriage return; elsewhere one ends no header.
@@ -141,9 +146,9 @@ def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) 
     return tree
 
 
-def read_headers(raw: bytes, most: int) -> Headers:
-    """Return the headers of a letter that begin among its first bytes. Never raises."""
-    return parse_tree(raw, most_parts=1, deepest=0, header_bytes=most).headers
+def read_headers(raw: bytes) -> Headers:
+    """Return the headers of a letter, from its first bytes. Never raises."""
+    return parse_tree(raw[:HEADER_BYTES], most_parts=1, deepest=0).headers
 
 
 def is_broken_off(raw: bytes) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.mail.incoming.letter import LIMITS, Letter, read_letter
+from referee.mail.incoming.letter import Letter, read_letter
 from referee.mail.incoming.mime import read_headers
 from referee.signs import MOST_WRAPPED, Frame, kind_of_frame, place_of_frame, plain_line, signs_over
 from referee.value import Value
@@ -42,7 +42,7 @@ def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
     Heads are taken from the header fields, the turn file, and the lines of our text that begin with
     one of ``phrases``; text by players never begins a line of ours, nor does indented text.
     """
-    headers = read_headers(raw[: LIMITS.header_bytes], LIMITS.header_bytes)
+    headers = read_headers(raw)
     heads: list[str] = []
     # A mail that names another match may not vouch for a head of this one.
     if match in {name.strip().lower() for name in headers.all(MATCH_HEADER.lower())}:

@@ -11,8 +11,8 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -45,15 +45,6 @@ PAGE: Final = """\
 Show = Callable[[str], None]
 
 
-@dataclass
-class _Redirected:
-    """The query with which the browser came back."""
-
-    state: str
-    answer: dict[str, str] = field(default_factory=dict)
-    heard: threading.Event = field(default_factory=threading.Event)
-
-
 def with_browser_here(
     provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
 ) -> Token:
@@ -66,15 +57,15 @@ def with_browser_here(
     client = WebApplicationClient(provider.client_id)
     verifier = client.create_code_verifier(64)
     # The state proves that an answer belongs to this request (RFC 6749 section 10.12).
-    back = _Redirected(secrets.token_urlsafe(24))
-    with _listening(back, port) as server:
+    state, came_back = secrets.token_urlsafe(24), SimpleQueue[dict[str, str]]()
+    with _listening(state, came_back, port) as server:
         here = f"http://{HOST}:{server.server_address[1]}/"
         challenge = client.create_code_challenge(verifier, "S256")
         address = client.prepare_request_uri(
             provider.authorize_url,
             redirect_uri=here,
             scope=provider.scope,
-            state=back.state,
+            state=state,
             code_challenge=challenge,
             code_challenge_method="S256",
             **provider.extra,
@@ -83,33 +74,31 @@ def with_browser_here(
         # Each knock has a thread of its own: a program that sends a byte at times holds up nobody.
         threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
         try:
-            heard = back.heard.wait(patience)
+            answer = came_back.get(timeout=patience)
+        except Empty:
+            late = f"nobody came back within {patience:.0f} seconds; try again"
+            raise AuthError(late) from None
         finally:
             server.shutdown()
-        if not heard:
-            raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
-    if "code" not in back.answer:
-        raise AuthError(with_remedy(f"nobody was let in ({complaint(back.answer)})"))
+    if "code" not in answer:
+        raise AuthError(with_remedy(f"nobody was let in ({complaint(answer)})"))
     form = {
         "grant_type": "authorization_code",
-        "code": back.answer["code"],
+        "code": answer["code"],
         "redirect_uri": here,
         "code_verifier": verifier,
     }
     return token_of(post_form(provider, provider.token_url, form), time.time())
 
 
-def _listening(back: _Redirected, port: int) -> HTTPServer:
+def _listening(state: str, came_back: SimpleQueue[dict[str, str]], port: int) -> HTTPServer:
     class Handler(BaseHTTPRequestHandler):
         timeout = 10
 
         def do_GET(self) -> None:
             query = parse_qs(urlsplit(self.path).query)
             answer = {name: values[0] for name, values in query.items()}
-            ours = hmac.compare_digest(answer.get("state", "").encode(), back.state.encode())
-            # Browsers also ask for icons, and any local program can knock here.
-            if ours and not back.answer and {"code", "error"} & set(answer):
-                back.answer = answer
+            ours = hmac.compare_digest(answer.get("state", "").encode(), state.encode())
             told = "The referee has what it needs." if ours else "This is nothing we asked for."
             page = (PAGE % told).encode()
             try:
@@ -120,8 +109,9 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
                 self.wfile.write(page)
             finally:
                 # After the page, as this process ends then; and also if nobody is there to read it.
-                if back.answer:
-                    back.heard.set()
+                # Browsers also ask for icons, and any local program can knock here.
+                if ours and {"code", "error"} & set(answer):
+                    came_back.put(answer)
 
         def log_message(self, *args: Any) -> None:
             """Log nothing: the address holds the code."""

@@ -12,11 +12,11 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, ClassVar, Final
+from typing import Any, BinaryIO, ClassVar, Final
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -97,40 +97,26 @@ class Tokens:
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
-        # Both threads of the daemon log in; two renewals at once would void one of the tokens.
-        with self._lock:
-            if self._unwritten is None and not self._is_ungranted():
-                token = self.read()
-                if token.expires - self.now() >= LEAST:
-                    return token.access
-            # Another process may be renewing it, and has written the newer one then.
-            with self._alone():
-                return self._fresh_alone()
-
-    def _fresh_alone(self) -> str:
-        """Return the token while no other process may write it."""
-        if self._unwritten is not None and self._bytes() != self._replaced:
-            # Somebody logged in again meanwhile.
-            self._unwritten = None
-        if self._unwritten is None and self._is_ungranted():
-            return self._granted().access
-        token = self._unwritten or self.read()
-        if token.expires - self.now() >= LEAST:
-            if self._unwritten is not None:
-                self._keep(token)
-            return token.access
-        try:
-            return self._renewed(token).access
-        except AuthError:
-            # A provider that is away for a minute stops nothing while the old one is good, and
-            # one that was renewed on another machine meanwhile is as good.
-            latest = self._unwritten or self.read()
-            if latest.expires > self.now():
-                return latest.access
-            raise
-
-    def _is_ungranted(self) -> bool:
-        return self.provider.unattended and not self.file.exists()
+        # Threads and processes log in; two renewals at once would void one of the tokens.
+        with self._alone():
+            if self._unwritten is not None and self._bytes() != self._replaced:
+                # Somebody logged in again meanwhile.
+                self._unwritten = None
+            ungranted = self.provider.unattended and not self.file.exists()
+            if self._unwritten is None and ungranted:
+                return self._keep(self._fetched(None))
+            token = self._unwritten or self.read()
+            if token.expires - self.now() >= LEAST:
+                return token.access if self._unwritten is None else self._keep(token)
+            try:
+                return self._keep(self._fetched(token))
+            except AuthError:
+                # A provider that is away for a minute stops nothing while the old one is good, and
+                # one that was renewed on another machine meanwhile is as good.
+                latest = self._unwritten or self.read()
+                if latest.expires > self.now():
+                    return latest.access
+                raise
 
     def discard(self, access: str) -> None:
         """Note that a mail server refused an access token: the next login gets another.
@@ -138,32 +124,26 @@ class Tokens:
         It may have been withdrawn, or the server's clock may differ. One that was renewed just now
         stays: another would be refused too. Raises AuthError.
         """
-        with self._lock, self._alone():
+        with self._alone():
             token = self._unwritten or self.read()
             if token.access == access and self.now() - self._renewed_at > JUST_NOW:
                 self._keep(replace(token, expires=0.0))
 
     def grant(self) -> Token:
         """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
-        with self._lock, self._alone():
-            granted = self._granted()
-            if self._unwritten is not None:
-                self._write(granted)
+        with self._alone():
+            granted = self._fetched(None)
+            self._write(granted)
             return granted
 
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""
         try:
-            document = json.loads(self.file.read_bytes())
-            access, refresh = document["access"], document["refresh"]
-            expires = float(document["expires"])
+            return msgspec.json.decode(self.file.read_bytes(), type=Token)
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
-        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
-        if not isinstance(access, str) or not isinstance(refresh, str | None):
-            raise AuthError(f"{self.file} holds no token; {AGAIN}")
-        return Token(access, refresh, expires)
 
     def write(self, token: Token) -> None:
         """Write a token atomically, readable by its owner alone. Raises AuthError.
@@ -175,34 +155,44 @@ class Tokens:
             self._write(token)
 
     def _write(self, token: Token) -> None:
+        folder = self.file.parent
         try:
-            _put(self.file, json.dumps(asdict(token)).encode())
+            handle, name = mkstemp(prefix=f".{self.file.name}.", dir=folder)
+            try:
+                with os.fdopen(handle, "wb") as opened:
+                    opened.write(json.dumps(asdict(token)).encode())
+                    opened.flush()
+                    # Before the rename, else a crash could leave an empty file under the name.
+                    os.fsync(opened.fileno())
+                Path(name).replace(self.file)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+            # The rename itself is durable only once its folder is.
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be written ({fault.strerror})") from None
 
-    def _renewed(self, token: Token) -> Token:
-        """Return a new token for an old one, and keep it (RFC 6749 section 6)."""
-        if self.provider.unattended:
-            return self._granted()
-        if token.refresh is None:
+    def _fetched(self, old: Token | None) -> Token:
+        """Return a new token: for the referee itself, or one renewed (RFC 6749, 4.4 and 6)."""
+        refresh = None if old is None or self.provider.unattended else old.refresh
+        if refresh is not None:
+            form = {"grant_type": "refresh_token", "refresh_token": refresh}
+        elif old is None or self.provider.unattended:
+            form = {"grant_type": "client_credentials", "scope": self.provider.scope}
+        else:
             raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
-        form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
         answer = post_form(self.provider, self.provider.token_url, form)
-        if "error" in answer:
+        if refresh is not None and "error" in answer:
             said = f"the provider renews the token no more ({complaint(answer)})"
             raise AuthError(f"{with_remedy(said)}; {AGAIN}")
-        renewed = token_of(answer, self.now(), token.refresh)
-        self._keep(renewed)
+        token = token_of(answer, self.now(), refresh)
         self._renewed_at = self.now()
-        return renewed
-
-    def _granted(self) -> Token:
-        """Return a token for the referee itself, and keep it (RFC 6749 section 4.4)."""
-        form = {"grant_type": "client_credentials", "scope": self.provider.scope}
-        granted = token_of(post_form(self.provider, self.provider.token_url, form), self.now())
-        self._keep(granted)
-        self._renewed_at = self.now()
-        return granted
+        return token
 
     def _bytes(self) -> bytes:
         """Return the token file's bytes; none if it cannot be read."""
@@ -213,25 +203,24 @@ class Tokens:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep other processes from changing the token file while the block lasts.
+        """Keep other threads and processes from changing the token file while the block lasts.
 
         One that does not come to an end is waited for as long as a provider may take.
         """
-        end, handle = time.monotonic() + AWAIT, None
-        # Where there is no file yet, or none that can be locked, it goes on without.
-        with suppress(OSError):
-            while handle is None and time.monotonic() < end:
-                handle = _locked(self.file)
-                if handle is None:
-                    time.sleep(0.05)
-        try:
+        end, held = time.monotonic() + AWAIT, None
+        with self._lock, ExitStack() as stack:
+            # Where there is no file yet, or none that can be locked, it goes on without.
+            with suppress(OSError):
+                while held is None and time.monotonic() < end:
+                    held = _locked(self.file)
+                    if held is None:
+                        time.sleep(0.05)
+                    else:
+                        stack.enter_context(held)
             yield
-        finally:
-            if handle is not None:
-                os.close(handle)
 
-    def _keep(self, token: Token) -> None:
-        """Write a new token; hold it in memory where the disk is full."""
+    def _keep(self, token: Token) -> str:
+        """Write a new token, which is held in memory where the disk is full; return its access."""
         try:
             self._write(token)
         except AuthError as fault:
@@ -241,44 +230,20 @@ class Tokens:
             log.error("%s; %s", fault, what, extra={"action": "trouble"})  # noqa: TRY400 - one line
         else:
             self._unwritten = None
+        return token.access
 
 
-def _locked(file: Path) -> int | None:
-    """Lock a file and return its handle; None if another has it (flock(2)). Raises OSError."""
-    handle = os.open(file, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # A file that was replaced meanwhile is another one, and locked by whoever has it.
-        if os.path.samestat(os.fstat(handle), file.stat()):
-            return handle
-    except BlockingIOError:
-        pass
-    except OSError:
-        os.close(handle)
-        raise
-    os.close(handle)
+def _locked(file: Path) -> BinaryIO | None:
+    """Open and lock a file; return None if another has it (flock(2)). Raises OSError."""
+    with ExitStack() as stack:
+        opened = stack.enter_context(file.open("rb"))
+        with suppress(BlockingIOError):
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # A file that was replaced meanwhile is another one, and locked by whoever has it.
+            if os.path.samestat(os.fstat(opened.fileno()), file.stat()):
+                stack.pop_all()
+                return opened
     return None
-
-
-def _put(file: Path, data: bytes) -> None:
-    """Replace a file, readable by its owner alone, and wait for the disk."""
-    handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as opened:
-            opened.write(data)
-            opened.flush()
-            # On the disk before the rename, else a crash could leave an empty file under the name.
-            os.fsync(opened.fileno())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    # The rename itself is durable only once its folder is.
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) -> Token:

@@ -19,7 +19,6 @@ from aiosmtplib import SMTP, SMTPStatus
 from aiosmtplib.errors import (
     SMTPAuthenticationError,
     SMTPConnectError,
-    SMTPDataError,
     SMTPException,
     SMTPRecipientRefused,
     SMTPResponseException,
@@ -34,8 +33,8 @@ from referee.mail.transport.servers import (
     Server,
     ServerError,
     Timing,
-    oauth_bearer,
     tls_fault,
+    token_way,
 )
 from referee.value import Value, replace
 
@@ -201,13 +200,9 @@ class Postman:
             where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
             said = _say(error)
             return DeliveryOutcome(
-                "later",
-                _code(error),
-                f"{where}{said}",
-                alarm=alarm,
-                offline=True,
-                limited=is_limit(said),
-            )
+                "later", _code(error), f"{where}{said}",
+                alarm=alarm, offline=True, limited=is_limit(said),
+            )  # fmt: skip
         return None
 
     async def _begin(self, to: str | None, sender: str, size: int) -> DeliveryOutcome | None:
@@ -227,7 +222,7 @@ class Postman:
             # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error, self.server.remedy)
-            refused = _answered(error)
+            refused = _answered(error.code, error.message)
             if refused.limited or refused.too_large or error.code < 500:
                 return refused
             if isinstance(error, SMTPSenderRefused):
@@ -263,7 +258,7 @@ class Postman:
             self._drop()
             return DeliveryOutcome(state, None, _say(error))
         if state == "later" or response.code != SMTPStatus.completed:
-            return _answered(SMTPDataError(response.code, response.message))
+            return _answered(response.code, response.message)
         return DeliveryOutcome("sent", response.code, _plain(response.message))
 
     async def _connect(self) -> None:
@@ -295,20 +290,21 @@ class Postman:
             return
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
-        offered = client.server_auth_methods
-        try:
-            # By XOAUTH2, which every provider has, else by OAUTHBEARER.
-            if "xoauth2" in offered:
-                await client.auth_xoauth2(server.user, token)
-            elif "oauthbearer" in offered:
-                await _log_in_as_bearer(client, server.user, token)
-            else:
-                raise ServerError(NO_TOKENS)
-        except SMTPAuthenticationError as error:
-            if error.code >= 500:
+        offered = [name.upper() for name in client.server_auth_methods]
+        mechanism, credentials = token_way(server.user, token, offered)
+        if not mechanism:
+            raise ServerError(NO_TOKENS)
+        proof = base64.b64encode(credentials.encode())
+        response = await client.execute_command(b"AUTH", mechanism.encode(), proof)
+        if response.code == SMTPStatus.auth_continue:
+            # The reason of a refusal comes first; answered with nothing or a lone ^A, the refusal.
+            answer = b"AQ==" if mechanism == "OAUTHBEARER" else b""
+            response = await client.execute_command(answer)
+        if response.code != SMTPStatus.auth_successful:
+            if response.code >= 500:
                 # It may have to wait for another process that renews the token just now.
                 await asyncio.to_thread(server.spurn, token)
-            raise
+            raise SMTPAuthenticationError(response.code, response.message)
 
     def _drop(self) -> None:
         client, self._client = self._client, None
@@ -316,24 +312,14 @@ class Postman:
             client.close()
 
 
-async def _log_in_as_bearer(client: SMTP, user: str, token: str) -> None:
-    said = base64.b64encode(oauth_bearer(user, token).encode())
-    response = await client.execute_command(b"AUTH", b"OAUTHBEARER", said)
-    if response.code == SMTPStatus.auth_continue:
-        # The reason of a refusal comes first; answered with a lone ^A, the refusal follows.
-        response = await client.execute_command(b"AQ==")
-    if response.code != SMTPStatus.auth_successful:
-        raise SMTPAuthenticationError(response.code, response.message)
-
-
-def _answered(error: SMTPResponseException) -> DeliveryOutcome:
-    text = _plain(error.message)
+def _answered(code: int, said: str) -> DeliveryOutcome:
+    text = _plain(said)
     limited = is_limit(text)
     # What a daily limit or a full mailbox keeps back is sent later, whatever the code says.
     waits = limited or FULL.match(text)
-    state: State = "failed" if error.code >= 500 and not waits else "later"
+    state: State = "failed" if code >= 500 and not waits else "later"
     large = state == "failed" and TOO_LARGE.search(text) is not None
-    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited, too_large=large)
+    return DeliveryOutcome(state, code, with_remedy(text), limited=limited, too_large=large)
 
 
 def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
@@ -354,6 +340,5 @@ def _say(error: Exception) -> str:
     return _plain(str(error)) or type(error).__name__
 
 
-def _plain(text: str | bytes) -> str:
-    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return on_one_line(plain, 400)
+def _plain(text: str) -> str:
+    return on_one_line(text, 400)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,14 +15,11 @@ from referee.value import Discreet, Value
 
 Security = Literal["plain", "starttls", "tls"]
 
-_SCHEMES: Final[dict[str, tuple[str, Security, int]]] = {
-    "imap": ("imap", "plain", 143),
-    "imap+starttls": ("imap", "starttls", 143),
-    "imaps": ("imap", "tls", 993),
-    "smtp": ("smtp", "plain", 25),
-    "smtp+starttls": ("smtp", "starttls", 587),
-    "smtps": ("smtp", "tls", 465),
+_SCHEMES: Final[Mapping[str, Mapping[str, tuple[Security, int]]]] = {
+    "imap": {"imap": ("plain", 143), "imap+starttls": ("starttls", 143), "imaps": ("tls", 993)},
+    "smtp": {"smtp": ("plain", 25), "smtp+starttls": ("starttls", 587), "smtps": ("tls", 465)},
 }
+"""The schemes of each kind of server, with the port that is meant if none is given."""
 
 
 class ServerError(RefereeError, ValueError):
@@ -117,21 +114,25 @@ NO_TOKENS: Final = (
 )
 
 
-def oauth_bearer(user: str, token: str) -> str:
-    """Return the credentials of a log-in by OAUTHBEARER (RFC 7628 section 3.1)."""
+def token_way(user: str, token: str, offered: Collection[str]) -> tuple[str, str]:
+    """Return a mechanism and the credentials to log in by token; empty if none is offered."""
     # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
     name = user.replace("=", "=3D").replace(",", "=2C")
-    return f"n,a={name},\1auth=Bearer {token}\1\1"
+    ways = {
+        "XOAUTH2": f"user={user}\1auth=Bearer {token}\1\1",
+        "OAUTHBEARER": f"n,a={name},\1auth=Bearer {token}\1\1",
+    }
+    # By XOAUTH2, which every provider has, else by OAUTHBEARER (RFC 7628 section 3.1).
+    return next((way for way in ways.items() if way[0] in offered), ("", ""))
 
 
-_NOT_FOR_THIS_NAME: Final = frozenset({62, 64})
-"""X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
-
-_NOT_YET_VALID: Final = 9
-"""X509_V_ERR_CERT_NOT_YET_VALID of OpenSSL."""
-
-_EXPIRED: Final = 10
-"""X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
+_TLS_REMEDIES: Final = {
+    9: "the clock here is probably wrong; set it right (timedatectl set-ntp true)",
+    10: "whoever runs the server must renew it, if the clock here is right",
+    62: "call the server as its certificate does, not {host}",
+    64: "call the server as its certificate does, not {host}",
+}
+"""What helps, by OpenSSL's code: not yet valid, expired, for another name, or another address."""
 
 
 def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | None:
@@ -143,14 +144,8 @@ def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | N
         return f"port {server.port} does not begin with TLS; write {kind}+starttls://, if it is so"
     if not isinstance(error, ssl.SSLCertVerificationError):
         return None
-    if error.verify_code in _NOT_FOR_THIS_NAME:
-        remedy = f"call the server as its certificate does, not {server.host}"
-    elif error.verify_code == _NOT_YET_VALID:
-        remedy = "the clock here is probably wrong; set it right (timedatectl set-ntp true)"
-    elif error.verify_code == _EXPIRED:
-        remedy = "whoever runs the server must renew it, if the clock here is right"
-    else:
-        remedy = "name the authority's certificates as ca_file"
+    otherwise = "name the authority's certificates as ca_file"
+    remedy = _TLS_REMEDIES.get(error.verify_code, otherwise).format(host=server.host)
     return f"the certificate is not trusted ({error.verify_message}); {remedy}"
 
 
@@ -172,14 +167,13 @@ PATIENT: Final = Timing()
 """The limits outside tests. Connections are quick, but small servers may answer slowly."""
 
 
-def parse_server(url: str, kinds: Collection[str] | str) -> Server:
+def parse_server(url: str, kind: str) -> Server:
     """Return the server a URL names: ``imaps://user:password@host:port``.
 
-    ``kinds`` is ``imap`` or ``smtp`` or both. User and password are percent-encoded (RFC 3986).
-    Raises ServerError, whose message never holds the password.
+    ``kind`` is ``imap`` or ``smtp``. User and password are percent-encoded (RFC 3986). Raises
+    ServerError, whose message never holds the password.
     """
-    allowed = {kinds} if isinstance(kinds, str) else set(kinds)
-    schemes = [name for name, (kind, _, _) in _SCHEMES.items() if kind in allowed]
+    schemes = _SCHEMES[kind]
     try:
         parts = urlsplit(url.strip())
     except ValueError:
@@ -187,7 +181,7 @@ def parse_server(url: str, kinds: Collection[str] | str) -> Server:
     if parts.scheme not in schemes:
         named = ", ".join(f"{name}://" for name in schemes)
         raise ServerError(f"a server's address must begin with one of {named}")
-    _, security, default_port = _SCHEMES[parts.scheme]
+    security, default_port = schemes[parts.scheme]
     host = unquote(parts.hostname or "")
     if not host or any(sign.isspace() or not sign.isprintable() for sign in host):
         raise ServerError(f"{parts.scheme}:// lacks the name of a host")

@@ -15,7 +15,7 @@ from support.thorough import examples, some
 
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
-from referee.mail.incoming.html import html_to_text
+from referee.mail.incoming.html import read_page
 from referee.mail.incoming.letter import read_letter
 from referee.store.people import players
 
@@ -120,7 +120,7 @@ def test_a_hostile_id_or_subject_goes_nowhere(
 
 def check_plays_nothing(mail: Mail) -> None:
     """Assert that a mail sent back holds nothing: whole, unframed, quoted, as text or HTML."""
-    page = html_to_text(mail.html, 100_000)
+    page = read_page(mail.html, 100_000).text
     for text in (mail.text, page):
         lines = [line for line in text.split("\n") if line.strip()]
         for kept in (lines, lines[1:-1], [f"> {line}" for line in lines]):

@@ -10,8 +10,7 @@ from support.shelf import Shelf
 
 from referee.desk import health
 from referee.desk.letters import inbox, queue
-from referee.mail.transport.client import MailboxLost
-from referee.mail.transport.mailbox import Folders
+from referee.mail.transport.mailbox import Folders, MailboxLost
 from referee.store.post import letters
 
 pytestmark = pytest.mark.fast

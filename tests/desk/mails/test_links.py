@@ -13,7 +13,7 @@ from support.origo_midland import added, attacked
 from referee.desk.plans.board import Fix
 from referee.desk.plans.plan import apply_act
 from referee.mail.incoming import marks
-from referee.mail.incoming.html import html_to_text
+from referee.mail.incoming.html import read_page
 from referee.render.links import MOST_LINKS
 
 pytestmark = pytest.mark.fast
@@ -210,7 +210,7 @@ def test_links_are_few_and_no_label_plays_itself(club: Club, game: str) -> None:
     hrefs = re.findall(r'<a [^>]*?href="([^"]*)"', report.html)
     assert 2 < len(hrefs) <= MOST_LINKS
     assert max(map(len, hrefs)) < 480
-    cut = marks.cut(html_to_text(report.html, 500_000))
+    cut = marks.cut(read_page(report.html, 500_000).text)
     assert (cut.free, [each.lines for each in cut.boxes if each.lines]) == ((), [])
 
 

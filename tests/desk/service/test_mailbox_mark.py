@@ -10,7 +10,7 @@ from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.service import mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
-from referee.mail.transport.client import MailboxRefused
+from referee.mail.transport.mailbox import MailboxRefused
 from referee.store import notes
 
 pytestmark = pytest.mark.fast

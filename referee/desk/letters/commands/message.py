@@ -18,7 +18,7 @@ from referee.desk.names import EVERYBODY
 from referee.desk.players import holders_of
 from referee.games.game import AnyGame, Document
 from referee.mail.addressing import plus_code, valid_address
-from referee.mail.incoming.threads import addresses_in
+from referee.mail.incoming.lines import addresses_in
 from referee.matches import private
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer

@@ -21,8 +21,14 @@ from referee.desk.service import mailbox_mark
 from referee.desk.service.doctor import Finding, domain, failure, ok, warning
 from referee.errors import RefereeError
 from referee.mail import addressing
-from referee.mail.transport.client import LoginRefused, MailboxError, MailboxLost
-from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
+from referee.mail.transport.mailbox import (
+    Fetched,
+    Folders,
+    LoginRefused,
+    Mailbox,
+    MailboxError,
+    MailboxLost,
+)
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError, Timing
 from referee.value import Value
