@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, timedelta
 from typing import Any, ClassVar, Final, Self
 
+import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
@@ -15,13 +15,18 @@ from referee.desk.directory import no_match
 from referee.desk.matches import broken
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import outcome
-from referee.desk.plans.outcome import MatchOutcome, Outcome
+from referee.desk.plans.outcome import Outcome
 from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
+from referee.matches.events import NOTICE
+from referee.render.answers import Signed, signed
+from referee.render.words.moments import day_text
+from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 from referee.store.post import outbox, reports
+from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow
-from referee.value import Value
+from referee.value import Value, asdict
 
 LONGEST_WHY: Final = 1000
 """Characters of a reason."""
@@ -40,13 +45,13 @@ class Act(Value):
     single: ClassVar[bool] = False
 
     def document(self) -> Document:
-        """Return its arguments as JSON for ``read``: its fields as they are."""
-        return {name: getattr(self, name) for name in self.__struct_fields__}
+        """Return its arguments as JSON for ``read``: its fields."""
+        return asdict(self)
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         """Return the act a document of its own describes."""
-        return cls(**document)
+        return msgspec.convert(document, cls)
 
     @abstractmethod
     def reach(self, connection: Connection) -> Iterable[str]:
@@ -118,17 +123,22 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         raise Refused(f"this changes {named}: say in a few words --why, the players are told")
     if changed and len(reason) > LONGEST_WHY:
         raise Refused(f"--why is too long: at most {LONGEST_WHY} characters")
-    lines: list[str] = [*begun.lines]
-    outcomes: list[MatchOutcome] = []
+    lines, outcomes = [*begun.lines], []
     for row in changed:
         work = Work(change, row.name, by, reason)
-        # What an act on one match alone comes upon in it is told; a wide one goes on elsewhere.
-        with (
-            broken.faults_as_broken(row) if act.single else _passing_over_broken(change, row, lines)
-        ):
-            begun.carry_on(work)
-            came = outcome.gather(work, row, before[row.id], last, drawn=act.single)
-            outcomes.append(outcome.with_replies(change, came, told[row.id]))
+        try:
+            with change.connection.begin_nested(), broken.faults_as_broken(row):
+                begun.carry_on(work)
+                came = outcome.gather(
+                    work, row, before[row.id], last, told[row.id], drawn=act.single
+                )
+        except broken.BrokenMatch as fault:
+            if act.single:
+                raise
+            # A broken match must not keep a player from being set right elsewhere.
+            lines.append(f"{fault}. It is changed too, and its players are not told")
+        else:
+            outcomes.append(came)
     return Outcome(
         id=0,
         state="applied",
@@ -157,12 +167,40 @@ def _mark(change: Change, row: MatchRow) -> tuple[object, ...]:
     )
 
 
-@contextmanager
-def _passing_over_broken(change: Change, row: MatchRow, lines: list[str]) -> Iterator[None]:
-    """Pass over a match that is broken, with a line on it."""
-    try:
-        with change.connection.begin_nested(), broken.faults_as_broken(row):
-            yield
-    # A broken match must not keep a player from being set right elsewhere.
-    except broken.BrokenMatch as fault:
-        lines.append(f"{fault}. It is changed too, and its players are not told")
+def telling(
+    player: PlayerRow | None,
+    what: str,
+    *days: date,
+    who: str | None = None,
+    whom: str | None = None,
+) -> Callable[[Work], None]:
+    """Return a function that logs and tells in a match that clocks were changed.
+
+    They changed for a ``player``; None: for everybody.
+    """
+
+    def tell(work: Work) -> None:
+        seat, name = None, who
+        if player is not None:
+            name = who or player.name
+            seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
+        work.note(NOTICE, seat=seat, act=what)
+
+        def said(reader: PlayerRow) -> Signed:
+            worded = [day_text(day, Catalogue(reader.language)) for day in days]
+            first, last = worded or (None, None)
+            return signed(
+                "clocks-changed",
+                what=what,
+                seat=seat,
+                who=name,
+                whom=whom,
+                first=first,
+                last=last,
+                to_act=work.row.to_act,
+                due=work.due(reader),
+            )
+
+        work.tell(said)
+
+    return tell

@@ -12,7 +12,7 @@ from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.seats.arrangements import cut_short
 from referee.desk.work import Refused, Work
-from referee.games.game import LANGUAGES, AnyGame, BadDocument, Json, Order, Seat, Unreadable
+from referee.games.game import LANGUAGES, AnyGame, BadDocument, Order, Seat, Unreadable
 from referee.games.play import Judged, judge, position_digest
 from referee.matches import croupier, match, private, takeback
 from referee.matches.events import (
@@ -225,7 +225,7 @@ class Fix(OnMatch):
     """
 
     name: ClassVar[str] = "fix"
-    given: Json
+    given: Any
     made_from: str | None = None
 
     def carry_out(self, work: Work) -> None:
@@ -248,20 +248,19 @@ class Fix(OnMatch):
         rewind.set_again(work.change, loaded, after, logged)
 
 
-def patch_of(match: AnyMatch, given: Json) -> takeback.Patch:
+def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
     """Return the patch from the present position to the one given.
 
     Raises Refused if the game does not accept it, or it is neither patch nor position.
     """
     game = match.game
     before = game.dump(match.position)
-    asked: Any = given
-    if isinstance(asked, dict):
-        asked = takeback.patch_between(before, asked)
-    if not isinstance(asked, list):
+    if isinstance(given, dict):
+        given = takeback.patch_between(before, given)
+    if not isinstance(given, list):
         raise Refused("this is neither a JSON Patch (a list) nor a position document (an object)")
     try:
-        after = game.dump(game.load(takeback.patched_document(match, asked)))
+        after = game.dump(game.load(takeback.patched_document(match, given)))
     except BadDocument as fault:
         raise Refused(f"the game does not accept this position: {fault}") from None
     return takeback.patch_between(before, after)

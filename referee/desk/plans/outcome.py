@@ -168,9 +168,18 @@ def shown_arguments(document: Document) -> Document:
 
 
 def gather(
-    work: Work, row: MatchRow, before: MatchState, last_mail: int, *, drawn: bool
+    work: Work,
+    row: MatchRow,
+    before: MatchState,
+    last_mail: int,
+    told: Iterable[int],
+    *,
+    drawn: bool,
 ) -> MatchOutcome:
-    """Return an act's outcome in a match that was ``row`` before."""
+    """Return an act's outcome in a match that was ``row`` before.
+
+    ``told`` are the replies that unsent reports had told; those that leave now are mails, too.
+    """
     connection = work.connection
     # Something may be due now that was not before.
     play_matches.set_agenda(connection, row.id, work.desk.now())
@@ -187,22 +196,19 @@ def gather(
     for event in play_matches.events(connection, row.id, after=row.seq):
         facts = [fact for fact in ledger.facts_from_json(event.facts) if fact.known_to(None)]
         events.append(WrittenEvent(event.seq, event.kind, event.seat, tuple(wording.facts(facts))))
+    notices = [_notice(connection, mail) for mail in mails if mail.kind in OPEN_KINDS]
+    replies = [outbox.get_mail(connection, mail_id) for mail_id in told]
+    back = [_notice(connection, reply) for reply in replies if reply.state == "waiting"]
+    notices += [replace(reply, text=GIVEN_BACK) for reply in back]
     return MatchOutcome(
         match=row.name,
         before=before,
         after=match_state(work.change, after, drawn=drawn),
         events=tuple(events),
         warnings=tuple(work.warnings),
-        mails=tuple(_notice(connection, mail) for mail in mails if mail.kind in OPEN_KINDS),
+        mails=tuple(notices),
         reports=tuple(_reports(work.change, after, mails)),
     )
-
-
-def with_replies(change: Change, came: MatchOutcome, told: Iterable[int]) -> MatchOutcome:
-    """Return an outcome with the replies it gives back, of those that unsent reports ``told``."""
-    rows = (outbox.get_mail(change.connection, mail_id) for mail_id in told)
-    back = (_notice(change.connection, row) for row in rows if row.state == "waiting")
-    return replace(came, mails=(*came.mails, *(replace(mail, text=GIVEN_BACK) for mail in back)))
 
 
 def match_state(change: Change, row: MatchRow, *, drawn: bool) -> MatchState:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from referee.desk.mails import invitation
 from referee.desk.matches.time.away import AHEAD
@@ -158,11 +157,6 @@ class SitIn(OnMatch):
     def document(self) -> Document:
         who: Document = {"seat": self.seat, "address": self.address, "bot": self.bot}
         return {"match": self.match, **who, **self._days()}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        days = {end: date.fromisoformat(document[end]) for end in ("first", "last")}
-        return cls(**{**document, **days})
 
     def carry_out(self, work: Work) -> None:
         row = work.going(*PLAYABLE)
