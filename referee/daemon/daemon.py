@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import asyncio
 import contextlib
 import logging
 import signal
@@ -12,7 +13,6 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import ClassVar
 
-from referee.daemon.intake import Intake
 from referee.daemon.process import TICK, Part, Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
@@ -58,7 +58,6 @@ class Daemon:
     pulse: Pulse = field(default_factory=Pulse)
     process: Process = field(init=False)
     reader: Reader = field(init=False)
-    _intake: Intake = field(init=False)
     _worker: Worker = field(init=False)
     _metrics: Metrics = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
@@ -66,9 +65,8 @@ class Daemon:
     def __post_init__(self) -> None:
         self._metrics = Metrics(self.desk)
         self.process = Process(self.desk, timing=self.timing)
-        self._intake = Intake(self.process)
-        handle = self._intake.handle
-        self.reader = Reader(self.process, handle, self._give_up, take_over=self.take_over)
+        handle, take_over = self.process.handle, self.take_over
+        self.reader = Reader(self.process, handle, self._give_up, take_over=take_over)
         wake, note = self.reader.wake_if_waiting, self._metrics.note_sent
         self._worker = Worker(self.process, self.pulse, wake, note)
 
@@ -91,9 +89,9 @@ class Daemon:
                 with self.serving():
                     self.reader.read_once()
             else:
-                self._intake.handle()
+                self.process.handle()
             if self.works:
-                self._worker.work_once()
+                asyncio.run(self._worker.work_once())
 
     def run(self) -> None:
         """Work until asked to stop; trouble in one part never stops another.
@@ -132,7 +130,7 @@ class Daemon:
                     reading = self._beside(self.reader.keep_reading, "mailbox")
                     with self.serving(), reading:
                         begun = True
-                        self._worker.keep_working()
+                        asyncio.run(self._worker.keep_working())
             except StoreLocked as trouble:
                 if begun:
                     raise
@@ -147,13 +145,11 @@ class Daemon:
                 health.end_alarm(self.desk)
         with contextlib.ExitStack() as parts:
             if self.works:
-                parts.enter_context(self._beside(self._intake.keep_handling, "letters"))
+                parts.enter_context(self._beside(self.process.keep_handling, "letters"))
             if self.reads:
                 parts.enter_context(self._beside(self._read_when_free, "mailbox"))
-            if self.works:
-                self._worker.keep_working()
-            else:
-                self._worker.keep_beating()
+            working = self._worker.keep_working if self.works else self._worker.keep_beating
+            asyncio.run(working())
 
     def _read_when_free(self) -> None:
         """Read the mailbox as soon as no other daemon does."""
@@ -256,7 +252,7 @@ class Daemon:
             alone = self.process.worker is None
             if alone:
                 queue.recover_letters(self.desk)
-                self._worker.begin()
+                self._worker.clock.begin()
                 health.end_alarm(self.desk)
             with self.desk.writing() as change:
                 if alone:
