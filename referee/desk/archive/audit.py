@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
 
+import msgspec
 from sqlalchemy import Connection
 
-from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, NotInstalled
 from referee.desk.matches import broken, ledger, standing_orders
 from referee.games.play import canonical_json
@@ -37,10 +37,6 @@ class _Wrong(Exception):
         self.what = what
         self.values = values
 
-    def told(self, *, released: bool) -> str:
-        """Return the fault, with its value only if no secret."""
-        return f"{self.what}{self.values}" if released else self.what
-
 
 class Audited(Value):
     """The outcome of one match's replay; ``fault`` is None if all is well.
@@ -63,21 +59,10 @@ class Progress(Value):
     pruned: int = 0
     faults: tuple[tuple[str, str], ...] = ()
 
-    def and_then(self, match_id: int, audited: Audited) -> Progress:
-        """Return the progress after one more match."""
-        fault = ((audited.match, audited.fault),) if audited.fault else ()
-        return Progress(
-            last=match_id,
-            matches=self.matches + 1,
-            orders=self.orders + audited.orders,
-            pruned=self.pruned + audited.pruned,
-            faults=(*self.faults, *fault),
-        )
-
 
 STOPPED: Final = notes.json_note(
     notes.NoteKey.AUDIT,
-    lambda kept: Progress(**{**kept, "faults": tuple(map(tuple, kept["faults"]))}),
+    lambda kept: msgspec.convert(kept, Progress),
     asdict,
 )
 """How far an audit came that was interrupted."""
@@ -98,28 +83,35 @@ def keep_progress(desk: Desk, progress: Progress | None) -> None:
             STOPPED.write(connection, progress)
 
 
-def begun_matches(desk: Desk) -> list[tuple[int, str]]:
-    """Return id and name of every match that has begun, the oldest first."""
+def begun_matches(desk: Desk) -> list[int]:
+    """Return every match that has begun, the oldest first."""
     with desk.store.reading() as connection:
         rows = play_matches.select_matches(connection)
-    return [(row.id, row.name) for row in rows if row.header is not None]
+    return [row.id for row in rows if row.header is not None]
 
 
 def audit_matches(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
     """Replay the matches an audit has yet to see; yield its progress."""
-    for match_id, _ in begun_matches(desk):
+    for match_id in begun_matches(desk):
         # Each in a transaction of its own: hours of reading would hold the write-ahead log back.
         if match_id > progress.last:
             with desk.reading() as change:
                 audited = audit_match(change, play_matches.get_match(change.connection, match_id))
-            progress = progress.and_then(match_id, audited)
+            fault = ((audited.match, audited.fault),) if audited.fault else ()
+            progress = Progress(
+                last=match_id,
+                matches=progress.matches + 1,
+                orders=progress.orders + audited.orders,
+                pruned=progress.pruned + audited.pruned,
+                faults=(*progress.faults, *fault),
+            )
             yield progress, audited
 
 
 def audit_match(change: Change, row: MatchRow) -> Audited:
     """Replay one match and compare all that is stored; return its own faults, never raise them."""
     stored = play_matches.events(change.connection, row.id)
-    if not stored and row.seq and prune.seal_of_pruned(change.connection, row) is not None:
+    if not stored and row.seq and notes.PRUNED.read(change.connection, row.id) is not None:
         return Audited(row.name, 0, pruned=True)
     orders = sum(event.kind in {ORDER, CHANCE_EVENT} for event in stored)
     try:
@@ -131,7 +123,7 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
         place = f"event {fault.seq}: does not follow from those before it"
         return Audited(row.name, orders, str(fault) if row.released else place)
     except _Wrong as fault:
-        return Audited(row.name, orders, fault.told(released=row.released))
+        return Audited(row.name, orders, fault.what + (fault.values if row.released else ""))
     except Exception as fault:
         if broken.is_machine_fault(fault, inside=True):
             raise

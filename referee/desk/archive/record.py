@@ -32,11 +32,6 @@ class NotOver(RefereeError):
     """A match without a record; while it runs it has secrets."""
 
 
-def seal_of(data: bytes) -> str:
-    """Return the seal in the closing line of a record."""
-    return str(json.loads(data.splitlines()[-1])["seal"])
-
-
 def lines_in(data: bytes) -> list[bytes]:
     """Return the lines of a record, compressed or not; the last may lack its end.
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import prune
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
@@ -22,6 +21,7 @@ from referee.matches.log import AnyMatch, open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.store import notes
 from referee.store.people import players
 from referee.store.play import archives, matches
 from referee.store.states import Holder
@@ -128,11 +128,11 @@ def _again(change: Change, row: MatchRow, finished: Finished) -> str:
     """Return the outcome for a match that is here; raise BadRecord if it ended here otherwise."""
     name = row.name
     if row.state == "over":
-        if seal := prune.seal_of_pruned(change.connection, row):
+        if seal := notes.PRUNED.read(change.connection, row.id):
             if seal != finished.seal:
                 raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
             _fill(change, row, finished, turns=False)
-            prune.forget_pruned(change.connection, row)
+            notes.PRUNED.remove(change.connection, row.id)
             return "restored"
         if archive_record.record_bytes(change.connection, row).splitlines() == list(finished.lines):
             return "there"

@@ -148,19 +148,15 @@ def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     for key in sorted(lists.names):
         if not key.endswith(".html"):
             continue
-        mine = [
-            (game, player, place)
-            for game, rated in standings.items()
-            for place, player in enumerate(rated, start=1)
-            if player.who == key
-        ]
-        rows = tuple(
-            _row(place, lists.games[game], f"games/{game}.html", player)
-            for game, player, place in mine
-        )
-        lines = [charts.Curve(lists.games[game], player.history) for game, player, _ in mine]
-        drawn = charts.svg_chart(lines, say("site.history")) if lines else ""
-        table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
+        rows, lines = [], []
+        for game, rated in standings.items():
+            for place, player in enumerate(rated, start=1):
+                if player.who == key:
+                    name = lists.games[game]
+                    rows.append(_row(place, name, f"games/{game}.html", player))
+                    lines.append(charts.Curve(name, player.history))
+        drawn = charts.svg_chart(lines, say("site.history"))
+        table = Table(say("site.ratings"), None, say("site.game"), tuple(rows), drawn)
         own = [match.entry for match in lists.listed if key in match.who]
         page = pages.ratings_page(catalogue, lists.names[key], [table], root="../", entries=own)
         yield key, page
@@ -174,22 +170,16 @@ def _of_game(
     *,
     chart: bool = False,
 ) -> Table:
-    rows = tuple(
-        _row(
-            place,
-            lists.names[player.who],
-            player.who if player.who.endswith(".html") else None,
-            player,
-        )
-        for place, player in enumerate(standings, start=1)
-    )
-    lines = [
-        charts.Curve(lists.names[player.who], player.history)
-        for player in standings[: charts.MOST_LINES]
-    ]
-    drawn = charts.svg_chart(lines, catalogue.say("site.history")) if chart and standings else ""
+    rows, lines = [], []
+    for place, player in enumerate(standings, start=1):
+        name, link = lists.names[player.who], player.who if player.who.endswith(".html") else None
+        rows.append(_row(place, name, link, player))
+        lines.append(charts.Curve(name, player.history))
+    drawn = ""
+    if chart:
+        drawn = charts.svg_chart(lines[: charts.MOST_LINES], catalogue.say("site.history"))
     first = catalogue.say("site.player")
-    return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
+    return Table(lists.games[game], f"games/{game}.html", first, tuple(rows), drawn)
 
 
 def _row(place: int, name: str, link: str | None, player: RatedPlayer) -> Row:

@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import files, prune, transcripts
+from referee.desk.archive import files, transcripts
 from referee.desk.archive.site import courses, lists
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
@@ -21,6 +21,7 @@ from referee.render.composer import play_page
 from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.words.wording import Catalogue, Wording
+from referee.store import notes
 from referee.store.play import matches as play_matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
@@ -83,7 +84,7 @@ class Site(Value):
         if there == mark:
             done.unchanged += 1
         # Its events are gone, so the page cannot be made again.
-        elif prune.seal_of_pruned(connection, row) is not None:
+        elif notes.PRUNED.read(connection, row.id) is not None:
             if _stays(path, there, mark):
                 done.unchanged += 1
             else:
