@@ -180,26 +180,16 @@ def _read_command(value: str, folder: Path) -> Callable[[], str]:
     return partial(run_password_command, words, folder)
 
 
-def _locate(value: str, folder: Path) -> Path:
-    """Return the path of a file that is read only when needed."""
-    return folder / value
-
-
 READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "address": _read_address,
-    "certificates": _read_certificates,
-    "command": _read_command,
-    "database": _read_database,
     "days-off": parse_days_off,
     "endpoint": _read_endpoint,
     "imap-url": partial(parse_server, kinds="imap"),
-    "key-file": _read_key,
     "late": _read_late_rule,
     "line": _read_line,
     "listen": _read_listen,
     "page": _read_page,
     "reminders": _read_reminders,
-    "secret-file": _locate,
     "server-name": _read_server_name,
     "smtp-url": partial(parse_server, kinds="smtp"),
     "span": _read_span,
@@ -207,7 +197,14 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "time": _read_time,
     "zone": _read_zone,
 }
-"""A reader for each ``format`` of the schema."""
+"""A reader for each ``format`` of the schema that needs no folder."""
 
-IN_FOLDER: Final = frozenset({"certificates", "command", "database", "key-file", "secret-file"})
-"""Formats with readers that also take the folder for relative paths."""
+IN_FOLDER: Final[Mapping[str, Callable[..., Any]]] = {
+    "certificates": _read_certificates,
+    "command": _read_command,
+    "database": _read_database,
+    "key-file": _read_key,
+    # Read only when it is needed.
+    "secret-file": lambda value, folder: folder / value,
+}
+"""Readers that also take the folder for relative paths."""

@@ -67,18 +67,16 @@ class Setting(Value):
         return text
 
     def read(self, value: object, folder: Path) -> Any:
-        """Return the setting for a value; relative paths start from ``folder``.
-
-        Raises ValueError, saying what would be right.
-        """
+        """Return the setting for a value; paths start from ``folder``. Raises ValueError."""
         row = self.row
         kind, described = _TYPES[row["type"]]
         # By exact type: True would pass for a whole number.
         if type(value) is not kind:
             raise ValueError(f"{described} is expected, not {value!r}")
+        if row.get("format") in IN_FOLDER:
+            return IN_FOLDER[row["format"]](value, folder)
         if "format" in row:
-            read = READERS[row["format"]]
-            return read(value, folder) if row["format"] in IN_FOLDER else read(value)
+            return READERS[row["format"]](value)
         if "enum" in row and value not in row["enum"]:
             raise ValueError(f"{value!r} is not one of {', '.join(row['enum'])}")
         if "minimum" in row and not row["minimum"] <= value <= row["maximum"]:

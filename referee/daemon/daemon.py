@@ -71,10 +71,7 @@ class Daemon:
         self._worker = Worker(self.process, self.pulse, wake, note)
 
     def once(self) -> None:
-        """Make one pass: fetch, handle, file, play, send. Errors are raised.
-
-        An unreadable mailbox is also noted for ``referee status``.
-        """
+        """Make one pass: fetch, handle, file, play, send. Errors are raised."""
         self._check_parts()
         if not self.works:
             self.reader.handle = lambda: None

@@ -39,10 +39,7 @@ class _Wrong(Exception):
 
 
 class Audited(Value):
-    """The outcome of one match's replay; ``fault`` is None if all is well.
-
-    ``orders`` counts the orders replayed, chance included. ``pruned``: there is nothing to replay.
-    """
+    """The outcome of one match's replay; ``orders`` counts those replayed, chance included."""
 
     match: str
     orders: int

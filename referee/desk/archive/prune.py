@@ -52,10 +52,7 @@ def unpruned(desk: Desk) -> list[str]:
 
 
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
-    """Yield all finished matches, each with its obstacle or amount.
-
-    The record must be byte for byte what would be exported now, and verify.
-    """
+    """Yield all finished matches, each with its obstacle or amount."""
     with desk.store.reading() as connection:
         names = [row.name for row in matches.select_matches(connection, "over")]
     for name in names:

@@ -33,10 +33,7 @@ class NotOver(RefereeError):
 
 
 def lines_in(data: bytes) -> list[bytes]:
-    """Return the lines of a record, compressed or not; the last may lack its end.
-
-    Raises ValueError if it cannot be unfolded.
-    """
+    """Return the lines of a record, compressed or not. Raises ValueError if it is damaged."""
     *lines, rest = record.unpacked(data).split(b"\n")
     return [*lines, rest] if rest or not lines else lines
 

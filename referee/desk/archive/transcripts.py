@@ -242,10 +242,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
 
 
 def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyMatch:
-    """Play an order of a file, and before it forced orders that the file leaves out.
-
-    Raises BadRecord if it cannot be played.
-    """
+    """Play an order of a file, and before it forced ones that are left out. Raises BadRecord."""
     game, wording = match.game, Wording(match.game, FALLBACK)
     try:
         order = game.parse(text, FALLBACK)

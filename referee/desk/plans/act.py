@@ -59,10 +59,7 @@ class Act(Value):
 
     @abstractmethod
     def begin(self, change: Change) -> Begun:
-        """Do in the open transaction all that belongs to no single match.
-
-        Raises RefereeError. If it is refused, nothing is half done.
-        """
+        """Do all that belongs to no single match. Raises RefereeError, with nothing half done."""
 
 
 class Begun(Value):
@@ -174,10 +171,7 @@ def telling(
     who: str | None = None,
     whom: str | None = None,
 ) -> Callable[[Work], None]:
-    """Return a function that logs and tells in a match that clocks were changed.
-
-    They changed for a ``player``; None: for everybody.
-    """
+    """Return a function that tells a match of changed clocks: those of a ``player``, or all."""
 
     def tell(work: Work) -> None:
         seat, name = None, who

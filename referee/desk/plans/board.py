@@ -83,7 +83,17 @@ class Undo(OnMatch):
                 f"{cut.who} was to sit for {cut.owner} as {cut.seat}, {cut.first} to {cut.last}; "
                 f"that stays ended: referee match seat {self.match} {cut.seat} arranges it again"
             )
-        set_back(work, loaded, to)
+        live = loaded.live
+        earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
+        moment, who = work.moment, {"by": work.by, "why": work.reason}
+        if loaded.row.released:
+            # Its seed is known with the record.
+            work.warn("the record is out, so what chance draws from now on comes from a new seed")
+            seed = croupier.new_seed()
+            after, logged = takeback.reopen(live, earlier, seed, moment, **who)
+        else:
+            after, logged = takeback.take_back(live, earlier, moment, **who)
+        rewind.set_again(work.change, loaded, after, logged)
 
 
 def whole_log(work: Work, loaded: LoadedMatch) -> list[Event]:
@@ -183,24 +193,6 @@ def _warn_of_mails(work: Work, loaded: LoadedMatch, to: int) -> None:
         work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
 
 
-def set_back(work: Work, loaded: LoadedMatch, to: int) -> LoadedMatch:
-    """Set a match back to an event; return it loaded.
-
-    Once its record is out the seed is known, so chance gets a new one.
-    """
-    live, row = loaded.live, loaded.row
-    log = ledger.log_of(work.connection, row)
-    earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
-    moment, who = work.moment, {"by": work.by, "why": work.reason}
-    if row.released:
-        work.warn("the record is out, so what chance draws from now on comes from a new seed")
-        seed = croupier.new_seed()
-        after, logged = takeback.reopen(live, earlier, seed, moment, **who)
-    else:
-        after, logged = takeback.take_back(live, earlier, moment, **who)
-    return rewind.set_again(work.change, loaded, after, logged)
-
-
 class Redo(OnMatch):
     """Set a match forward to before the last undo."""
 
@@ -249,10 +241,7 @@ class Fix(OnMatch):
 
 
 def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
-    """Return the patch from the present position to the one given.
-
-    Raises Refused if the game does not accept it, or it is neither patch nor position.
-    """
+    """Return the patch from the present position to the one given. Raises Refused if none."""
     game = match.game
     before = game.dump(match.position)
     if isinstance(given, dict):

@@ -102,10 +102,7 @@ class Mailed(Value):
 
 
 class MatchOutcome(Value):
-    """The outcome of an act in one match.
-
-    ``reports`` are the reports written, or due when the match rests, in their public part.
-    """
+    """The outcome of an act in one match; ``reports`` are written, or due when it rests."""
 
     match: str
     before: MatchState

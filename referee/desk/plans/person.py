@@ -70,10 +70,7 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
 
 
 def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> list[str]:
-    """Make two players one; their clocks keep the time left.
-
-    Return the lines of ``check_merge``. Raises BadPlayer if impossible.
-    """
+    """Make two players one, and return the lines of ``check_merge``. Raises BadPlayer."""
     lines = check_merge(change.connection, old, into)
     # The digest of the one who remains may come later, or never.
     if old.digest == "daily":

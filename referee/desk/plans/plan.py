@@ -187,10 +187,7 @@ def apply_act(desk: Desk, act: Act, why: str) -> Outcome:
 
 
 def apply_plan(desk: Desk, plan_id: int) -> Outcome:
-    """Apply a plan and return its outcome.
-
-    Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
-    """
+    """Apply a plan and return its outcome. Raises Refused if it can be applied no more."""
     with desk.writing() as change:
         plan = open_plan(change.connection, plan_id)
         outcome = _carry_out(change, plan)

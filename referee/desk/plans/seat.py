@@ -142,10 +142,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
 
 
 class SitIn(OnMatch):
-    """Let a player or bot sit for a player for some days.
-
-    Both days are included, in the zone of the seat's player.
-    """
+    """Let a player or bot sit in for some days, both included, in the zone of the seat's player."""
 
     name: ClassVar[str] = "sit"
     seat: Seat

@@ -44,11 +44,7 @@ class Copy(Value):
 
 
 def take_backup(url: str, target: Path) -> Copy:
-    """Copy a database to a new file, and return its content.
-
-    The copy is opened to be sure of it. Its folder must be there already. Raises BackupRefused,
-    StoreError.
-    """
+    """Copy a database to a new file, and return its content. Raises BackupRefused, StoreError."""
     if not target.absolute().parent.is_dir():
         # Made here, it would lie on the machine's own disk while that for backups is not mounted.
         raise BackupRefused(f"There is no folder {target.parent}: mount its disk, or make it.")

@@ -101,11 +101,7 @@ class Membership:
             self._give_sign(connection)
 
     def beat(self) -> None:
-        """Give a sign of life.
-
-        Raises ClocksApart while the clocks disagree, and OlderSchema or UnknownSchema after the
-        tables were upgraded.
-        """
+        """Give a sign of life. Raises ClocksApart, OlderSchema or UnknownSchema."""
         self._lock.holds()
         with self.desk.store.writing(lasting=False) as connection:
             check_revision(connection)
@@ -166,10 +162,7 @@ def is_entered(desk: Desk) -> bool:
 
 
 def recover_from_dead(desk: Desk) -> None:
-    """Free all claims of dead daemons, and forget these.
-
-    Letters in work are counted as killed; mails on their way become uncertain.
-    """
+    """Free all claims of dead daemons: letters count as killed, mails become uncertain."""
     with desk.store.reading() as connection:
         # In this sequence: whoever claims something has joined before.
         claiming = claims.claimants(connection)

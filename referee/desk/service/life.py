@@ -72,10 +72,7 @@ class Pulse:
 def make_application(
     registry: CollectorRegistry, pulse: Pulse, trouble: Callable[[], str | None]
 ) -> Application:
-    """Return the pages ``/metrics``, ``/healthz`` and ``/readyz``.
-
-    ``trouble`` returns the reason why the referee cannot do its work, if there is one.
-    """
+    """Return the pages of metrics and health; ``trouble`` tells why work is impossible."""
     metrics = make_wsgi_app(registry)
 
     def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:

@@ -34,10 +34,7 @@ class ArchivedMatch(Value):
 
 
 class Lists(Value):
-    """All begun matches, the latest first, with games' and players' names.
-
-    ``broken`` holds, by name, why a match cannot be listed.
-    """
+    """All begun matches, the latest first, and all names; ``broken``: why one cannot be listed."""
 
     listed: tuple[ArchivedMatch, ...]
     games: Mapping[str, str]
@@ -202,10 +199,7 @@ A newcomer's lucky match does not lead the list.
 
 
 class Ended(Value):
-    """A match that counts: places by player, and when it ended.
-
-    Players are named like ``player-3`` or ``bot greedy``.
-    """
+    """A match that counts: places by player, and when it ended."""
 
     match: str
     game: str
@@ -214,10 +208,7 @@ class Ended(Value):
 
 
 class RatedPlayer(Value):
-    """A player in a game: rating, spread, matches played and won.
-
-    ``history`` holds the rating after each match, with the match's number in time.
-    """
+    """A player in a game; ``history``: the rating after each match, with its number in time."""
 
     who: str
     rating: float

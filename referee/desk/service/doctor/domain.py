@@ -61,10 +61,7 @@ def make_asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
 
 
 def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Finding, ...]:
-    """Judge a domain's mail records: MX, SPF, DKIM, DMARC.
-
-    ``make`` gives the function that asks.
-    """
+    """Judge a domain's mail records; ``make`` gives the function that asks."""
     checks: dict[str, Check] = {"MX": mx, "SPF": spf, "DKIM": dkim, "DMARC": dmarc}
     findings: list[Finding] = []
     for name, check in checks.items():

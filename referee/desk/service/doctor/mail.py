@@ -52,11 +52,7 @@ class Probe(Value):
 def go_round(
     desk: Desk, postman: Postman, looking: Mailbox, patience: float
 ) -> tuple[Finding, ...]:
-    """Send two letters, wait for them, and judge what came.
-
-    ``patience`` is the longest wait in seconds. Whether plus-addresses work is remembered. Raises
-    MailboxError, StoreError.
-    """
+    """Send two letters, wait ``patience`` seconds at most, judge what came. Raises RefereeError."""
     word = secrets.token_hex(8)
     plussed = addressing.plus_address(desk.settings.address, f"doctor-{word}")
     probes = asyncio.run(_send(desk, postman, (desk.settings.address, plussed), word))
