@@ -10,8 +10,7 @@ from jsonschema import Draft202012Validator
 
 from referee import resources
 from referee.config import ConfigError, Settings
-from referee.config.formats import IN_FOLDER, READERS
-from referee.config.keys import KEYS, Setting
+from referee.config.keys import IN_FOLDER, KEYS, READERS, Setting
 from referee.config.login import PROVIDERS
 from referee.games.game import LANGUAGES
 

@@ -16,7 +16,7 @@ from referee.desk.matches import broken, credit, ledger, reasons
 from referee.desk.matches.codes import gives_away
 from referee.desk.matches.time import clock, outages
 from referee.desk.plans.act import Act, Begun, OnMatch, telling
-from referee.desk.seats.resign import RESIGNED
+from referee.desk.seats.handover import RESIGNED
 from referee.desk.work import ORGANISER, Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match

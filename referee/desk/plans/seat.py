@@ -11,15 +11,19 @@ from referee.desk.plans.act import OnMatch
 from referee.desk.players import known_bot
 from referee.desk.seats import setup, vacancies
 from referee.desk.seats.handover import (
+    LONGEST,
     Taker,
+    arranged_for,
+    begin_stand_in,
+    cancel,
     hand_on,
     holder_of,
     introduce_seat,
     put_in_seat,
+    sitting_for,
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, arranged_for, begin_stand_in, cancel, sitting_for
 from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.mail import addressing

@@ -16,7 +16,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import report
 from referee.desk.matches import ledger
-from referee.desk.seats import standins
+from referee.desk.seats import handover
 from referee.desk.work import Refused
 from referee.games.game import Result, Seat
 from referee.games.play import allows_draws
@@ -61,7 +61,7 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> None:
         why = "offered" if (put.kind, put.seat) == ("draw", seat) else "open"
     # Only a seat's own player can give a win away.
     elif any(
-        held.holder != "player" or standins.sitting_for(case.connection, row.id, held.seat)
+        held.holder != "player" or handover.sitting_for(case.connection, row.id, held.seat)
         for held in matches.seats(case.connection, row.id)
     ):
         why = "seats"
