@@ -46,7 +46,8 @@ class Daemon:
 
     ``take_over``: read the mailbox even if it bears another installation's mark. ``reread``: the
     database was restored from a copy, so handle all letters in the folders that it does not know.
-    ``reads`` and ``works`` are the parts it takes among several daemons.
+    ``reads`` and ``works`` are the parts it takes among several daemons; raises Alone if it is to
+    take one only of a database that cannot be shared.
     """
 
     desk: Desk
@@ -63,6 +64,11 @@ class Daemon:
     _fault: RefereeError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        if not (self.reads and self.works) and not self.desk.store.is_shared:
+            raise Alone(
+                "on SQLite one daemon reads and works: start it without --read and --work, "
+                "or move to PostgreSQL (see docs/organisers/moving.md)"
+            )
         self._metrics = Metrics(self.desk)
         self.process = Process(self.desk, timing=self.timing)
         handle, take_over = self.process.handle, self.take_over
@@ -72,7 +78,6 @@ class Daemon:
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play, send. Errors are raised."""
-        self._check_parts()
         if not self.works:
             self.reader.handle = lambda: None
         with self.membership():
@@ -94,10 +99,8 @@ class Daemon:
         """Work until asked to stop; trouble in one part never stops another.
 
         Raises Occupied or MailboxTaken if the mailbox belongs to another referee, Misfit
-        or ClocksApart if this daemon does not fit to those at work, and Alone if it is to take one
-        part only of a database that cannot be shared.
+        or ClocksApart if this daemon does not fit to those at work.
         """
-        self._check_parts()
         pages = make_application(self._metrics.registry, self.pulse, self._trouble)
         with served_pages(self.desk.settings.listen, pages):
             try:
@@ -106,13 +109,6 @@ class Daemon:
                 tell_systemd("STOPPING=1")
         if self._fault is not None:
             raise self._fault
-
-    def _check_parts(self) -> None:
-        if not (self.reads and self.works) and not self.desk.store.is_shared:
-            raise Alone(
-                "on SQLite one daemon reads and works: start it without --read and --work, "
-                "or move to PostgreSQL (see docs/organisers/moving.md)"
-            )
 
     def _begin(self) -> None:
         """Work until asked to stop; begin once no other program keeps the database locked."""

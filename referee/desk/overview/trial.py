@@ -23,6 +23,7 @@ from referee.games.game import (
     Seat,
     Unreadable,
 )
+from referee.matches.log import result_to_document
 from referee.matches.trial import Trial, run_trial
 from referee.render.drawings.board import text_board
 from referee.render.layout import capital
@@ -130,11 +131,7 @@ class TrialReport(Value):
         else:
             told["view"] = self.game.view(position, self._eyes).document
         result = self.game.result(position)
-        told["result"] = result and {
-            "ending": result.ending,
-            "points": dict(result.points),
-            "places": dict(result.places),
-        }
+        told["result"] = result and result_to_document(result)
         return told
 
     def text(self) -> Iterator[str]:

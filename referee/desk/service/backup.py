@@ -94,7 +94,14 @@ def restore_backup(
         _refuse_served(url)
     with _prepared(source, target, now) as ready:
         copy = _look(ready)
-        newer = _newer(url, f"sqlite:///{ready}") if there else ()
+        newer: tuple[str, ...] = ()
+        with contextlib.suppress(StoreError, SQLAlchemyError):
+            known, copied = _reached(url) if there else {}, _reached(f"sqlite:///{ready}")
+            newer = tuple(
+                f"{name} {'further on' if name in copied else 'as a whole'}"
+                for name in sorted(known)
+                if known[name] > copied.get(name, -1)
+            )
         if there and not replace:
             knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
             raise BackupRefused(
@@ -102,20 +109,18 @@ def restore_backup(
                 "with --replace it is kept beside under another name."
             )
         # The log of a database that is gone would be played into the copy.
-        aside = _set_aside(target, now)
+        aside = _place_aside(target, now)
+        moves = [
+            pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()
+        ]
+        for _, new in moves:
+            if new.exists():
+                raise BackupRefused(f"{new} is there already: move it away first.")
+        for old, new in moves:
+            old.rename(new)
         # The last step, and one that happens whole or not at all.
         ready.rename(target)
     return copy, aside if there else None, newer
-
-
-def _newer(url: str, copy: str) -> tuple[str, ...]:
-    """Return the matches further on in a database than in its copy; none if one is unreadable."""
-    try:
-        known, copied = _reached(url), _reached(copy)
-    except (StoreError, SQLAlchemyError):
-        return ()
-    more = sorted(name for name in known if known[name] > copied.get(name, -1))
-    return tuple(f"{name} {'further on' if name in copied else 'as a whole'}" for name in more)
 
 
 def _reached(url: str) -> dict[str, int]:
@@ -193,18 +198,6 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
     finally:
         for file in _files(ready):
             file.unlink(missing_ok=True)
-
-
-def _set_aside(target: Path, now: datetime) -> Path:
-    """Rename the files of a database out of the way."""
-    aside = _place_aside(target, now)
-    moves = [pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()]
-    for _, new in moves:
-        if new.exists():
-            raise BackupRefused(f"{new} is there already: move it away first.")
-    for old, new in moves:
-        old.rename(new)
-    return aside
 
 
 def _place_aside(target: Path, now: datetime) -> Path:
