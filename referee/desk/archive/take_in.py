@@ -49,6 +49,14 @@ class Finished(Value):
     seal: str
     lines: tuple[bytes, ...]
 
+    @property
+    def moments(self) -> list[datetime]:
+        """When it began, and each event's time: its arrival, or the moment before."""
+        moments = [parse_moment(self.terms.started)]
+        for event in self.events:
+            moments.append(parse_moment(event.arrival) if event.arrival else moments[-1])
+        return moments
+
 
 def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
     """Return a record as values once it verifies. Raises BadRecord."""
@@ -143,7 +151,7 @@ def _again(change: Change, row: MatchRow, finished: Finished) -> str:
 def _add(connection: Connection, finished: Finished, name: str) -> int:
     """Add the row of a finished match, whose progress is known from its last event."""
     terms, last = finished.terms, finished.events[-1] if finished.events else None
-    started = parse_moment(terms.started)
+    moments = finished.moments
     columns = {
         "name": name,
         "game": terms.game,
@@ -158,9 +166,9 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
         "header": canonical_json(terms.document()),
         "header_hash": terms.header_hash(),
         # When it was made elsewhere is unknown; it began here or later.
-        "created": started,
-        "started": started,
-        "ended": _moments(finished.events, started)[-1] if finished.events else started,
+        "created": moments[0],
+        "started": moments[0],
+        "ended": moments[-1],
         # A record tells nothing about time.
         "clock": {"late": "wait"},
         "seq": len(finished.events),
@@ -172,20 +180,11 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
     return archives.add_whole(connection, columns)
 
 
-def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
-    """Return each event's time: its arrival, or the last one before."""
-    moments, now = list[datetime](), started
-    for event in events:
-        now = parse_moment(event.arrival) if event.arrival else now
-        moments.append(now)
-    return moments
-
-
 def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> None:
     """Write the events, with facts, turns and position."""
     terms = finished.terms
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, finished.seed)
-    moments = _moments(finished.events, parse_moment(terms.started))
+    moments = finished.moments[1:]
     rows: list[EventRow] = []
     for (now, logged), moment in zip(walk_events(live, finished.events), moments, strict=True):
         rows.append(ledger.event_row(logged, moment))
