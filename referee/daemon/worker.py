@@ -101,10 +101,14 @@ class Worker:
                 works = self._works()
                 self.pulse.become_ready()
                 while not here.stopping.is_set():
+                    # After a restore all letters come first.
+                    rereading = True
+                    with here.reported("look"):
+                        rereading = inbox.is_rereading_due(here.desk)
                     if here.unfit.is_set():
                         # Another one leads, whose clock is right.
                         self._give_up_lead()
-                    elif self._may_work():
+                    elif not rereading:
                         with here.reported("wake"):
                             self.wake_reader()
                         self._lead_round(works)
@@ -198,13 +202,6 @@ class Worker:
             yield
         finally:
             beating.cancel()
-
-    def _may_work(self) -> bool:
-        """Whether work may begin; after a restore, all letters come first."""
-        due = True
-        with self.process.reported("look"):
-            due = inbox.is_rereading_due(self.process.desk)
-        return not due
 
     async def _send(self, sending: Sending) -> None:
         with self.process.reported("send"):

@@ -56,16 +56,13 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
     with desk.store.reading() as connection:
         names = [row.name for row in matches.select_matches(connection, "over")]
     for name in names:
-        yield find_candidate(desk, folder, name)
-
-
-def find_candidate(desk: Desk, folder: Path, name: str) -> Candidate:
-    """Return whether anything of one match may go, and how much."""
-    with desk.reading() as change:
-        return _look(change, folder, name)
+        with desk.reading() as change:
+            candidate = _look(change, folder, name)
+        yield candidate
 
 
 def _look(change: Change, folder: Path, name: str) -> Candidate:
+    """Return whether anything of one match may go, and how much."""
     path = record_file(folder, name)
     try:
         data = path.read_bytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -186,7 +187,7 @@ def _row(place: int, name: str, link: str | None, player: RatedPlayer) -> Row:
         link=link,
         rating=f"{player.rating:.1f}",
         spread=f"{player.spread:.1f}",
-        played=player.played,
+        played=len(player.history),
         won=player.won,
     )
 
@@ -213,7 +214,6 @@ class RatedPlayer(Value):
     who: str
     rating: float
     spread: float
-    played: int
     won: int
     history: tuple[tuple[int, float], ...]
 
@@ -231,7 +231,7 @@ def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]
     rated = {}
     for game in sorted(games):
         ratings: dict[str, PlackettLuceRating] = {}
-        counts: dict[str, tuple[int, int]] = {}
+        won: Counter[str] = Counter()
         history: dict[str, list[tuple[int, float]]] = {}
         for number, match in enumerate(games[game], start=1):
             if len(match.places) < 2:
@@ -241,11 +241,10 @@ def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]
             ranks = [float(match.places[player]) for player in who]
             for player, [rating] in zip(who, model.rate(teams, ranks=ranks), strict=True):
                 ratings[player] = rating
-                played, won = counts.get(player, (0, 0))
-                counts[player] = played + 1, won + (match.places[player] == 1)
+                won[player] += match.places[player] == 1
                 history.setdefault(player, []).append((number, _shown(rating)))
         standings = [
-            RatedPlayer(who, _shown(r), CAUTION * r.sigma, *counts[who], tuple(history[who]))
+            RatedPlayer(who, _shown(r), CAUTION * r.sigma, won[who], tuple(history[who]))
             for who, r in ratings.items()
         ]
         rated[game] = tuple(sorted(standings, key=lambda player: (-player.rating, player.who)))
