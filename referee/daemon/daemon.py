@@ -10,7 +10,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import ClassVar
 
 from referee.daemon.process import TICK, Part, Process
@@ -226,14 +225,9 @@ class Daemon:
 
     def stop_on_signals(self) -> None:
         """Stop cleanly on SIGTERM and SIGINT."""
-
-        def handle(number: int, frame: FrameType | None) -> None:
-            del number, frame
+        for number in (signal.SIGTERM, signal.SIGINT):
             # The thread a signal interrupts may hold the very lock that is needed here.
-            _thread.start_new_thread(self.stop, ())
-
-        signal.signal(signal.SIGTERM, handle)
-        signal.signal(signal.SIGINT, handle)
+            signal.signal(number, lambda *_: _thread.start_new_thread(self.stop, ()))
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:

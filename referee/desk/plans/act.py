@@ -137,8 +137,6 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         else:
             outcomes.append(came)
     return Outcome(
-        id=0,
-        state="applied",
         act=act.name,
         arguments=outcome.shown_arguments(act.document()),
         by=by,

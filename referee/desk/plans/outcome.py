@@ -121,8 +121,6 @@ class Outcome(Value):
     act names its match. ``created`` is when the plan was made, where it is shown again.
     """
 
-    id: int
-    state: str
     act: str
     arguments: Document
     by: str
@@ -130,6 +128,8 @@ class Outcome(Value):
     lines: tuple[str, ...]
     matches: tuple[MatchOutcome, ...]
     single: bool
+    id: int = 0
+    state: str = "applied"
     created: str | None = None
 
     @property
