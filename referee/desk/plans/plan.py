@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans import board, match, player, seat
-from referee.desk.plans.act import Act, enact
-from referee.desk.plans.outcome import Outcome, shown_arguments
+from referee.desk.plans.act import Act, Outcome, enact, shown_arguments
 from referee.desk.work import Refused
 from referee.games.game import Document, Json
 from referee.store import plans
@@ -47,7 +47,7 @@ def read(name: str, document: Mapping[str, Any]) -> Act:
     """Return the act a name and document describe. Raises Refused."""
     if name not in ACTS:
         raise Refused(f"there is no act {name}: it was planned by another version of the referee")
-    return ACTS[name].read(document)
+    return msgspec.convert(document, ACTS[name])
 
 
 def propose(desk: Desk, act: Act, why: str) -> Outcome:

@@ -24,7 +24,7 @@ from support.mending import (
 )  # fmt: skip
 
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import GIVEN_BACK, MASK, Act
 from referee.desk.plans.board import Acting, Fix, Looking, Redo, Undo
 from referee.desk.plans.match import (
     End,
@@ -37,7 +37,6 @@ from referee.desk.plans.match import (
     SetRight,
     parse_places,
 )
-from referee.desk.plans.outcome import GIVEN_BACK, MASK
 from referee.desk.plans.plan import ACTS, apply_act, apply_plan, preview_plan, read
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
 from referee.desk.plans.seat import HandOver, SitIn
