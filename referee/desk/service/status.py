@@ -50,6 +50,8 @@ LITTLE_ROOM: Final = 100_000_000
 NO_ROOM: Final = 5_000_000
 """Bytes of the disk below which the database can hardly be written; ``LITTLE_ROOM``: soon."""
 
+ROOM: Final = "the disk of the database has {:.0f} MB free: make room"
+
 
 class DaemonAtWork(Value):
     """Daemon at work, when it was last heard, and whether it leads the others."""
@@ -121,7 +123,7 @@ class Status(Value):
     def _troubles(self) -> Iterator[str]:
         yield from filter(None, self.said.values())
         if self.free is not None and self.free < NO_ROOM:
-            yield self._little_room
+            yield ROOM.format(self.free / 1e6)
         if self.silent:
             why = "it cannot write to the database, or hangs; see its log"
             yield f"the daemon runs, but has written nothing since {stamp(self.silent)}: {why}"
@@ -140,7 +142,7 @@ class Status(Value):
         if self.rival is not None and not self._old(self.rival.since, timedelta(days=1)):
             yield self.rival.text
         if self.free is not None and NO_ROOM <= self.free < LITTLE_ROOM:
-            yield self._little_room
+            yield ROOM.format(self.free / 1e6)
         if number := self.counts.letters.get("quarantined"):
             see = "referee letter list --state quarantined"
             yield f"letters lie in quarantine ({number}): {see}"
@@ -171,10 +173,6 @@ class Status(Value):
         for declined in self.declined[:MOST]:
             give = f"referee match seat {declined.match} {declined.seat} …"
             yield f"{declined.match}: {declined.name} has declined {declined.seat}: {give}"
-
-    @property
-    def _little_room(self) -> str:
-        return f"the disk of the database has {(self.free or 0) / 1e6:.0f} MB free: make room"
 
     @property
     def growth(self) -> float | None:

@@ -51,13 +51,6 @@ class Site(Value):
     folder: Path
     language: str
 
-    def matches(self) -> list[int]:
-        """Return the matches that get a page: all that have begun."""
-        with self.desk.store.reading() as connection:
-            return [
-                row.id for row in play_matches.select_matches(connection) if row.header is not None
-            ]
-
     def write_matches(self, numbers: Sequence[int], done: WritingProgress) -> Iterator[int]:
         """Write each match's page if it changed; yield its number then."""
         files.make_folder(self.folder / "matches")

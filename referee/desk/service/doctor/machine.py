@@ -176,7 +176,7 @@ TOO_LITTLE: Final = 100_000_000
 
 
 def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
-    """Judge whether files are for their owner only, and ``written`` ones can be; or missing."""
+    """Judge whether files are for their owner only, and ``written`` ones can be written."""
     if closed := [path for path in written if path.exists() and not os.access(path, os.W_OK)]:
         named = " ".join(map(str, closed))
         advice = f"run this as their owner, or: chown {os.geteuid()} {named}"
