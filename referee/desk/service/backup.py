@@ -59,8 +59,6 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
 
     Older ones go only once the new one is whole. Raises BackupRefused, StoreError.
     """
-    if not folder.is_dir():
-        raise BackupRefused(f"There is no folder {folder}: mount its disk, or make it.")
     target = folder / f"referee-{now:%Y%m%dT%H%M%SZ}.db"
     copy = take_backup(url, target)
     kept = sorted(file for file in folder.iterdir() if _ROTATED.fullmatch(file.name))
@@ -74,9 +72,8 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
 def restore_backup(
     source: Path, url: str, now: datetime, *, replace: bool
 ) -> tuple[Copy, Path | None, tuple[str, ...]]:
-    """Make a copy the database at an address.
+    """Make a copy the database; return it, where the one before is, and what that knew beyond it.
 
-    Return it, where the one before is now, and the matches that one knew beyond the copy.
     With ``replace`` an existing database is kept beside; PostgreSQL is filled where it is empty.
     Nothing changes unless the copy is whole, of this version or an older one, and no daemon serves
     the database. Raises BackupRefused, UnknownSchema, StoreError.
@@ -132,11 +129,11 @@ def _reached(url: str) -> dict[str, int]:
 def upgrade_database(
     url: str, now: datetime, *, dumped: bool = False
 ) -> tuple[tuple[str, ...], Path | None]:
-    """Bring the database to this version; copy it first where it is an SQLite file.
+    """Bring the database to this version; return a line about each step, and the copy's place.
 
-    Return a line about each step, none if there was nothing to do, and the copy's place.
-    ``dumped``: a copy of another kind of database has been made. Raises BackupRefused while a
-    daemon serves it or without a copy, NotInitialised, UnknownSchema, StoreError.
+    An SQLite file is copied first; ``dumped``: another kind of database has been. Raises
+    BackupRefused while a daemon serves it or without a copy, NotInitialised, UnknownSchema,
+    StoreError.
     """
     try:
         open_store(url).close()

@@ -80,14 +80,10 @@ class DaemonAtWork(Value):
 class Status(Value):
     """The state of an installation.
 
-    ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
-    that serves it has written nothing, though it runs; ``free`` the bytes free on SQLite's disk,
-    ``size`` those of the database, ``sizes`` the same on the days before.
-    ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
-    that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
-    referee that was refused the mailbox; ``failing`` addresses with the reasons; ``uncertain`` the
-    latest mails that may have arrived; ``declined`` invitations to matches that have not begun;
-    ``rest`` the pause of sending, while mails wait.
+    ``daemon`` serves the mailbox, ``daemons`` are all at work; ``silent`` is since when the first
+    has written nothing, though it runs. ``free`` and ``size`` are bytes, ``sizes`` those of earlier
+    days. ``said`` are the daemon's own notes, by place. ``late`` holds match, seat and end of time,
+    ``broken`` a line about each match that cannot go on, ``rest`` the pause while mails wait.
     """
 
     now: datetime

@@ -19,7 +19,7 @@ from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def told_in_full(row: MatchRow) -> bool:
     return row.state == "over" and row.released
 
 
-def site_players(connection: Connection, seats: Sequence[SeatRow]) -> tuple[SitePlayer, ...]:
-    """Return the holder of each seat."""
+def site_players(connection: Connection, row: MatchRow) -> tuple[SitePlayer, ...]:
+    """Return the holder of each seat of a match."""
     holders = []
-    for seat in seats:
+    for seat in matches.seats(connection, row.id):
         name, link = f"bot {seat.bot}" if seat.bot else "", ""
         if seat.player_id is not None:
             name = clean(players.get_player(connection, seat.player_id).name, NAME_LENGTH)
@@ -88,7 +88,7 @@ def _listed(
     connection: Connection, row: MatchRow, wording: Wording, names: dict[str, str]
 ) -> ArchivedMatch:
     """Return a match as lists show it; its players' names are added to those known."""
-    holders = site_players(connection, matches.seats(connection, row.id))
+    holders = site_players(connection, row)
     # Each player's key in ratings, empty if unknown.
     who = {player.seat: player.link or player.name for player in holders}
     names |= {key: player.name for player in holders if (key := who[player.seat])}

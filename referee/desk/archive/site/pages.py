@@ -70,8 +70,7 @@ class Site(Value):
     ) -> None:
         """Write the page of a match if it changed."""
         path = files.file_in(self.folder / "matches", row.name, ".html")
-        seats = play_matches.seats(connection, row.id)
-        players = lists.site_players(connection, seats)
+        players = lists.site_players(connection, row)
         mark = _fingerprint(look, self.language, row, players)
         there = _fingerprint_in(path)
         if there == mark:
@@ -184,8 +183,7 @@ def _content(
 
 def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
     """Return the content of a finished match's page, secrets included. Raises BrokenMatch."""
-    seats = play_matches.seats(connection, row.id)
-    players = lists.site_players(connection, seats)
+    players = lists.site_players(connection, row)
     mark = _fingerprint(pages.look_of_pages(), language, row, players)
     with broken.faults_as_broken(row):
         wording = Wording(desk.find_game(row.game, row.edition), language)
