@@ -14,21 +14,8 @@ from referee.desk.seats.arrangements import cut_short
 from referee.desk.work import Refused, Work
 from referee.games.game import LANGUAGES, AnyGame, BadDocument, Order, Seat, Unreadable
 from referee.games.play import Judged, judge, position_digest
-from referee.matches import croupier, match, private, takeback
-from referee.matches.events import (
-    BOARD_KINDS,
-    END,
-    FIX,
-    NOTICE,
-    ORDER,
-    SEAT,
-    SETTING,
-    Event,
-    base_of,
-    current_events,
-    redo_goal,
-    turn_start,
-)
+from referee.matches import croupier, events, match, private, takeback
+from referee.matches.events import Event
 from referee.matches.log import AnyMatch, Logged, play_order
 from referee.matches.replay import at_event
 from referee.render.answers import signed
@@ -40,10 +27,10 @@ from referee.store.post import reports
 from referee.store.states import ENDED, PLAYABLE, REWINDABLE
 from referee.store.tables.play import MatchRow
 
-DONE = frozenset({ORDER, END, FIX})
+DONE = frozenset({events.ORDER, events.END, events.FIX})
 """The events that can be taken back; draws follow from them."""
 
-SHOWN = DONE | BOARD_KINDS | SETTING
+SHOWN = DONE | events.BOARD_KINDS | events.SETTING
 """The events after which a mail shows another position."""
 
 
@@ -110,17 +97,17 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
     Without it the last turn played in counts. Raises Refused if nothing would be taken back.
     """
     name, now = loaded.row.name, loaded.live.turn.number
-    done = [event for event in current_events(log) if event.kind in DONE]
+    done = [event for event in events.current_events(log) if event.kind in DONE]
     # An end or a fix by hand is taken back alone, as its own step.
-    if turn is None and done and done[-1].kind != ORDER:
-        return base_of(done[-1])
+    if turn is None and done and done[-1].kind != events.ORDER:
+        return events.base_of(done[-1])
     if turn is None:
         turn = _last_played(loaded, log)
         if turn is None:
             raise Refused(f"{name}: nobody has ordered anything yet, so there is nothing to undo")
     if not 1 <= turn <= now:
         raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
-    start = turn_start(log, turn)
+    start = events.turn_start(log, turn)
     if start is None or not any(event.seq > start for event in done):
         raise Refused(f"{name}: nothing has been played since turn {turn} began")
     return start
@@ -128,10 +115,14 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
 
 def _last_played(loaded: LoadedMatch, log: Sequence[Event]) -> int | None:
     """Return the last turn that a player ordered in; among bots alone, that anybody did."""
-    orders = [event for event in current_events(log) if event.kind == ORDER and not event.forced]
+    orders = [
+        event
+        for event in events.current_events(log)
+        if event.kind == events.ORDER and not event.forced
+    ]
     turns = []
     for order in orders:
-        given = [event for event in log if event.kind == SEAT and event.seat == order.seat]
+        given = [event for event in log if event.kind == events.SEAT and event.seat == order.seat]
         before = [event.details["holder"] for event in given if event.seq < order.seq]
         # Before a seat was first given away, a player held it.
         by_player = before[-1:] in ([], ["player"])
@@ -202,7 +193,7 @@ class Redo(OnMatch):
         work.going(*REWINDABLE)
         loaded = work.load()
         live, log = loaded.live, whole_log(work, loaded)
-        to = redo_goal(log)
+        to = events.redo_goal(log)
         if to is None:
             raise Refused(f"{self.match}: nothing was taken back that could be done again")
         later = at_event(live.game, live.terms, live.seed, log, to)
@@ -275,7 +266,7 @@ class Acting(OnMatch):
         if loaded.live.turn.seat != self.seat:
             raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
         orders = [_read(loaded.game, line) for line in self.lines]
-        loaded = work.note(NOTICE, seat=self.seat, act=self.name)
+        loaded = work.note(events.NOTICE, seat=self.seat, act=self.name)
         live = loaded.live
         judged = judge(live.game, live.position, self.seat, orders)
         self._refuse(live, orders, judged)
@@ -349,5 +340,5 @@ class Looking(OnMatch):
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE)
-        work.note(NOTICE, act=self.name)
+        work.note(events.NOTICE, act=self.name)
         work.tell(signed("looked"))
