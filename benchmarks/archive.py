@@ -23,6 +23,7 @@ from support.club import club_settings
 
 from referee.desk import agenda
 from referee.desk.archive import audit as archive_audit
+from referee.desk.archive.audit import begun_matches
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.desk import Desk
 from referee.desk.players import parse_holder
@@ -111,7 +112,7 @@ def pages(desk: Desk, folder: Path, names: dict[str, list[int]]) -> None:
     template = Environment(autoescape=True).from_string(source)
     _, yardstick = timed(lambda: template.render(xs=["x" * 43] * (size // 50)))
     tell(done.written, sum(times), f"all: {sum(times) / yardstick:.1f} times the template")
-    _, seconds = timed(lambda: list(site.write_matches(site.matches(), done)))
+    _, seconds = timed(lambda: list(site.write_matches(begun_matches(site.desk), done)))
     tell(done.unchanged, seconds, "when nothing changed")
 
 

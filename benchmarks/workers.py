@@ -27,7 +27,6 @@ from support.crowd import Crowd, Sink
 from support.installation import Installation, install
 
 from referee.config import load_settings
-from referee.daemon.intake import Intake
 from referee.daemon.process import Process
 from referee.desk.desk import opened_desk
 from referee.desk.letters import queue
@@ -192,12 +191,12 @@ def work(pipe: Connection, config: str, name: str | None) -> None:
     """Handle letters whenever asked to, in a process of its own."""
     settings = load_settings(Path(config), {})
     with opened_desk(settings) as desk:
-        intake = Intake(Process(desk, worker=name))
+        process = Process(desk, worker=name)
         pipe.send("ready")
         while pipe.recv():
             began = time.process_time()
             while queue.has_waiting(desk):
-                if not intake.handle():
+                if not process.handle():
                     time.sleep(BREATH)
             if name is not None:
                 with desk.store.writing(lasting=False) as connection:

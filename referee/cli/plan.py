@@ -12,8 +12,7 @@ import typer
 from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.plans import plan as desk_plan
-from referee.desk.plans.act import Act
-from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
+from referee.desk.plans.act import Act, Mailed, MatchOutcome, MatchState, Outcome
 
 
 def list_plans() -> None:

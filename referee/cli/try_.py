@@ -52,7 +52,7 @@ def try_position(
     start = trial.read_start(str(path), read_document(path))
     start.check_seats(seat, view)
     lines = [start.read_line(place, text.strip()) for place, text in given_orders(orders, order)]
-    faults = start.faults if check else ()
+    faults = [*start.game.check(start.document)] if check else []
     if check and (faults or not lines):
         told = [{"path": fault.path, "message": fault.message} for fault in faults]
         said = [f"{fault.path}: {fault.message}" for fault in faults]

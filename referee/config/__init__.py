@@ -5,7 +5,6 @@ docs follow it. Nothing here opens a database or a connection, so wrong settings
 at once, before anything is touched.
 """
 
-from referee.config.loader import FILE, find_config, load_settings
-from referee.config.settings import ConfigError, Settings
+from referee.config.settings import FILE, ConfigError, Settings, find_config, load_settings
 
 __all__ = ["FILE", "ConfigError", "Settings", "find_config", "load_settings"]

@@ -1,17 +1,47 @@
-"""The settings of an installation, typed."""
+"""The settings of an installation, typed; and their loader, which raises all faults together."""
 
 from __future__ import annotations
 
+import os
+import re
+import tomllib
+from collections.abc import Mapping
 from datetime import timedelta
+from difflib import get_close_matches
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
+from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
+from referee.config.login import complete_servers
 from referee.errors import UNFIT, RefereeError
 from referee.mail.oauth.tokens import Tokens
 from referee.mail.transport.servers import Server
 from referee.matches.time.pace import Pace
 from referee.value import Discreet
+
+FILE: Final = "referee.toml"
+_OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
+
+_SIGNS: Final = "have the mail server sign what it sends: see DKIM in docs/providers.md"
+
+GONE: Final[Mapping[str, str]] = {
+    '[mail] trust = "pgp"': (
+        'choose trust = "dmarc", for which your mail server must vouch for the sender of a letter, '
+        'or trust = "code", for which a reply code and the address of its player are enough'
+    ),
+    "[mailbox]": (
+        "one mailbox is read: make the other address an alias of it on the same server (mail "
+        "forwarded from another server would lose the proof of its sender that DMARC asks for)"
+    ),
+    "[mail] dkim_key_file": _SIGNS,
+    "[mail] dkim_selector": _SIGNS,
+}
+"""What to use instead of a section ``[name]``, key ``[name] key`` or value that is no more."""
+
+_KEY: Final = re.compile(r"\[\w+\] (\w+)")
+
+_TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
 
 class ConfigError(RefereeError):
@@ -92,3 +122,122 @@ class Settings(Discreet):
         lacking = dict.fromkeys(filter(None, (self.imap.lacking, self.smtp.lacking)))
         if lacking:
             raise ConfigError(*(f"{self.path}: {fault}" for fault in lacking))
+
+
+def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
+    """Return the configuration file: the option, else ./referee.toml, else ``REFEREE_CONFIG``.
+
+    The folder of an installation may stand for its file. Raises ConfigError if there is none.
+    """
+    named = environ.get(f"{PREFIX}CONFIG")
+    candidates = [option] if option else [Path(FILE), *([Path(named)] if named else [])]
+    for candidate in candidates:
+        file = candidate / FILE if candidate.is_dir() else candidate
+        if file.is_file():
+            return file.absolute()
+    if option or named:
+        raise ConfigError(f"there is no {candidates[-1]}; --config names the {FILE} to use")
+    missing = f"there is no {FILE} here"
+    raise ConfigError(f"{missing}; go to its folder, name it with --config, or referee init DIR")
+
+
+def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings of a configuration file and the environment. Raises ConfigError."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        told = str(error)
+        if twice := _TWICE.match(told):
+            name = ".".join(re.findall(r"'([^']*)'", twice[1]))
+            told = (
+                f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
+            )
+        raise ConfigError(f"{path}: {told}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
+    faults = [*_unknown_keys(document), *_unknown_variables(environ)]
+    values: dict[str, Any] = {}
+    file = path.absolute()
+    private = [file]
+    for key in KEYS:
+        try:
+            value = _given_value(key, document, environ)
+            if value is not None and key.is_private:
+                private.append(file.parent / str(value))
+            values[key.name] = None if value is None else key.read(value, file.parent)
+        except ValueError as error:
+            place = key.variable if key.variable in environ else key.place
+            faults.append(f"{place}: {error}")
+    # Only then do the values these compare exist.
+    if not faults:
+        if values["trust"] == "dmarc" and values["authserv_id"] is None:
+            needed = 'trust = "dmarc" needs a server to believe'
+            faults.append(f"[mail] authserv_id: is missing; {needed}")
+        faults += complete_servers(values, environ)
+    if faults:
+        # A fault of a variable lies in no file.
+        raise ConfigError(
+            *(fault if fault.startswith(PREFIX) else f"{path}: {fault}" for fault in faults)
+        )
+    values["key"] = values.pop("key_file")
+    return Settings(path=path, private=tuple(private), **values)
+
+
+def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str, str]) -> object:
+    """Return the value of a key in a file or variable, its default, or None. Raises ValueError."""
+    section = document.get(key.section, {})
+    if not isinstance(section, dict):
+        raise ValueError(f"{key.section} is a section, [{key.section}]")  # noqa: TRY004
+    value = section.get(key.name, key.default)
+    if key.variable in environ:
+        value = key.from_variable(environ[key.variable])
+    elif value is None and key.required:
+        raise ValueError("is missing")
+    if instead := GONE.get(f'{key.place} = "{value}"'):
+        raise ValueError(f'"{value}" is no more; {instead}')
+    return value
+
+
+def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
+    faults = []
+    for name, section in document.items():
+        if instead := GONE.get(f"[{name}]"):
+            faults.append(f"[{name}]: is no more; {instead}")
+        elif name not in SECTIONS:
+            faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS))}")
+        elif isinstance(section, dict):
+            known = [key.name for key in KEYS if key.section == name]
+            for key in section:
+                if instead := GONE.get(f"[{name}] {key}"):
+                    faults.append(f"[{name}] {key}: is no more; {instead}")
+                elif key not in known:
+                    faults.append(f"[{name}] {key}: is unknown{_nearest(key, known, name)}")
+    return faults
+
+
+def _nearest(name: str, known: list[str], section: str | None = None) -> str:
+    if near := get_close_matches(name, known, n=1):
+        return f"; did you mean {near[0]}?"
+    elsewhere = {key.name: key.section for key in KEYS} if section else {}
+    if name in elsewhere:
+        return f"; it belongs to [{elsewhere[name]}]"
+    if near := get_close_matches(name, elsewhere, n=1, cutoff=0.8):
+        return f"; did you mean {near[0]}, in [{elsewhere[near[0]]}]?"
+    return f"; there are {', '.join(known)}"
+
+
+def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Return a fault for each variable that is no more, or resembles one of ours.
+
+    Others with our prefix may belong to another program, and pass.
+    """
+    known = [*(key.variable for key in KEYS), *(PREFIX + name for name in _OTHER_VARIABLES)]
+    gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
+    faults = []
+    for name in sorted(environ):
+        if name in gone:
+            faults.append(f"{name}: is no more; {GONE[gone[name]]}")
+        elif name.startswith(PREFIX) and name not in known:
+            close = get_close_matches(name, known, n=1, cutoff=0.85)
+            faults += [f"{name}: is unknown; did you mean {near}?" for near in close]
+    return faults

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import _thread
+import asyncio
 import contextlib
 import logging
 import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import ClassVar
 
-from referee.daemon.intake import Intake
 from referee.daemon.process import TICK, Part, Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
@@ -46,7 +45,8 @@ class Daemon:
 
     ``take_over``: read the mailbox even if it bears another installation's mark. ``reread``: the
     database was restored from a copy, so handle all letters in the folders that it does not know.
-    ``reads`` and ``works`` are the parts it takes among several daemons.
+    ``reads`` and ``works`` are the parts it takes among several daemons; raises Alone if it is to
+    take one only of a database that cannot be shared.
     """
 
     desk: Desk
@@ -58,26 +58,25 @@ class Daemon:
     pulse: Pulse = field(default_factory=Pulse)
     process: Process = field(init=False)
     reader: Reader = field(init=False)
-    _intake: Intake = field(init=False)
     _worker: Worker = field(init=False)
     _metrics: Metrics = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        if not (self.reads and self.works) and not self.desk.store.is_shared:
+            raise Alone(
+                "on SQLite one daemon reads and works: start it without --read and --work, "
+                "or move to PostgreSQL (see docs/organisers/moving.md)"
+            )
         self._metrics = Metrics(self.desk)
         self.process = Process(self.desk, timing=self.timing)
-        self._intake = Intake(self.process)
-        handle = self._intake.handle
-        self.reader = Reader(self.process, handle, self._give_up, take_over=self.take_over)
+        handle, take_over = self.process.handle, self.take_over
+        self.reader = Reader(self.process, handle, self._give_up, take_over=take_over)
         wake, note = self.reader.wake_if_waiting, self._metrics.note_sent
         self._worker = Worker(self.process, self.pulse, wake, note)
 
     def once(self) -> None:
-        """Make one pass: fetch, handle, file, play, send. Errors are raised.
-
-        An unreadable mailbox is also noted for ``referee status``.
-        """
-        self._check_parts()
+        """Make one pass: fetch, handle, file, play, send. Errors are raised."""
         if not self.works:
             self.reader.handle = lambda: None
         with self.membership():
@@ -91,18 +90,16 @@ class Daemon:
                 with self.serving():
                     self.reader.read_once()
             else:
-                self._intake.handle()
+                self.process.handle()
             if self.works:
-                self._worker.work_once()
+                asyncio.run(self._worker.work_once())
 
     def run(self) -> None:
         """Work until asked to stop; trouble in one part never stops another.
 
         Raises Occupied or MailboxTaken if the mailbox belongs to another referee, Misfit
-        or ClocksApart if this daemon does not fit to those at work, and Alone if it is to take one
-        part only of a database that cannot be shared.
+        or ClocksApart if this daemon does not fit to those at work.
         """
-        self._check_parts()
         pages = make_application(self._metrics.registry, self.pulse, self._trouble)
         with served_pages(self.desk.settings.listen, pages):
             try:
@@ -111,13 +108,6 @@ class Daemon:
                 tell_systemd("STOPPING=1")
         if self._fault is not None:
             raise self._fault
-
-    def _check_parts(self) -> None:
-        if not (self.reads and self.works) and not self.desk.store.is_shared:
-            raise Alone(
-                "on SQLite one daemon reads and works: start it without --read and --work, "
-                "or move to PostgreSQL (see docs/organisers/moving.md)"
-            )
 
     def _begin(self) -> None:
         """Work until asked to stop; begin once no other program keeps the database locked."""
@@ -132,7 +122,7 @@ class Daemon:
                     reading = self._beside(self.reader.keep_reading, "mailbox")
                     with self.serving(), reading:
                         begun = True
-                        self._worker.keep_working()
+                        asyncio.run(self._worker.keep_working())
             except StoreLocked as trouble:
                 if begun:
                     raise
@@ -147,13 +137,11 @@ class Daemon:
                 health.end_alarm(self.desk)
         with contextlib.ExitStack() as parts:
             if self.works:
-                parts.enter_context(self._beside(self._intake.keep_handling, "letters"))
+                parts.enter_context(self._beside(self.process.keep_handling, "letters"))
             if self.reads:
                 parts.enter_context(self._beside(self._read_when_free, "mailbox"))
-            if self.works:
-                self._worker.keep_working()
-            else:
-                self._worker.keep_beating()
+            working = self._worker.keep_working if self.works else self._worker.keep_beating
+            asyncio.run(working())
 
     def _read_when_free(self) -> None:
         """Read the mailbox as soon as no other daemon does."""
@@ -237,14 +225,9 @@ class Daemon:
 
     def stop_on_signals(self) -> None:
         """Stop cleanly on SIGTERM and SIGINT."""
-
-        def handle(number: int, frame: FrameType | None) -> None:
-            del number, frame
+        for number in (signal.SIGTERM, signal.SIGINT):
             # The thread a signal interrupts may hold the very lock that is needed here.
-            _thread.start_new_thread(self.stop, ())
-
-        signal.signal(signal.SIGTERM, handle)
-        signal.signal(signal.SIGINT, handle)
+            signal.signal(number, lambda *_: _thread.start_new_thread(self.stop, ()))
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:
@@ -256,7 +239,7 @@ class Daemon:
             alone = self.process.worker is None
             if alone:
                 queue.recover_letters(self.desk)
-                self._worker.begin()
+                self._worker.clock.begin()
                 health.end_alarm(self.desk)
             with self.desk.writing() as change:
                 if alone:

@@ -1,4 +1,4 @@
-"""A process at work, as its parts share it: desk, signals, trouble that is told."""
+"""A process at work, as its parts share it: desk, signals, letters handled, trouble told."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from referee.desk import health
+from referee.desk import agenda, health
 from referee.desk.desk import Desk
+from referee.desk.letters import queue
+from referee.desk.letters.queue import IntakeStopped
 from referee.mail.transport.mailbox import Folders, MailboxError
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.store import StoreError
+from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +59,36 @@ class Process:
     def may_go_on(self) -> bool:
         """Return whether this process is to work: not asked to stop, and fit to."""
         return not self.stopping.is_set() and not self.unfit.is_set()
+
+    def handle(self) -> int:
+        """Handle the letters that wait; return how many. Raises IntakeStopped."""
+        if self.worker is None:
+            handled = queue.handle_waiting(self.desk, self._follow)
+        else:
+            handled = queue.handle_free(self.desk, self.worker, self._follow, self.may_go_on)
+        if handled:
+            self.waking.set()
+        return handled
+
+    def _follow(self, letter: LetterRow) -> None:
+        with self.reported("agenda"):
+            agenda.follow_sender(self.desk, letter)
+
+    def keep_handling(self) -> None:
+        """Handle letters beside other daemons until asked to stop."""
+        self.entered.wait()
+        while not self.stopping.is_set():
+            try:
+                if self.may_go_on() and not health.is_alarmed(self.desk):
+                    self.handle()
+            except IntakeStopped as trouble:
+                self.raise_alarm(str(trouble))
+            except (StoreError, OSError) as trouble:
+                self.report(trouble)
+            except Exception:
+                log.exception("handling letters failed", extra={"action": "intake"})
+            self.handling.wait(TICK)
+            self.handling.clear()
 
     def raise_alarm(self, text: str) -> None:
         """Note an alarm, as soon as the database can be written."""

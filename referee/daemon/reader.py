@@ -55,10 +55,7 @@ class Reader:
     _files_at: float = field(default=0, init=False)
 
     def read_once(self) -> None:
-        """Make one pass. Raises MailboxError, MailboxTaken, AuthError, OSError.
-
-        An unreadable mailbox is noted before the error is raised.
-        """
+        """Make one pass. An unreadable mailbox is noted, and its error raised."""
         try:
             with self.mailbox() as mailbox:
                 self.enter(mailbox)

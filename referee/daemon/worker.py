@@ -58,20 +58,16 @@ class Worker:
     pulse: Pulse
     wake_reader: Callable[[], None]
     note_sent: Callable[[OutboxRow], None]
-    _clock: ClockWatch = field(init=False)
+    clock: ClockWatch = field(init=False)
     _leadership: Lock = field(init=False)
     _leads: bool = field(default=False, init=False)
     _recovered: float = field(default=-math.inf, init=False)
 
     def __post_init__(self) -> None:
-        self._clock = ClockWatch(self.process.desk)
+        self.clock = ClockWatch(self.process.desk)
         self._leadership = self.process.desk.store.lock(LEADER)
 
-    def begin(self) -> None:
-        """Compare the clock with the last poll before the start."""
-        self._clock.begin()
-
-    def work_once(self) -> None:
+    async def work_once(self) -> None:
         """Make one pass; what the clock asks for only if no other daemon leads. Errors are raised.
 
         After a restore all letters come first.
@@ -83,28 +79,20 @@ class Worker:
             agenda.do_due_steps(desk)
             chores.do_chores(desk)
             summary.write_if_due(desk)
-        asyncio.run(self._send_all())
+        async with self._sending() as sending:
+            await sending.send_due()
         self._leadership.give_up()
 
-    def keep_working(self) -> None:
-        """Work until asked to stop."""
-        asyncio.run(self._keep_working())
-
-    def keep_beating(self) -> None:
+    async def keep_beating(self) -> None:
         """Only show that this process lives, until asked to stop."""
-        asyncio.run(self._keep_beating())
-
-    async def _keep_beating(self) -> None:
         self.pulse.become_ready()
         async with self._beating():
             await asyncio.to_thread(self.process.stopping.wait)
 
-    async def _send_all(self) -> None:
-        async with self._sending() as sending:
-            await sending.send_due()
-
-    async def _keep_working(self) -> None:
+    async def keep_working(self) -> None:
+        """Work until asked to stop."""
         here = self.process
+        pause = min(process.TICK, here.desk.settings.poll_seconds)
         async with self._sending() as sending:
             under_way: asyncio.Task[None] | None = None
             async with self._beating():
@@ -113,10 +101,14 @@ class Worker:
                 works = self._works()
                 self.pulse.become_ready()
                 while not here.stopping.is_set():
+                    # After a restore all letters come first.
+                    rereading = True
+                    with here.reported("look"):
+                        rereading = inbox.is_rereading_due(here.desk)
                     if here.unfit.is_set():
                         # Another one leads, whose clock is right.
                         self._give_up_lead()
-                    elif self._may_work():
+                    elif not rereading:
                         with here.reported("wake"):
                             self.wake_reader()
                         self._lead_round(works)
@@ -124,7 +116,10 @@ class Worker:
                             under_way = asyncio.create_task(self._send(sending))
                         # A server that is slow to answer holds up no deadline.
                         await asyncio.wait({under_way}, timeout=SENDING)
-                    await asyncio.to_thread(self._pause)
+                    # Never in the thread that handles signals: a handler that sets the event while
+                    # its own thread holds the lock would wait forever.
+                    await asyncio.to_thread(here.waking.wait, pause)
+                    here.waking.clear()
                 if under_way is not None:
                     # The mail in hand may leave; if that takes too long, it is uncertain.
                     with contextlib.suppress(TimeoutError):
@@ -158,7 +153,7 @@ class Worker:
             self._recovered = time.monotonic() + crew.CREW_BEAT
             # Its own watch of the clock began long ago, and another has looked since.
             with self.process.reported("clock"):
-                self._clock.begin()
+                self.clock.begin()
                 crew.note_leader(self.process.desk, self.process.worker)
         return self._leads
 
@@ -175,7 +170,7 @@ class Worker:
         shared = {} if self.process.worker is None else {"recover": self._recover}
         return {
             # First, so that no deadline is judged by a clock that has jumped.
-            "clock": self._clock.look,
+            "clock": self.clock.look,
             **shared,
             "agenda": self._work_agenda,
             # For a moment, so that deadlines and mails get their turn among digests.
@@ -207,22 +202,6 @@ class Worker:
             yield
         finally:
             beating.cancel()
-
-    def _may_work(self) -> bool:
-        """Whether work may begin; after a restore, all letters come first."""
-        due = True
-        with self.process.reported("look"):
-            due = inbox.is_rereading_due(self.process.desk)
-        return not due
-
-    def _pause(self) -> None:
-        """Wait for the next tick, never in the thread that handles signals.
-
-        A handler that sets the event while its own thread holds the lock would wait forever.
-        """
-        waking = self.process.waking
-        waking.wait(min(process.TICK, self.process.desk.settings.poll_seconds))
-        waking.clear()
 
     async def _send(self, sending: Sending) -> None:
         with self.process.reported("send"):

@@ -20,7 +20,7 @@ from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails.report import write_reports, write_spectator_reports
 from referee.desk.matches import bots, broken, ledger, standing_orders, told
 from referee.desk.matches.time import clock
-from referee.desk.seats import standins
+from referee.desk.seats import handover
 from referee.matches import match
 from referee.store.play import matches, submissions
 from referee.store.play import standing_orders as play_standing_orders
@@ -195,7 +195,7 @@ def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None)
             ledger.renew_time(change, after)
         return
     # Before a letter is read again the seats change hands as they did then.
-    if (known or before) and standins.turn_over(change, loaded.row, before):
+    if (known or before) and handover.turn_over(change, loaded.row, before):
         return
     if live.turn.over:
         matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
@@ -226,7 +226,7 @@ def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None)
         for later in standing_orders.kept_standing_orders(change.connection, loaded)
         if later.kind != "held"
     ]
-    moments += standins.next_moments(change.connection, loaded.row)
+    moments += handover.next_moments(change.connection, loaded.row)
     looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]
     matches.set_agenda(change.connection, loaded.row.id, min(looks, default=None))
     rests, extra = (row.name, live.turn.number), {"action": "rest", "match": row.name}

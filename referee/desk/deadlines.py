@@ -20,7 +20,7 @@ from referee.desk.matches import bots, ledger, standing_orders
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import departure, outages
 from referee.desk.players import names_of, players_of
-from referee.desk.seats import resign, standins
+from referee.desk.seats import handover
 from referee.matches import match
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.time.moments import DAY
@@ -83,17 +83,17 @@ def _played_for(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn = loaded.live.turn.seat, loaded.live.turn
     if seat is not None and clock.pace.late == "resign":
-        if standins.sitting_for(change.connection, loaded.row.id, seat):
+        if handover.sitting_for(change.connection, loaded.row.id, seat):
             # The seat goes back to its player, who has had no time for this turn.
             again = clock.pace.per_turn or DAY
             ledger.give_time(change, loaded, again, "the stand-in ran out of time")
-            standins.return_seat(change, loaded.row, seat)
+            handover.return_seat(change, loaded.row, seat)
         else:
             # Told first: afterwards the seat belongs to the player no longer.
             if clock.player is not None:
                 said = answer("late-resigned", turn=loaded.row.turn)
                 notify(change, loaded.row, loaded.seat(seat), clock.player, said, box=False)
-            resign.resign(change, loaded.row, seat)
+            handover.resign(change, loaded.row, seat)
         return True
     if seat is None or clock.pace.late == "wait":
         return False

@@ -10,8 +10,7 @@ from jsonschema import Draft202012Validator
 
 from referee import resources
 from referee.config import ConfigError, Settings
-from referee.config.formats import IN_FOLDER, READERS
-from referee.config.keys import KEYS, Setting
+from referee.config.keys import IN_FOLDER, KEYS, READERS, Setting
 from referee.config.login import PROVIDERS
 from referee.games.game import LANGUAGES
 
@@ -56,8 +55,8 @@ def test_every_setting_is_limited(key: Setting) -> None:
 
 def test_every_format_is_used_and_read() -> None:
     """Readers and formats of the table are the same."""
-    assert {key.row["format"] for key in KEYS if "format" in key.row} == set(READERS)
-    assert set(READERS) >= IN_FOLDER
+    assert {key.row["format"] for key in KEYS if "format" in key.row} == {*READERS, *IN_FOLDER}
+    assert not READERS.keys() & IN_FOLDER.keys()
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)

@@ -22,7 +22,7 @@ if __name__ == "__main__":
 from support.club import ALICE, BOB, Club, Mail, letter, open_club, opened
 
 from referee.cli.options import Language
-from referee.config.loader import load_settings
+from referee.config.settings import load_settings
 from referee.desk.letters.words.keywords import read_command
 from referee.desk.mails.settings import settings_of
 from referee.desk.matches import ledger

@@ -35,10 +35,8 @@ ANY: Final = "any"
 
 SOURCE: Final = Path(referee.__file__).parent
 ROOMS: Final = ("daemon/*.py", "desk/**/*.py")
-COMMANDS: Final = frozenset(
-    {"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py", "crew.py"}
-)
-"""What only commands use, the opener of every block, days that come, and daemons beside others."""
+COMMANDS: Final = frozenset({"plans", "archive", "doctor", "backup.py", "desk.py", "crew.py"})
+"""What only commands use, the opener of every block, and daemons beside others."""
 
 BESIDE_OTHERS: Final = frozenset({"sort_letters", "handle_free", "_take_next"})
 """What a daemon does that shares the letters with others."""

@@ -12,9 +12,8 @@ from support.club import ALICE, BOB, CAROL, Club, Mail
 from referee.desk import health
 from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import Act, MatchOutcome
 from referee.desk.plans.match import Resend
-from referee.desk.plans.outcome import MatchOutcome
 from referee.desk.plans.plan import apply_act
 from referee.desk.players import add_player
 from referee.matches import record

@@ -16,7 +16,7 @@ from referee.cli.options import json_of
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.seats import setup
-from referee.desk.seats.conditions import Conditions, read_open_setup, read_setup
+from referee.desk.seats.setup import Conditions, read_open_setup, read_setup
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
 

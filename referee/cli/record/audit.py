@@ -46,7 +46,7 @@ def run_audit(desk: Desk, *, anew: bool) -> tuple[dict[str, Any], list[str]]:
         output.meanwhile(f"going on after {seen} seen before it was interrupted")
     done = done or archive_audit.Progress()
     orders, began = done.orders, time.process_time()
-    total = sum(match_id > done.last for match_id, _ in archive_audit.begun_matches(desk))
+    total = sum(match_id > done.last for match_id in archive_audit.begun_matches(desk))
     last = time.monotonic()
     try:
         with output.progress("audit", total) as step:

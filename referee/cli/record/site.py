@@ -19,6 +19,7 @@ from referee.cli import output, session
 from referee.cli.options import Language
 from referee.config import load_settings
 from referee.desk.archive import files as archive_files
+from referee.desk.archive.audit import begun_matches
 from referee.desk.archive.site.pages import Site, WritingProgress, write_composer
 from referee.desk.desk import opened_desk
 from referee.text import counted
@@ -50,7 +51,7 @@ def site(
         with pool, opened_desk(settings) as desk:
             folder = archive_files.make_folder(directory)
             pages = Site(desk, folder, language or settings.language)
-            numbers = pages.matches()
+            numbers = begun_matches(desk)
             total = len(numbers)
             with output.progress("pages", total) as step:
                 write = partial(_write_some, settings.path, pages.folder, pages.language)

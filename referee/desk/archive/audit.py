@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
 
+import msgspec
 from sqlalchemy import Connection
 
-from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, NotInstalled
 from referee.desk.matches import broken, ledger, standing_orders
 from referee.games.play import canonical_json
@@ -37,16 +37,9 @@ class _Wrong(Exception):
         self.what = what
         self.values = values
 
-    def told(self, *, released: bool) -> str:
-        """Return the fault, with its value only if no secret."""
-        return f"{self.what}{self.values}" if released else self.what
-
 
 class Audited(Value):
-    """The outcome of one match's replay; ``fault`` is None if all is well.
-
-    ``orders`` counts the orders replayed, chance included. ``pruned``: there is nothing to replay.
-    """
+    """The outcome of one match's replay; ``orders`` counts those replayed, chance included."""
 
     match: str
     orders: int
@@ -63,21 +56,10 @@ class Progress(Value):
     pruned: int = 0
     faults: tuple[tuple[str, str], ...] = ()
 
-    def and_then(self, match_id: int, audited: Audited) -> Progress:
-        """Return the progress after one more match."""
-        fault = ((audited.match, audited.fault),) if audited.fault else ()
-        return Progress(
-            last=match_id,
-            matches=self.matches + 1,
-            orders=self.orders + audited.orders,
-            pruned=self.pruned + audited.pruned,
-            faults=(*self.faults, *fault),
-        )
-
 
 STOPPED: Final = notes.json_note(
     notes.NoteKey.AUDIT,
-    lambda kept: Progress(**{**kept, "faults": tuple(map(tuple, kept["faults"]))}),
+    lambda kept: msgspec.convert(kept, Progress),
     asdict,
 )
 """How far an audit came that was interrupted."""
@@ -98,28 +80,35 @@ def keep_progress(desk: Desk, progress: Progress | None) -> None:
             STOPPED.write(connection, progress)
 
 
-def begun_matches(desk: Desk) -> list[tuple[int, str]]:
-    """Return id and name of every match that has begun, the oldest first."""
+def begun_matches(desk: Desk) -> list[int]:
+    """Return every match that has begun, the oldest first."""
     with desk.store.reading() as connection:
         rows = play_matches.select_matches(connection)
-    return [(row.id, row.name) for row in rows if row.header is not None]
+    return [row.id for row in rows if row.header is not None]
 
 
 def audit_matches(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
     """Replay the matches an audit has yet to see; yield its progress."""
-    for match_id, _ in begun_matches(desk):
+    for match_id in begun_matches(desk):
         # Each in a transaction of its own: hours of reading would hold the write-ahead log back.
         if match_id > progress.last:
             with desk.reading() as change:
                 audited = audit_match(change, play_matches.get_match(change.connection, match_id))
-            progress = progress.and_then(match_id, audited)
+            fault = ((audited.match, audited.fault),) if audited.fault else ()
+            progress = Progress(
+                last=match_id,
+                matches=progress.matches + 1,
+                orders=progress.orders + audited.orders,
+                pruned=progress.pruned + audited.pruned,
+                faults=(*progress.faults, *fault),
+            )
             yield progress, audited
 
 
 def audit_match(change: Change, row: MatchRow) -> Audited:
     """Replay one match and compare all that is stored; return its own faults, never raise them."""
     stored = play_matches.events(change.connection, row.id)
-    if not stored and row.seq and prune.seal_of_pruned(change.connection, row) is not None:
+    if not stored and row.seq and notes.PRUNED.read(change.connection, row.id) is not None:
         return Audited(row.name, 0, pruned=True)
     orders = sum(event.kind in {ORDER, CHANCE_EVENT} for event in stored)
     try:
@@ -131,7 +120,7 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
         place = f"event {fault.seq}: does not follow from those before it"
         return Audited(row.name, orders, str(fault) if row.released else place)
     except _Wrong as fault:
-        return Audited(row.name, orders, fault.told(released=row.released))
+        return Audited(row.name, orders, fault.what + (fault.values if row.released else ""))
     except Exception as fault:
         if broken.is_machine_fault(fault, inside=True):
             raise
@@ -157,11 +146,8 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
         if sha256(sealed.encode()).hexdigest() != event.hash:
             raise _Wrong(f"event {kept.seq}: its text is not that of the log")
         for name in COLUMNS:
-            found, expected = getattr(kept, name), getattr(event, name)
-            if found != expected:
-                _expect(f"event {kept.seq}: column {name}", found, expected)
-        if kept.facts != (facts := ledger.facts_to_json(logged.facts)):
-            _expect(f"event {kept.seq}: facts", kept.facts, facts)
+            _expect(f"event {kept.seq}: column {name}", getattr(kept, name), getattr(event, name))
+        _expect(f"event {kept.seq}: facts", kept.facts, ledger.facts_to_json(logged.facts))
         # After an undo the turns are those of the event it went back to.
         turns = stands[base_of(event)]
         if turn.seat is not None and turn.began == event.seq:

@@ -25,10 +25,7 @@ def file_in(folder: Path, match: str, ending: str) -> Path:
 
 
 def write_file(path: Path, data: bytes, *, anew: bool = False) -> None:
-    """Write a file that appears only when it is complete.
-
-    ``anew``: an existing file is kept, and refused. Raises RefereeError.
-    """
+    """Write a file whole or not at all; ``anew``: where none is yet. Raises RefereeError."""
     try:
         # In the same folder, since renaming cannot cross file systems.
         descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)

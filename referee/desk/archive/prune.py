@@ -6,12 +6,11 @@ mails that were delivered, and of letters that were handled, some days ago.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Final, Literal
-
-from sqlalchemy import Connection
 
 from referee.desk.archive import files
 from referee.desk.archive import record as archive_record
@@ -22,7 +21,6 @@ from referee.store import backup as copies
 from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
-from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 Why = Literal[
@@ -50,27 +48,21 @@ def unpruned(desk: Desk) -> list[str]:
     """Return the names of finished matches that still have their events."""
     with desk.store.reading() as connection:
         rows = matches.select_matches(connection, "over")
-        return [row.name for row in rows if seal_of_pruned(connection, row) is None]
+        return [row.name for row in rows if notes.PRUNED.read(connection, row.id) is None]
 
 
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
-    """Yield all finished matches, each with its obstacle or amount.
-
-    The record must be byte for byte what would be exported now, and verify.
-    """
+    """Yield all finished matches, each with its obstacle or amount."""
     with desk.store.reading() as connection:
         names = [row.name for row in matches.select_matches(connection, "over")]
     for name in names:
-        yield find_candidate(desk, folder, name)
-
-
-def find_candidate(desk: Desk, folder: Path, name: str) -> Candidate:
-    """Return whether anything of one match may go, and how much."""
-    with desk.reading() as change:
-        return _look(change, folder, name)
+        with desk.reading() as change:
+            candidate = _look(change, folder, name)
+        yield candidate
 
 
 def _look(change: Change, folder: Path, name: str) -> Candidate:
+    """Return whether anything of one match may go, and how much."""
     path = record_file(folder, name)
     try:
         data = path.read_bytes()
@@ -79,7 +71,7 @@ def _look(change: Change, folder: Path, name: str) -> Candidate:
     row = matches.find_match(change.connection, name)
     if row is None or row.state != "over" or not row.released:
         return Candidate(name, "not over")
-    if seal_of_pruned(change.connection, row) is not None:
+    if notes.PRUNED.read(change.connection, row.id) is not None:
         return Candidate(name, "pruned before")
     try:
         now = archive_record.record_bytes(change.connection, row)
@@ -111,8 +103,8 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
         archives.drop_raw(change.connection, row.id)
         if events:
             # The seal stays behind: a record that comes back later must be the same one.
-            seal = archive_record.seal_of(archive_record.record_bytes(change.connection, row))
-            notes.PRUNED.write(change.connection, seal, row.id)
+            closing = archive_record.record_bytes(change.connection, row).splitlines()[-1]
+            notes.PRUNED.write(change.connection, json.loads(closing)["seal"], row.id)
             archives.drop_events(change.connection, row.id)
     return candidate
 
@@ -136,13 +128,3 @@ def make_room(change: Change) -> None:
         earlier = notes.SIZES.read(connection) or []
         size = notes.database_bytes(connection)
         notes.SIZES.write(connection, [*earlier[-7:], (f"{now:%F}", size)])
-
-
-def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:
-    """Return the seal of a pruned match's record; None otherwise."""
-    return notes.PRUNED.read(connection, row.id)
-
-
-def forget_pruned(connection: Connection, row: MatchRow) -> None:
-    """Note that the events of a match are here again."""
-    notes.PRUNED.remove(connection, row.id)

@@ -32,16 +32,8 @@ class NotOver(RefereeError):
     """A match without a record; while it runs it has secrets."""
 
 
-def seal_of(data: bytes) -> str:
-    """Return the seal in the closing line of a record."""
-    return str(json.loads(data.splitlines()[-1])["seal"])
-
-
 def lines_in(data: bytes) -> list[bytes]:
-    """Return the lines of a record, compressed or not; the last may lack its end.
-
-    Raises ValueError if it cannot be unfolded.
-    """
+    """Return the lines of a record, compressed or not. Raises ValueError if it is damaged."""
     *lines, rest = record.unpacked(data).split(b"\n")
     return [*lines, rest] if rest or not lines else lines
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import prune
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
@@ -22,6 +21,7 @@ from referee.matches.log import AnyMatch, open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.store import notes
 from referee.store.people import players
 from referee.store.play import archives, matches
 from referee.store.states import Holder
@@ -48,6 +48,14 @@ class Finished(Value):
     seed: bytes
     seal: str
     lines: tuple[bytes, ...]
+
+    @property
+    def moments(self) -> list[datetime]:
+        """When it began, and each event's time: its arrival, or the moment before."""
+        moments = [parse_moment(self.terms.started)]
+        for event in self.events:
+            moments.append(parse_moment(event.arrival) if event.arrival else moments[-1])
+        return moments
 
 
 def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
@@ -128,11 +136,11 @@ def _again(change: Change, row: MatchRow, finished: Finished) -> str:
     """Return the outcome for a match that is here; raise BadRecord if it ended here otherwise."""
     name = row.name
     if row.state == "over":
-        if seal := prune.seal_of_pruned(change.connection, row):
+        if seal := notes.PRUNED.read(change.connection, row.id):
             if seal != finished.seal:
                 raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
             _fill(change, row, finished, turns=False)
-            prune.forget_pruned(change.connection, row)
+            notes.PRUNED.remove(change.connection, row.id)
             return "restored"
         if archive_record.record_bytes(change.connection, row).splitlines() == list(finished.lines):
             return "there"
@@ -143,7 +151,7 @@ def _again(change: Change, row: MatchRow, finished: Finished) -> str:
 def _add(connection: Connection, finished: Finished, name: str) -> int:
     """Add the row of a finished match, whose progress is known from its last event."""
     terms, last = finished.terms, finished.events[-1] if finished.events else None
-    started = parse_moment(terms.started)
+    moments = finished.moments
     columns = {
         "name": name,
         "game": terms.game,
@@ -158,9 +166,9 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
         "header": canonical_json(terms.document()),
         "header_hash": terms.header_hash(),
         # When it was made elsewhere is unknown; it began here or later.
-        "created": started,
-        "started": started,
-        "ended": _moments(finished.events, started)[-1] if finished.events else started,
+        "created": moments[0],
+        "started": moments[0],
+        "ended": moments[-1],
         # A record tells nothing about time.
         "clock": {"late": "wait"},
         "seq": len(finished.events),
@@ -172,20 +180,11 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
     return archives.add_whole(connection, columns)
 
 
-def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
-    """Return each event's time: its arrival, or the last one before."""
-    moments, now = list[datetime](), started
-    for event in events:
-        now = parse_moment(event.arrival) if event.arrival else now
-        moments.append(now)
-    return moments
-
-
 def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> None:
     """Write the events, with facts, turns and position."""
     terms = finished.terms
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, finished.seed)
-    moments = _moments(finished.events, parse_moment(terms.started))
+    moments = finished.moments[1:]
     rows: list[EventRow] = []
     for (now, logged), moment in zip(walk_events(live, finished.events), moments, strict=True):
         rows.append(ledger.event_row(logged, moment))

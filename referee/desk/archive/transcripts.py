@@ -32,17 +32,9 @@ from referee.games.game import (
 )
 from referee.games.play import complete_options, file_formats
 from referee.mail.composing import Attachment
-from referee.matches import croupier, record, takeback
+from referee.matches import croupier, log, record, takeback
 from referee.matches.events import BOARD_KINDS, FIX, current_events
-from referee.matches.log import (
-    DECLARED,
-    AnyMatch,
-    Logged,
-    conclude,
-    open_log,
-    play_chance,
-    play_order,
-)
+from referee.matches.log import DECLARED, AnyMatch, Logged
 from referee.matches.replay import Replay
 from referee.matches.takeback import UNUSABLE
 from referee.matches.terms import Terms
@@ -100,7 +92,7 @@ def file_as(desk: Desk, connection: Connection, row: MatchRow, ending: str) -> b
 def _transcript(game: AnyGame, match: Finished) -> Transcript | None:
     """Return a match as its game's files hold it; None if its position was set by hand."""
     terms = match.terms
-    replay = Replay(open_log(game, terms, match.seed), [])
+    replay = Replay(log.open_log(game, terms, match.seed), [])
     orders = []
     for event in current_events(match.events):
         before = replay.match
@@ -207,7 +199,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
             started=began,
             given=transcript.board is not None,
         )
-        match = open_log(game, terms, seed)
+        match = log.open_log(game, terms, seed)
     except UNUSABLE as fault:
         raise BadRecord(f"{game.name}: {short(str(fault))}") from None
     events, told = list[Logged](), transcript.result
@@ -230,7 +222,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
             # A file of another program tells who won, and not always how.
             how = told.ending or DECLARED
             result = replace(told, ending=how, points=game.points(match.position))
-            match, logged = conclude(match, result, ended)
+            match, logged = log.conclude(match, result, ended)
             events.append(logged)
     except (BadRecord, *UNUSABLE) as fault:
         raise BadRecord(f"{place}{short(str(fault))}") from None
@@ -242,10 +234,7 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
 
 
 def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyMatch:
-    """Play an order of a file, and before it forced orders that the file leaves out.
-
-    Raises BadRecord if it cannot be played.
-    """
+    """Play an order of a file, and before it forced ones that are left out. Raises BadRecord."""
     game, wording = match.game, Wording(match.game, FALLBACK)
     try:
         order = game.parse(text, FALLBACK)
@@ -263,7 +252,7 @@ def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyM
             if refusal is None:
                 forced = game.forced(position) == order
                 order = game.canonical(position, order)
-                after, logged = play_order(match, order, moment, forced=forced)
+                after, logged = log.play_order(match, order, moment, forced=forced)
                 break
             why = wording.refusal(refusal)
         step = _needless(match, moment)
@@ -279,7 +268,7 @@ def _set_chance(match: AnyMatch, order: Order, moment: str) -> tuple[AnyMatch, L
     """Set the position to the one that an outcome of chance leads to."""
     game, position = match.game, match.position
     if len(game.chance(position)) == 1:
-        return play_chance(match)
+        return log.play_chance(match)
     reached = game.dump(game.apply(position, order)[0])
     patch = takeback.patch_between(game.dump(position), reached)
     return takeback.fix_position(match, patch, moment, by="organiser", why=FROM_A_FILE)
@@ -288,6 +277,6 @@ def _set_chance(match: AnyMatch, order: Order, moment: str) -> tuple[AnyMatch, L
 def _needless(match: AnyMatch, moment: str) -> tuple[AnyMatch, Logged] | None:
     """Play a forced order, or chance that has one outcome."""
     if match.to_act == CHANCE:
-        return play_chance(match) if len(match.game.chance(match.position)) == 1 else None
+        return log.play_chance(match) if len(match.game.chance(match.position)) == 1 else None
     order = match.game.forced(match.position) if match.to_act else None
-    return None if order is None else play_order(match, order, moment, forced=True)
+    return None if order is None else log.play_order(match, order, moment, forced=True)

@@ -27,10 +27,7 @@ MOST_LEGAL: Final = 200
 def look_at_match(
     change: Change, name: str, seat: Seat | None, turn: int | None
 ) -> Invited | Begun:
-    """Return a match as a seat sees it, or a spectator.
-
-    ``turn`` is the one at whose beginning, None: now. Raises RefereeError.
-    """
+    """Return a match as a seat sees it, or a spectator, now or at a turn. Raises RefereeError."""
     row = require_match(change.connection, name)
     seats = matches.seats(change.connection, row.id)
     colours = [holder.seat for holder in seats]

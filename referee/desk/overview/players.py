@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from referee.store.people import players
 from referee.store.tables.people import PlayerRow
+
+SETTINGS: Final = (
+    "language", "zone", "format", "digest", "digest_at", "subjects", "mails", "reminders", "quiet",
+    "grace", "talk",
+)  # fmt: skip
+"""Settings that are shown as they are kept."""
 
 
 def describe_players(connection: Connection) -> list[dict[str, Any]]:
@@ -28,17 +34,7 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
             for row in addresses
             if row.state == "failing"
         ],
-        "language": player.language,
-        "zone": player.zone,
-        "format": player.format,
-        "digest": player.digest,
-        "digest_at": player.digest_at,
-        "subjects": player.subjects,
-        "mails": player.mails,
-        "reminders": player.reminders,
-        "quiet": player.quiet,
-        "grace": player.grace,
-        "talk": player.talk,
+        **{name: getattr(player, name) for name in SETTINGS},
         "composer": not player.no_composer,
         "blocked": player.blocked,
     }

@@ -18,7 +18,6 @@ from referee.games.game import (
     BadDocument,
     Document,
     Fact,
-    Fault,
     Order,
     Refusal,
     Seat,
@@ -29,7 +28,7 @@ from referee.render.drawings.board import text_board
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
 from referee.text import short
-from referee.value import Value
+from referee.value import Value, asdict
 
 SPECTATOR: Final = "spectator"
 
@@ -46,11 +45,6 @@ class TrialStart(Value):
     game: AnyGame
     position: Any
     document: Document
-
-    @property
-    def faults(self) -> list[Fault]:
-        """Everything that is missing or wrong in the document."""
-        return list(self.game.check(self.document))
 
     def check_seats(self, seat: str | None, view: str | None) -> None:
         """Refuse seats that nobody has here. Raises RefereeError."""
@@ -108,10 +102,7 @@ def read_start(path: str, document: Document) -> TrialStart:
 
 
 class TrialReport(Value):
-    """The outcome of a trial told, as text or JSON.
-
-    ``view`` is the seat it is for, ``spectator``, or None for everything.
-    """
+    """The outcome of a trial told; ``view`` is a seat, ``spectator``, or None for everything."""
 
     game: AnyGame
     lines: Sequence[tuple[str, Order]]
@@ -139,11 +130,7 @@ class TrialReport(Value):
         else:
             told["view"] = self.game.view(position, self._eyes).document
         result = self.game.result(position)
-        told["result"] = result and {
-            "ending": result.ending,
-            "points": dict(result.points),
-            "places": dict(result.places),
-        }
+        told["result"] = result and asdict(result)
         return told
 
     def text(self) -> Iterator[str]:

@@ -12,23 +12,10 @@ from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.seats.arrangements import cut_short
 from referee.desk.work import Refused, Work
-from referee.games.game import LANGUAGES, AnyGame, BadDocument, Json, Order, Seat, Unreadable
+from referee.games.game import LANGUAGES, AnyGame, BadDocument, Order, Seat, Unreadable
 from referee.games.play import Judged, judge, position_digest
-from referee.matches import croupier, match, private, takeback
-from referee.matches.events import (
-    BOARD_KINDS,
-    END,
-    FIX,
-    NOTICE,
-    ORDER,
-    SEAT,
-    SETTING,
-    Event,
-    base_of,
-    current_events,
-    redo_goal,
-    turn_start,
-)
+from referee.matches import croupier, events, match, private, takeback
+from referee.matches.events import Event
 from referee.matches.log import AnyMatch, Logged, play_order
 from referee.matches.replay import at_event
 from referee.render.answers import signed
@@ -40,10 +27,10 @@ from referee.store.post import reports
 from referee.store.states import ENDED, PLAYABLE, REWINDABLE
 from referee.store.tables.play import MatchRow
 
-DONE = frozenset({ORDER, END, FIX})
+DONE = frozenset({events.ORDER, events.END, events.FIX})
 """The events that can be taken back; draws follow from them."""
 
-SHOWN = DONE | BOARD_KINDS | SETTING
+SHOWN = DONE | events.BOARD_KINDS | events.SETTING
 """The events after which a mail shows another position."""
 
 
@@ -83,7 +70,17 @@ class Undo(OnMatch):
                 f"{cut.who} was to sit for {cut.owner} as {cut.seat}, {cut.first} to {cut.last}; "
                 f"that stays ended: referee match seat {self.match} {cut.seat} arranges it again"
             )
-        set_back(work, loaded, to)
+        live = loaded.live
+        earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
+        moment, who = work.moment, {"by": work.by, "why": work.reason}
+        if loaded.row.released:
+            # Its seed is known with the record.
+            work.warn("the record is out, so what chance draws from now on comes from a new seed")
+            seed = croupier.new_seed()
+            after, logged = takeback.reopen(live, earlier, seed, moment, **who)
+        else:
+            after, logged = takeback.take_back(live, earlier, moment, **who)
+        rewind.set_again(work.change, loaded, after, logged)
 
 
 def whole_log(work: Work, loaded: LoadedMatch) -> list[Event]:
@@ -100,17 +97,17 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
     Without it the last turn played in counts. Raises Refused if nothing would be taken back.
     """
     name, now = loaded.row.name, loaded.live.turn.number
-    done = [event for event in current_events(log) if event.kind in DONE]
+    done = [event for event in events.current_events(log) if event.kind in DONE]
     # An end or a fix by hand is taken back alone, as its own step.
-    if turn is None and done and done[-1].kind != ORDER:
-        return base_of(done[-1])
+    if turn is None and done and done[-1].kind != events.ORDER:
+        return events.base_of(done[-1])
     if turn is None:
         turn = _last_played(loaded, log)
         if turn is None:
             raise Refused(f"{name}: nobody has ordered anything yet, so there is nothing to undo")
     if not 1 <= turn <= now:
         raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
-    start = turn_start(log, turn)
+    start = events.turn_start(log, turn)
     if start is None or not any(event.seq > start for event in done):
         raise Refused(f"{name}: nothing has been played since turn {turn} began")
     return start
@@ -118,10 +115,14 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
 
 def _last_played(loaded: LoadedMatch, log: Sequence[Event]) -> int | None:
     """Return the last turn that a player ordered in; among bots alone, that anybody did."""
-    orders = [event for event in current_events(log) if event.kind == ORDER and not event.forced]
+    orders = [
+        event
+        for event in events.current_events(log)
+        if event.kind == events.ORDER and not event.forced
+    ]
     turns = []
     for order in orders:
-        given = [event for event in log if event.kind == SEAT and event.seat == order.seat]
+        given = [event for event in log if event.kind == events.SEAT and event.seat == order.seat]
         before = [event.details["holder"] for event in given if event.seq < order.seq]
         # Before a seat was first given away, a player held it.
         by_player = before[-1:] in ([], ["player"])
@@ -183,24 +184,6 @@ def _warn_of_mails(work: Work, loaded: LoadedMatch, to: int) -> None:
         work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
 
 
-def set_back(work: Work, loaded: LoadedMatch, to: int) -> LoadedMatch:
-    """Set a match back to an event; return it loaded.
-
-    Once its record is out the seed is known, so chance gets a new one.
-    """
-    live, row = loaded.live, loaded.row
-    log = ledger.log_of(work.connection, row)
-    earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
-    moment, who = work.moment, {"by": work.by, "why": work.reason}
-    if row.released:
-        work.warn("the record is out, so what chance draws from now on comes from a new seed")
-        seed = croupier.new_seed()
-        after, logged = takeback.reopen(live, earlier, seed, moment, **who)
-    else:
-        after, logged = takeback.take_back(live, earlier, moment, **who)
-    return rewind.set_again(work.change, loaded, after, logged)
-
-
 class Redo(OnMatch):
     """Set a match forward to before the last undo."""
 
@@ -210,7 +193,7 @@ class Redo(OnMatch):
         work.going(*REWINDABLE)
         loaded = work.load()
         live, log = loaded.live, whole_log(work, loaded)
-        to = redo_goal(log)
+        to = events.redo_goal(log)
         if to is None:
             raise Refused(f"{self.match}: nothing was taken back that could be done again")
         later = at_event(live.game, live.terms, live.seed, log, to)
@@ -225,7 +208,7 @@ class Fix(OnMatch):
     """
 
     name: ClassVar[str] = "fix"
-    given: Json
+    given: Any
     made_from: str | None = None
 
     def carry_out(self, work: Work) -> None:
@@ -248,20 +231,16 @@ class Fix(OnMatch):
         rewind.set_again(work.change, loaded, after, logged)
 
 
-def patch_of(match: AnyMatch, given: Json) -> takeback.Patch:
-    """Return the patch from the present position to the one given.
-
-    Raises Refused if the game does not accept it, or it is neither patch nor position.
-    """
+def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
+    """Return the patch from the present position to the one given. Raises Refused if none."""
     game = match.game
     before = game.dump(match.position)
-    asked: Any = given
-    if isinstance(asked, dict):
-        asked = takeback.patch_between(before, asked)
-    if not isinstance(asked, list):
+    if isinstance(given, dict):
+        given = takeback.patch_between(before, given)
+    if not isinstance(given, list):
         raise Refused("this is neither a JSON Patch (a list) nor a position document (an object)")
     try:
-        after = game.dump(game.load(takeback.patched_document(match, asked)))
+        after = game.dump(game.load(takeback.patched_document(match, given)))
     except BadDocument as fault:
         raise Refused(f"the game does not accept this position: {fault}") from None
     return takeback.patch_between(before, after)
@@ -287,7 +266,7 @@ class Acting(OnMatch):
         if loaded.live.turn.seat != self.seat:
             raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
         orders = [_read(loaded.game, line) for line in self.lines]
-        loaded = work.note(NOTICE, seat=self.seat, act=self.name)
+        loaded = work.note(events.NOTICE, seat=self.seat, act=self.name)
         live = loaded.live
         judged = judge(live.game, live.position, self.seat, orders)
         self._refuse(live, orders, judged)
@@ -361,5 +340,5 @@ class Looking(OnMatch):
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE)
-        work.note(NOTICE, act=self.name)
+        work.note(events.NOTICE, act=self.name)
         work.tell(signed("looked"))

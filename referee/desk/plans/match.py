@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from sqlalchemy import Connection
 
@@ -15,10 +15,10 @@ from referee.desk.mails import report
 from referee.desk.matches import broken, ledger, reasons
 from referee.desk.matches.codes import gives_away
 from referee.desk.matches.time import clock, outages
-from referee.desk.plans.act import Act, Begun, OnMatch
-from referee.desk.seats.resign import RESIGNED
+from referee.desk.plans.act import Act, Begun, OnMatch, telling
+from referee.desk.seats.handover import RESIGNED
 from referee.desk.work import ORGANISER, Refused, Work, uninvite
-from referee.games.game import ABANDONED, Document, Result, Seat
+from referee.games.game import ABANDONED, Result, Seat
 from referee.matches.events import EXTEND, NOTICE, PAUSE, RESUME
 from referee.matches.log import DECLARED, conclude
 from referee.matches.time.moments import SECOND, format_duration, format_moment, parse_duration
@@ -131,10 +131,10 @@ def parse_places(texts: Sequence[str]) -> dict[Seat, int]:
     return places
 
 
-def parse_time(text: str) -> timedelta:
-    """Return the time in a text like ``3d``. Raises Refused."""
+def parse_time(text: str) -> int:
+    """Return the seconds in a text like ``3d``. Raises Refused."""
     try:
-        return parse_duration(text)
+        return parse_duration(text) // SECOND
     except ValueError as fault:
         raise Refused(f"TIME: {fault}") from None
 
@@ -143,21 +143,12 @@ class Extend(OnMatch):
     """Give the seat to act more time for its turn; in a match with banks any seat, for later."""
 
     name: ClassVar[str] = "extend"
-    span: timedelta
+    seconds: int
     seat: Seat | None = None
 
-    def document(self) -> Document:
-        seconds = self.span // SECOND
-        return {"match": self.match, "seconds": seconds, "seat": self.seat}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        span = timedelta(seconds=document["seconds"])
-        return cls(document["match"], span, document["seat"])
-
     def carry_out(self, work: Work) -> None:
-        row = work.going(*PLAYABLE)
-        if not timedelta(0) < self.span <= MOST_TIME:
+        row, span = work.going(*PLAYABLE), timedelta(seconds=self.seconds)
+        if not timedelta(0) < span <= MOST_TIME:
             raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
         running = clock.clock_of(work.change, row)
         if running.run is None:
@@ -166,13 +157,12 @@ class Extend(OnMatch):
         bank = clock.bank_of(row)
         later = bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
-        seconds = self.span // SECOND
-        row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
+        row = work.note(EXTEND, seat=seat.seat, seconds=self.seconds).row
         if bank is not None and later:
             kept = bank if seat.bank is None else seat.bank
-            matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
+            matches.set_bank(work.connection, row.id, seat.seat, kept + self.seconds)
         else:
-            clock.grant_time(work.change, row, self.span)
+            clock.grant_time(work.change, row, span)
             if UNTOLD in running.run.stops:
                 work.warn("no report of this turn has left yet: the end moves until one does")
         work.tell(
@@ -180,7 +170,7 @@ class Extend(OnMatch):
                 "extended",
                 to_act=seat.seat,
                 due=work.due(player) if work.row.to_act == seat.seat else None,
-                span=span_text(self.span, Catalogue(player.language)),
+                span=span_text(span, Catalogue(player.language)),
             )
         )
 
@@ -272,16 +262,11 @@ class SetRight(Act):
             with suppress(broken.BrokenMatch):
                 ledger.give_credit(change, ledger.load_match(change, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
-        return Begun((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
+        said = f"no clock ran from {first} to {last}; deadlines act again"
+        return Begun((said,), telling(None, self.name))
 
 
 def _timed(connection: Connection) -> list[MatchRow]:
     """Return the running matches whose clock runs."""
     rows = matches.select_matches(connection, "running")
     return [row for row in rows if clock.clock_runs(row)]
-
-
-def _tell(work: Work) -> None:
-    work.note(NOTICE, act=SetRight.name)
-    what, seat = SetRight.name, work.row.to_act
-    work.tell(lambda reader: signed("clocks-changed", what=what, to_act=seat, due=work.due(reader)))

@@ -69,9 +69,9 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     ]
 
 
-def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
-    """Make two players one; their clocks keep the time left. Raises BadPlayer if impossible."""
-    check_merge(change.connection, old, into)
+def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> list[str]:
+    """Make two players one, and return the lines of ``check_merge``. Raises BadPlayer."""
+    lines = check_merge(change.connection, old, into)
     # The digest of the one who remains may come later, or never.
     if old.digest == "daily":
         digest.write_digest(change, old.id)
@@ -91,6 +91,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     players.update_player(change.connection, into.id)
     stoppages.settle_reach(change, into.id)
     settings.look_again(change, into.id)
+    return lines
 
 
 def export_person(change: Change, player: PlayerRow) -> bytes:
@@ -108,13 +109,7 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
             "rows": persons.rows_of_person(connection, player.id),
             "texts": persons.texts_of(connection, player.id),
         }
-        text = json.dumps(
-            document,
-            indent=2,
-            ensure_ascii=False,
-            sort_keys=True,
-            default=_plain,
-        )
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
         archive.writestr("player.json", text + "\n")
         for folder, kept, raw_of in (
             ("letters", persons.letters_of_person, letters.raw_letter),

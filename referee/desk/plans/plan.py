@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans import board, match, player, seat
-from referee.desk.plans.act import Act, enact
-from referee.desk.plans.outcome import Outcome, shown_arguments
+from referee.desk.plans.act import Act, Outcome, enact, shown_arguments
 from referee.desk.work import Refused
 from referee.games.game import Document, Json
 from referee.store import plans
@@ -42,16 +42,12 @@ ACTS: Final[Mapping[str, type[Act]]] = {
 class StalePlan(Refused):
     """A plan no longer fits its matches, or is too old."""
 
-    def __init__(self, plan: PlanRow, said: str) -> None:
-        super().__init__(said)
-        self.plan = plan
-
 
 def read(name: str, document: Mapping[str, Any]) -> Act:
     """Return the act a name and document describe. Raises Refused."""
     if name not in ACTS:
         raise Refused(f"there is no act {name}: it was planned by another version of the referee")
-    return ACTS[name].read(document)
+    return msgspec.convert(document, ACTS[name])
 
 
 def propose(desk: Desk, act: Act, why: str) -> Outcome:
@@ -191,12 +187,10 @@ def apply_act(desk: Desk, act: Act, why: str) -> Outcome:
 
 
 def apply_plan(desk: Desk, plan_id: int) -> Outcome:
-    """Apply a plan and return its outcome.
-
-    Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
-    """
+    """Apply a plan and return its outcome. Raises Refused if it can be applied no more."""
     with desk.writing() as change:
-        plan, outcome = _carry_out(change, plan_id)
+        plan = open_plan(change.connection, plan_id)
+        outcome = _carry_out(change, plan)
         document = {**plan.document, "wrote": written_events(outcome)}
         plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
     return replace(outcome, id=plan.id, state="applied")
@@ -209,25 +203,26 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
     withdrawn also when, and the events it wrote.
     """
     with desk.writing() as change:
-        ended = plans.find_plan(change.connection, plan_id)
-        if ended is not None and ended.state != "open" and (document := ended.document):
-            state = state_word(ended)
+        plan = plans.find_plan(change.connection, plan_id)
+        if plan is not None and plan.state != "open" and plan.document:
+            state = state_word(plan)
             lines: list[str] = []
-            if ended.ended_at is not None:
-                lines.append(f"{state} {stamp(ended.ended_at)}; nothing is done now")
-            for match, events in document.get("wrote", {}).items():
+            if plan.ended_at is not None:
+                lines.append(f"{state} {stamp(plan.ended_at)}; nothing is done now")
+            for match, events in plan.document.get("wrote", {}).items():
                 kinds = ", ".join(
                     " ".join(str(part) for part in event if part is not None) for event in events
                 )
                 lines.append(f"events written in {match}: {kinds or 'none'}")
-            return _told(ended, state, *lines)
+            return _told(plan, state, *lines)
+        plan = open_plan(change.connection, plan_id)
         dry_run = change.connection.begin_nested()
         try:
-            plan, outcome = _carry_out(change, plan_id)
+            outcome = _carry_out(change, plan)
         except StalePlan as fault:
             dry_run.rollback()
-            state = "too old" if _is_old(change, fault.plan) else "stale"
-            return _told(fault.plan, state, f"It can no longer be applied: {fault}.")
+            state = "too old" if _is_old(change, plan) else "stale"
+            return _told(plan, state, f"It can no longer be applied: {fault}.")
         dry_run.rollback()
     return replace(outcome, id=plan.id, state="open", created=stamp(plan.created))
 
@@ -251,30 +246,23 @@ def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     )
 
 
-def _carry_out(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
+def _carry_out(change: Change, plan: PlanRow) -> Outcome:
     """Carry out a plan in the open transaction. Raises StalePlan if its matches have moved on."""
-    plan = open_plan(change.connection, plan_id)
     if _is_old(change, plan):
-        raise StalePlan(
-            plan, f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}"
-        )
+        raise StalePlan(f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}")
     document = plan.document
     stands: dict[str, list[str]] = document["stands"]
+    moved = f"has moved on since plan {plan.id} was made; nothing was done: {ANEW}"
     rows = matches.lock_matches(change.connection, stands)
-    if moved := changed_matches(change.connection, stands, rows):
-        raise _moved_on(plan, moved)
+    if changed := changed_matches(change.connection, stands, rows):
+        raise StalePlan(f"{min(changed)} {moved}")
     act = read(document["act"], document["arguments"])
     outcome = enact(change, act, document["why"], document["by"])
     # It would change other matches than it showed, so it is not the plan that was decided on.
     if others := {*outcome.names} ^ {*stands}:
-        raise _moved_on(plan, others)
-    return plan, outcome
+        raise StalePlan(f"{min(others)} {moved}")
+    return outcome
 
 
 def _is_old(change: Change, plan: PlanRow) -> bool:
     return change.desk.now() - plan.created > LASTS
-
-
-def _moved_on(plan: PlanRow, names: set[str]) -> StalePlan:
-    moved = f"{min(names)} has moved on since plan {plan.id} was made"
-    return StalePlan(plan, f"{moved}; nothing was done: {ANEW}")

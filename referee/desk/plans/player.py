@@ -7,7 +7,7 @@ change running matches.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import date
 from typing import ClassVar
 
@@ -18,14 +18,10 @@ from referee.desk.desk import Change
 from referee.desk.mails import settings
 from referee.desk.matches.time import away, clock, stoppages
 from referee.desk.plans import person, post
-from referee.desk.plans.act import Act, Begun
+from referee.desk.plans.act import Act, Begun, telling
 from referee.desk.players import BadPlayer
-from referee.desk.work import Refused, Work
+from referee.desk.work import Refused
 from referee.mail import addressing
-from referee.matches.events import NOTICE
-from referee.render.answers import Signed, signed
-from referee.render.words.moments import day_text
-from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
@@ -106,8 +102,7 @@ class Merge(Act):
 
     def begin(self, change: Change) -> Begun:
         old, into = (player_of(change.connection, number) for number in (self.old, self.into))
-        lines = person.check_merge(change.connection, old, into)
-        person.merge_players(change, old, into)
+        lines = person.merge_players(change, old, into)
         return Begun(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
 
 
@@ -126,42 +121,6 @@ def player_of(connection: Connection, number: int) -> PlayerRow:
         return players.get_player(connection, number)
     except KeyError:
         raise Refused(f"there is no player {number} any more: see referee player list") from None
-
-
-def telling(
-    player: PlayerRow | None,
-    what: str,
-    *days: date,
-    who: str | None = None,
-    whom: str | None = None,
-) -> Callable[[Work], None]:
-    """Return a function that logs and tells a change in a match."""
-
-    def tell(work: Work) -> None:
-        # A letter from an unknown address concerns no match.
-        if player is None:
-            return
-        seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
-        work.note(NOTICE, seat=seat, act=what)
-
-        def said(reader: PlayerRow) -> Signed:
-            worded = [day_text(day, Catalogue(reader.language)) for day in days]
-            first, last = worded or (None, None)
-            return signed(
-                "clocks-changed",
-                what=what,
-                seat=seat,
-                who=who or player.name,
-                whom=whom,
-                first=first,
-                last=last,
-                to_act=work.row.to_act,
-                due=work.due(reader),
-            )
-
-        work.tell(said)
-
-    return tell
 
 
 _FAULTS = {

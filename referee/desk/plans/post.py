@@ -114,18 +114,15 @@ def release_mail(change: Change, number: int) -> int:
 
 
 def _change(
-    change: Change,
-    row: OutboxRow,
-    those: Sequence[OutboxState],
-    state: OutboxState,
+    change: Change, row: OutboxRow, those: Sequence[OutboxState], state: OutboxState
 ) -> None:
     if not outbox.change_mail(change.connection, row.id, those, state, change.desk.now()):
         wanted = " or ".join(those)
         raise BadMail(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
 
 
-def retry_letter(connection: Connection, number: int) -> LetterRow:
-    """Have a letter in quarantine handled again; return it as it was. Raises BadLetter."""
+def retry_letter(connection: Connection, number: int) -> None:
+    """Have a letter in quarantine handled again. Raises BadLetter."""
     row = _aside(connection, number)
     bytes_of(connection, number)
     if row.handled_at is None:
@@ -133,17 +130,15 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
         letters.set_unfetched(connection, row, row.reason, attempts=0)
     else:
         letters.reset_letter(connection, number)
-    return row
 
 
-def drop_letter(change: Change, number: int) -> LetterRow:
-    """End a letter in quarantine unheard; return it as it was. Raises BadLetter."""
+def drop_letter(change: Change, number: int) -> None:
+    """End a letter in quarantine unheard. Raises BadLetter."""
     row = _aside(change.connection, number)
     why = "dropped by the organiser"
     letters.finish_letter(change.connection, number, "ignored", why, change.desk.now())
     # The sender's clocks waited for this letter.
     stoppages.resume_clocks_of(change, row.sender)
-    return row
 
 
 def _aside(connection: Connection, number: int) -> LetterRow:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from referee.desk.mails import invitation
 from referee.desk.matches.time.away import AHEAD
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import known_bot
-from referee.desk.seats import setup, vacancies
-from referee.desk.seats.handover import (
-    Taker,
-    hand_on,
-    holder_of,
-    introduce_seat,
-    put_in_seat,
-    taker_of,
-    tell_others,
-)
-from referee.desk.seats.standins import LONGEST, arranged_for, begin_stand_in, cancel, sitting_for
+from referee.desk.seats import handover, setup, vacancies
+from referee.desk.seats.handover import Taker
 from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.mail import addressing
@@ -59,34 +49,34 @@ class HandOver(OnMatch):
         row = work.going("invited", *PLAYABLE)
         seat = work.seat(self.seat)
         if row.state == "invited":
-            _invite(work, seat, taker_of(work, seat, self.address, self.bot))
+            _invite(work, seat, handover.taker_of(work, seat, self.address, self.bot))
             return
         # The player for whom somebody sits there now.
-        sits = sitting_for(work.connection, row.id, seat.seat)
+        sits = handover.sitting_for(work.connection, row.id, seat.seat)
         owner = players.get_player(work.connection, sits.owner_id) if sits else None
         if self._stays(work, seat, owner):
             return
-        taker = taker_of(work, seat, self.address, self.bot)
-        old = holder_of(work, seat)
+        taker = handover.taker_of(work, seat, self.address, self.bot)
+        old = handover.holder_of(work, seat)
         if taker.kind == "nobody":
             work.warn(f"nobody plays {seat.seat} then: the match stands still on its turn")
-        hand_on(work, seat, taker)
+        handover.hand_on(work, seat, taker)
         if old.player is not None:
             _tell_left(work, seat, taker, old.player)
         if owner is not None and owner != taker.player:
             _tell_left(work, seat, taker, owner)
-        introduce_seat(work, seat.seat, old)
-        tell_others(work, seat.seat, old, taker)
+        handover.introduce_seat(work, seat.seat, old)
+        handover.tell_others(work, seat.seat, old, taker)
 
     def _stays(self, work: Work, seat: SeatRow, owner: PlayerRow | None) -> bool:
         """End a seat's stand-ins; return whether its holder just keeps it.
 
         That is its player, or whoever sits for ``owner`` and gets the seat for good.
         """
-        if not cancel(work.connection, seat.match_id, seat.seat):
+        if not handover.cancel(work.connection, seat.match_id, seat.seat):
             return False
         work.warn(f"what was arranged for {seat.seat} for some days ends with this")
-        holder = holder_of(work, seat)
+        holder = handover.holder_of(work, seat)
         meant = players.by_address(work.connection, addressing.same_address(self.address or ""))
         if holder != Taker(meant, self.bot):
             return False
@@ -100,7 +90,7 @@ class HandOver(OnMatch):
             matches.add_seat_holder(work.connection, row.id, row.seq, holder.player.id)
         work.tell(self._off(holder), [seat.seat])
         _tell_left(work, seat, holder, owner)
-        tell_others(work, seat.seat, Taker(owner), holder)
+        handover.tell_others(work, seat.seat, Taker(owner), holder)
         return True
 
     def _off(self, holder: Taker) -> Telling:
@@ -122,19 +112,19 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     The new player is asked to agree. The old one's agreement goes, and so do their words for
     chance; no log exists yet.
     """
-    row, old = work.row, holder_of(work, seat)
+    row, old = work.row, handover.holder_of(work, seat)
     if taker.kind == "nobody" and row.seating is None:
         raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
     # An invitation that never left need not be taken back by mail.
     knows = not uninvite(work, seat)
     vacancies.free_seat(work.connection, row, seat.seat)
     if taker.kind != "nobody":
-        put_in_seat(work.connection, seat, taker)
+        handover.put_in_seat(work.connection, seat, taker)
     if old.player is not None and knows:
         _tell_left(work, seat, taker, old.player, invited=True)
     if taker.player is not None:
         invitation.invite_player(work.change, row, work.seat(seat.seat))
-    tell_others(work, seat.seat, old, taker)
+    handover.tell_others(work, seat.seat, old, taker)
     seats = matches.seats(work.connection, row.id)
     people = [held for held in seats if held.holder == "player"]
     if people and vacancies.is_complete(work.connection, row):
@@ -143,10 +133,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
 
 
 class SitIn(OnMatch):
-    """Let a player or bot sit for a player for some days.
-
-    Both days are included, in the zone of the seat's player.
-    """
+    """Let a player or bot sit in for some days, both included, in the zone of the seat's player."""
 
     name: ClassVar[str] = "sit"
     seat: Seat
@@ -159,11 +146,6 @@ class SitIn(OnMatch):
         who: Document = {"seat": self.seat, "address": self.address, "bot": self.bot}
         return {"match": self.match, **who, **self._days()}
 
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        days = {end: date.fromisoformat(document[end]) for end in ("first", "last")}
-        return cls(**{**document, **days})
-
     def carry_out(self, work: Work) -> None:
         row = work.going(*PLAYABLE)
         seat = work.seat(self.seat)
@@ -173,8 +155,8 @@ class SitIn(OnMatch):
         now, zone = work.desk.now(), zone_of(owner.zone)
         if not self.first <= self.last:
             raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
-        if self.last - self.first > LONGEST:
-            raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
+        if self.last - self.first > handover.LONGEST:
+            raise Refused(f"--to {self.last}: at most {handover.LONGEST.days} days")
         if self.last > now.date() + AHEAD:
             raise Refused(f"--to {self.last}: at most {AHEAD.days} days from now")
         begins = datetime.combine(self.first, time(), zone)
@@ -182,12 +164,12 @@ class SitIn(OnMatch):
         ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
         if ends <= now:
             raise Refused(f"--to {self.last}: that day is over")
-        if arranged_for(work.connection, row.id, self.seat):
+        if handover.arranged_for(work.connection, row.id, self.seat):
             raise Refused(
                 f"somebody sits for the player of {self.seat} already, or will: "
                 f"referee match seat {self.match} {self.seat} with their address ends that"
             )
-        taker = taker_of(work, seat, self.address, self.bot)
+        taker = handover.taker_of(work, seat, self.address, self.bot)
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
         held: dict[str, Json] = {"act": self.name, "holder": taker.kind, "bot": taker.bot}
@@ -207,11 +189,11 @@ class SitIn(OnMatch):
             details=work.details(**self._days()),
             now=now,
         )
-        stand_in = arranged_for(work.connection, row.id, seat.seat)
+        stand_in = handover.arranged_for(work.connection, row.id, seat.seat)
         at_once = begins <= now
         self._tell(work, seat, owner, taker, at_once=at_once)
         if at_once and stand_in is not None:
-            begin_stand_in(work, stand_in)
+            handover.begin_stand_in(work, stand_in)
 
     def _days(self) -> dict[str, Json]:
         return {"first": self.first.isoformat(), "last": self.last.isoformat()}

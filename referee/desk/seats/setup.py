@@ -1,15 +1,17 @@
-"""The setup of a match: written, its players invited, and begun."""
+"""The setup of a match: its conditions read, written, its players invited, and begun."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, Final
 
-from referee.desk.desk import Change, stamp
+from referee.desk.desk import Change, Desk, game_named, stamp
 from referee.desk.mails.invitation import invite_all
 from referee.desk.matches import ledger
-from referee.desk.players import BadSeat, Holder, player_at
+from referee.desk.players import OPEN, BadSeat, Holder, known_bot, parse_holder, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
@@ -18,11 +20,15 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
 from referee.matches.terms import Terms
-from referee.matches.time.pace import Pace
+from referee.matches.time.calendar import parse_days_off
+from referee.matches.time.moments import parse_duration
+from referee.matches.time.pace import BadPace, Pace, read_late
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
-from referee.value import Value, asdict
+from referee.value import Value, asdict, replace
+
+NOTHING: Final = "none"
 
 
 class BadMatch(RefereeError):
@@ -47,18 +53,105 @@ class MatchSetup(Value):
     begins: bool = False
 
 
+class Conditions(Value):
+    """The conditions given, as texts; None: as the installation has them.
+
+    ``options`` are variants of the game. ``seed`` is for practice. All others are about time, each
+    named like the option that gives it.
+    """
+
+    options: Sequence[str] = ()
+    board: Board | None = None
+    seed: str | None = None
+    time: str | None = None
+    bank: str | None = None
+    increment: str | None = None
+    reminders: Sequence[str] | None = None
+    leeway: str | None = None
+    grace: str | None = None
+    talk: str | None = None
+    days_off: Sequence[str] | None = None
+    late: str | None = None
+
+
+def read_setup(
+    desk: Desk, game: str, seats: Sequence[str], given: Conditions, *, begins: bool
+) -> MatchSetup:
+    """Return a match for the holders of its seats. Raises RefereeError."""
+    found = game_named(game)
+    pace = _pace(desk.settings.pace, given)
+    holders = tuple(parse_holder(holder, found) for holder in seats)
+    options, seed = read_options(found, given.options), None
+    if given.seed is not None:
+        try:
+            seed = bytes.fromhex(given.seed)
+        except ValueError:
+            seed = b""
+        if len(seed) != 32:
+            raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
+    return MatchSetup(
+        pace=pace,
+        game=found,
+        holders=holders,
+        options=options,
+        board=given.board,
+        seed=seed,
+        begins=begins,
+    )
+
+
+def read_open_setup(
+    desk: Desk,
+    game: str,
+    count: int | None,
+    seats: Sequence[str],
+    seating: Seating,
+    given: Conditions,
+) -> MatchSetup:
+    """Return a match of ``count`` seats that players join, some held. Raises RefereeError."""
+    found = game_named(game)
+    named: dict[str, str] = {}
+    for text in seats:
+        seat = text.partition("=")[0].strip().lower()
+        if seat in named:
+            raise RefereeError(f"--seat {seat} is given twice")
+        named[seat] = text
+    count = count if count is not None else max(found.seats[0], len(named))
+    if count not in found.seats or len(named) > count:
+        fewest, most = found.seats[0], found.seats[-1]
+        raise RefereeError(f"--seats {count}: {found.name} is for {fewest} to {most} seats")
+    # Every seat in the game's order, those not given in its first colours; strange ones come last.
+    left = [colour for colour in found.colours if colour not in named]
+    chosen = {*named, *left[: count - len(named)]}
+    ordered = [colour for colour in found.colours if colour in chosen]
+    strange = [text for colour, text in named.items() if colour not in found.colours]
+    holders = [named.get(colour, f"{colour}=open") for colour in ordered] + strange
+    # A match that could never begin is refused.
+    if seating.fill is not None:
+        known_bot(seating.fill, f"--fill {seating.fill}")
+    plan = replace(read_setup(desk, game, holders, given, begins=False), seating=seating)
+    free = len(_open_seats(plan))
+    players, least = sum(holder.bot is None for holder in plan.holders), seating.players
+    if not free:
+        raise RefereeError(f"no seat is {OPEN}: referee match new sets up a match without")
+    if least is not None and not players - free < least <= players:
+        raise RefereeError(f"--players {least}: more than are given a seat, at most {players}")
+    if least is not None and least < players and seating.fill is None:
+        raise RefereeError("--players: with --fill BOT, which takes the seats that are left")
+    return plan
+
+
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | bool]:
     """Return a game's options from ``name=value`` texts, complete. Raises BadMatch."""
     values: dict[str, str | int | bool] = {
         name: option.default for name, option in game.options.items()
     }
     for text in given:
-        name, _, value = text.partition("=")
-        option = game.options.get(name.strip())
+        name, _, value = (part.strip() for part in text.partition("="))
+        option = game.options.get(name)
         if option is None:
             known = ", ".join(sorted(game.options)) or "none"
             raise BadMatch(f"--option {text}: the options of {game.name} are {known}")
-        name, value = name.strip(), value.strip()
         if isinstance(option.default, bool):
             if value.lower() not in {"yes", "no", "true", "false"}:
                 raise BadMatch(f"--option {text}: yes or no")
@@ -75,6 +168,67 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | b
         else:
             values[name] = value
     return values
+
+
+def _pace(default: Pace, given: Conditions) -> Pace:
+    """Return the terms of time given, else the default's. Raises RefereeError, with the option."""
+    if given.time is not None and given.bank is not None:
+        raise RefereeError("--time is for each turn, --bank for the whole match: give one of them")
+    terms: dict[str, Any] = {}
+    if given.time is not None:
+        per_turn = None if _is_nothing(given.time) else _span("time", given.time)
+        terms = {"per_turn": per_turn, "bank": None, "increment": timedelta(0)}
+    if given.bank is not None:
+        terms = {"per_turn": None, "bank": _span("bank", given.bank)}
+    for option in ("increment", "leeway", "grace", "talk"):
+        text = getattr(given, option)
+        if text is not None:
+            terms[option] = _span(option, text)
+    if given.reminders is not None:
+        named = (text for text in given.reminders if not _is_nothing(text))
+        terms["reminders"] = tuple(_span("reminder", text) for text in named)
+    if given.days_off is not None:
+        try:
+            days = parse_days_off(" ".join(d for d in given.days_off if not _is_nothing(d)))
+        except ValueError as fault:
+            raise RefereeError(f"--days-off: {fault}") from None
+        terms["days_off"] = days
+    if given.late is not None:
+        try:
+            rule, bot = read_late(given.late)
+        except ValueError as fault:
+            raise RefereeError(f"--late {fault}") from None
+        terms |= {"late": rule, "bot": bot and known_bot(bot, f"--late bot:{bot}")}
+    try:
+        pace = replace(default, **terms)
+    except BadPace as fault:
+        raise RefereeError(str(fault)) from None
+    if not pace.limited and (given.late or NOTHING) not in {NOTHING, "wait"}:
+        raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
+    return pace
+
+
+def _span(option: str, text: str) -> timedelta:
+    """Return the length of time that an option gives. Raises RefereeError."""
+    if option in {"grace", "talk"} and _is_nothing(text):
+        return timedelta(0)
+    try:
+        span = parse_duration(text)
+    except ValueError:
+        span = None
+    if span is None or (not span and option in {"time", "bank", "reminder"}):
+        more = {
+            "time": ", or none for no limit",
+            "reminder": ", or none for no reminder",
+            "grace": ", or like 10m, or none",
+            "talk": ", or like 10m, or none",
+        }.get(option, "")
+        raise RefereeError(f"--{option} {text}: write it like 7d, 36h or 1w 2d{more}") from None
+    return span
+
+
+def _is_nothing(text: str) -> bool:
+    return text.strip().lower() == NOTHING
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
@@ -113,10 +267,7 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
 
 
 def begin_match(change: Change, row: MatchRow) -> MatchRow:
-    """Begin an invited match: build its board, fix its header, set up.
-
-    Raises BadMatch if it has begun before, somebody is missing, or its board breaks a rule.
-    """
+    """Begin an invited match: its board, header and log. Raises BadMatch if it cannot begin."""
     if row.header is None and row.state != "invited":
         raise BadMatch(f"{row.name} was called off: set up another with referee match new")
     if row.state != "invited":

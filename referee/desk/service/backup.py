@@ -44,11 +44,7 @@ class Copy(Value):
 
 
 def take_backup(url: str, target: Path) -> Copy:
-    """Copy a database to a new file, and return its content.
-
-    The copy is opened to be sure of it. Its folder must be there already. Raises BackupRefused,
-    StoreError.
-    """
+    """Copy a database to a new file, and return its content. Raises BackupRefused, StoreError."""
     if not target.absolute().parent.is_dir():
         # Made here, it would lie on the machine's own disk while that for backups is not mounted.
         raise BackupRefused(f"There is no folder {target.parent}: mount its disk, or make it.")
@@ -63,8 +59,6 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
 
     Older ones go only once the new one is whole. Raises BackupRefused, StoreError.
     """
-    if not folder.is_dir():
-        raise BackupRefused(f"There is no folder {folder}: mount its disk, or make it.")
     target = folder / f"referee-{now:%Y%m%dT%H%M%SZ}.db"
     copy = take_backup(url, target)
     kept = sorted(file for file in folder.iterdir() if _ROTATED.fullmatch(file.name))
@@ -78,9 +72,8 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
 def restore_backup(
     source: Path, url: str, now: datetime, *, replace: bool
 ) -> tuple[Copy, Path | None, tuple[str, ...]]:
-    """Make a copy the database at an address.
+    """Make a copy the database; return it, where the one before is, and what that knew beyond it.
 
-    Return it, where the one before is now, and the matches that one knew beyond the copy.
     With ``replace`` an existing database is kept beside; PostgreSQL is filled where it is empty.
     Nothing changes unless the copy is whole, of this version or an older one, and no daemon serves
     the database. Raises BackupRefused, UnknownSchema, StoreError.
@@ -98,7 +91,14 @@ def restore_backup(
         _refuse_served(url)
     with _prepared(source, target, now) as ready:
         copy = _look(ready)
-        newer = _newer(url, f"sqlite:///{ready}") if there else ()
+        newer: tuple[str, ...] = ()
+        with contextlib.suppress(StoreError, SQLAlchemyError):
+            known, copied = _reached(url) if there else {}, _reached(f"sqlite:///{ready}")
+            newer = tuple(
+                f"{name} {'further on' if name in copied else 'as a whole'}"
+                for name in sorted(known)
+                if known[name] > copied.get(name, -1)
+            )
         if there and not replace:
             knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
             raise BackupRefused(
@@ -106,20 +106,18 @@ def restore_backup(
                 "with --replace it is kept beside under another name."
             )
         # The log of a database that is gone would be played into the copy.
-        aside = _set_aside(target, now)
+        aside = _place_aside(target, now)
+        moves = [
+            pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()
+        ]
+        for _, new in moves:
+            if new.exists():
+                raise BackupRefused(f"{new} is there already: move it away first.")
+        for old, new in moves:
+            old.rename(new)
         # The last step, and one that happens whole or not at all.
         ready.rename(target)
     return copy, aside if there else None, newer
-
-
-def _newer(url: str, copy: str) -> tuple[str, ...]:
-    """Return the matches further on in a database than in its copy; none if one is unreadable."""
-    try:
-        known, copied = _reached(url), _reached(copy)
-    except (StoreError, SQLAlchemyError):
-        return ()
-    more = sorted(name for name in known if known[name] > copied.get(name, -1))
-    return tuple(f"{name} {'further on' if name in copied else 'as a whole'}" for name in more)
 
 
 def _reached(url: str) -> dict[str, int]:
@@ -131,11 +129,11 @@ def _reached(url: str) -> dict[str, int]:
 def upgrade_database(
     url: str, now: datetime, *, dumped: bool = False
 ) -> tuple[tuple[str, ...], Path | None]:
-    """Bring the database to this version; copy it first where it is an SQLite file.
+    """Bring the database to this version; return a line about each step, and the copy's place.
 
-    Return a line about each step, none if there was nothing to do, and the copy's place.
-    ``dumped``: a copy of another kind of database has been made. Raises BackupRefused while a
-    daemon serves it or without a copy, NotInitialised, UnknownSchema, StoreError.
+    An SQLite file is copied first; ``dumped``: another kind of database has been. Raises
+    BackupRefused while a daemon serves it or without a copy, NotInitialised, UnknownSchema,
+    StoreError.
     """
     try:
         open_store(url).close()
@@ -197,18 +195,6 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
     finally:
         for file in _files(ready):
             file.unlink(missing_ok=True)
-
-
-def _set_aside(target: Path, now: datetime) -> Path:
-    """Rename the files of a database out of the way."""
-    aside = _place_aside(target, now)
-    moves = [pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()]
-    for _, new in moves:
-        if new.exists():
-            raise BackupRefused(f"{new} is there already: move it away first.")
-    for old, new in moves:
-        old.rename(new)
-    return aside
 
 
 def _place_aside(target: Path, now: datetime) -> Path:

@@ -73,7 +73,7 @@ class Membership:
         secret = hmac.digest(self.desk.settings.key, b"crew", hashlib.sha256).hex()[:16]
         more = {"version": version(DISTRIBUTION), "key": secret, "parts": self.parts}
         self.server = this_server(self.desk.now(), **more)
-        self._lock = self.desk.store.lock(self._lease)
+        self._lock = self.desk.store.lock(leases.DAEMON + self.name)
 
     @property
     def name(self) -> str:
@@ -101,11 +101,7 @@ class Membership:
             self._give_sign(connection)
 
     def beat(self) -> None:
-        """Give a sign of life.
-
-        Raises ClocksApart while the clocks disagree, and OlderSchema or UnknownSchema after the
-        tables were upgraded.
-        """
+        """Give a sign of life. Raises ClocksApart, OlderSchema or UnknownSchema."""
         self._lock.holds()
         with self.desk.store.writing(lasting=False) as connection:
             check_revision(connection)
@@ -117,15 +113,11 @@ class Membership:
         """Leave the crew; nothing may be in its hands any more."""
         self._lock.give_up()
 
-    @property
-    def _lease(self) -> str:
-        return f"{leases.DAEMON}{self.name}"
-
     def _give_sign(self, connection: Connection) -> None:
         owner = canonical_json(asdict(self.server))
         # By the database's clock: a host whose own has jumped ahead must not outlive its end by it.
         now = leases.database_now(connection)
-        leases.give_sign(connection, self._lease, owner, now)
+        leases.give_sign(connection, leases.DAEMON + self.name, owner, now)
 
     def _check_clock(self, connection: Connection) -> None:
         before = self.desk.now()
@@ -166,10 +158,7 @@ def is_entered(desk: Desk) -> bool:
 
 
 def recover_from_dead(desk: Desk) -> None:
-    """Free all claims of dead daemons, and forget these.
-
-    Letters in work are counted as killed; mails on their way become uncertain.
-    """
+    """Free all claims of dead daemons: letters count as killed, mails become uncertain."""
     with desk.store.reading() as connection:
         # In this sequence: whoever claims something has joined before.
         claiming = claims.claimants(connection)

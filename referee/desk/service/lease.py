@@ -122,10 +122,7 @@ class Lease:
 
 @contextlib.contextmanager
 def hold_lease(desk: Desk, lost: Callable[[RefereeError], None]) -> Iterator[Lock]:
-    """Hold the mailbox, with signs of life, while the block lasts; give its lock.
-
-    ``lost`` is called when another daemon took over. Raises Occupied.
-    """
+    """Hold the mailbox for the block; give its lock. ``lost`` hears of a loss. Raises Occupied."""
     lease = Lease(desk)
 
     def beat() -> None:

@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -72,39 +72,30 @@ class Pulse:
 def make_application(
     registry: CollectorRegistry, pulse: Pulse, trouble: Callable[[], str | None]
 ) -> Application:
-    """Return the pages ``/metrics``, ``/healthz`` and ``/readyz``.
-
-    ``trouble`` returns the reason why the referee cannot do its work, if there is one.
-    """
+    """Return the pages of metrics and health; ``trouble`` tells why work is impossible."""
     metrics = make_wsgi_app(registry)
 
-    def health() -> tuple[bool, str]:
-        return not pulse.silent, "no work was done for two minutes" if pulse.silent else "alive"
-
-    def readiness() -> tuple[bool, str]:
-        if pulse.silent or not pulse.ready.is_set():
-            return False, "not ready"
-        fault = trouble()
-        return fault is None, fault or "ready"
-
-    pages: Mapping[str, Callable[[], tuple[bool, str]]] = {
-        "/healthz": health,
-        "/readyz": readiness,
-    }
-
     def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        path = environ.get("PATH_INFO", "")
-        if path != "/metrics" and path not in pages:
-            return _answered(start, HTTPStatus.NOT_FOUND, "there is /metrics, /healthz, /readyz")
+        path, fault = environ.get("PATH_INFO", ""), None
         try:
             if path == "/metrics":
                 page: Iterable[bytes] = metrics(environ, start)
                 return page
-            fine, said = pages[path]()
+            if path == "/healthz":
+                said = "alive"
+                fault = "no work was done for two minutes" if pulse.silent else None
+            elif path == "/readyz":
+                said = "ready"
+                fault = trouble() if pulse.ready.is_set() and not pulse.silent else "not ready"
+            else:
+                said = "there is /metrics, /healthz, /readyz"
+                return _answered(start, HTTPStatus.NOT_FOUND, said)
         except StoreError:
             # Its text names the database, which is nobody's business here.
-            fine, said = False, "the database cannot be read"
-        return _answered(start, HTTPStatus.OK if fine else HTTPStatus.SERVICE_UNAVAILABLE, said)
+            fault = "the database cannot be read"
+        if fault is not None:
+            return _answered(start, HTTPStatus.SERVICE_UNAVAILABLE, fault)
+        return _answered(start, HTTPStatus.OK, said)
 
     return application
 

@@ -6,7 +6,7 @@ status``, so that both always agree; other processes on the same database are co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final, get_args
 
 from prometheus_client import CollectorRegistry, Histogram
@@ -15,7 +15,6 @@ from prometheus_client.registry import Collector
 
 from referee.desk.desk import Desk
 from referee.desk.service.status import LEVELS, read_status
-from referee.store import notes
 from referee.store.states import LetterState, MatchState, OutboxState
 from referee.store.tables.post import OutboxRow
 
@@ -50,18 +49,29 @@ class Metrics(Collector):
         """Yield all metrics. Raises StoreError."""
         status = read_status(self.desk)
         counted = status.counts
-        yield _by_state("letters", "Letters by state.", get_args(LetterState), counted.letters)
-        yield _by_state("mails", "Outgoing mails by state.", get_args(OutboxState), counted.outbox)
-        yield _by_state("matches", "Matches by state.", get_args(MatchState), counted.matches)
-        yield _gauge("daemons", "Daemons at work on the database.", len(status.daemons))
-        yield _gauge("players", "Players.", counted.players)
-        yield _gauge("matches_late", "Running matches whose seat to act is out of time.",
-                     len(status.late))  # fmt: skip
-        yield _gauge("matches_broken", "Matches that cannot go on.", len(status.broken))
-        yield _gauge("addresses_failing", "Addresses that mail comes back from.",
-                     len(status.failing))  # fmt: skip
-        yield _gauge("level", "Level of `referee status`: 0 fine, 1 warning, 2 trouble.",
-                     LEVELS.index(status.level))  # fmt: skip
+        for name, about, states, numbers in (
+            ("letters", "Letters by state.", LetterState, counted.letters),
+            ("mails", "Outgoing mails by state.", OutboxState, counted.outbox),
+            ("matches", "Matches by state.", MatchState, counted.matches),
+        ):
+            family = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
+            for state in get_args(states):
+                # States without any are told too: a series that comes and goes breaks alert rules.
+                family.add_metric([state], numbers.get(state, 0))
+            yield family
+        gauges = {
+            "daemons": ("Daemons at work on the database.", len(status.daemons)),
+            "players": ("Players.", counted.players),
+            "matches_late": ("Running matches whose seat to act is out of time.", len(status.late)),
+            "matches_broken": ("Matches that cannot go on.", len(status.broken)),
+            "addresses_failing": ("Addresses that mail comes back from.", len(status.failing)),
+            "level": (
+                "Level of `referee status`: 0 fine, 1 warning, 2 trouble.",
+                LEVELS.index(status.level),
+            ),
+        }
+        for name, (about, number) in gauges.items():
+            yield GaugeMetricFamily(f"referee_{name}", about, number)
         ages = {
             "poll": ("Seconds since the mailbox was last read.", status.last_poll),
             "oldest_letter": ("Age of the oldest letter that waits.", counted.oldest_letter),
@@ -72,19 +82,4 @@ class Metrics(Collector):
             if moment is not None:
                 age.add_metric([], (status.now - moment).total_seconds())
             yield age
-        with self.desk.store.reading() as connection:
-            yield _gauge(
-                "database_bytes", "Size of the database.", notes.database_bytes(connection)
-            )
-
-
-def _gauge(name: str, about: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"referee_{name}", about, value)
-
-
-def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str, int]) -> Metric:
-    family = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
-    for state in states:
-        # States without any are told as well: a series that comes and goes breaks alert rules.
-        family.add_metric([state], counted.get(state, 0))
-    return family
+        yield GaugeMetricFamily("referee_database_bytes", "Size of the database.", status.size)

@@ -21,7 +21,7 @@ from referee.store.play.matches import DeclinedInvitation, declined_invitations
 from referee.store.post import outbox
 from referee.store.states import MOST_DOUBTS
 from referee.store.tables.post import OutboxRow
-from referee.value import Value
+from referee.value import Value, asdict
 
 Level = Literal["fine", "warning", "trouble"]
 
@@ -49,6 +49,8 @@ LITTLE_ROOM: Final = 100_000_000
 
 NO_ROOM: Final = 5_000_000
 """Bytes of the disk below which the database can hardly be written; ``LITTLE_ROOM``: soon."""
+
+ROOM: Final = "the disk of the database has {:.0f} MB free: make room"
 
 
 class DaemonAtWork(Value):
@@ -78,14 +80,10 @@ class DaemonAtWork(Value):
 class Status(Value):
     """The state of an installation.
 
-    ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
-    that serves it has written nothing, though it runs; ``free`` the bytes free on SQLite's disk,
-    ``size`` those of the database, ``sizes`` the same on the days before.
-    ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
-    that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
-    referee that was refused the mailbox; ``failing`` addresses with the reasons; ``uncertain`` the
-    latest mails that may have arrived; ``declined`` invitations to matches that have not begun;
-    ``rest`` the pause of sending, while mails wait.
+    ``daemon`` serves the mailbox, ``daemons`` are all at work; ``silent`` is since when the first
+    has written nothing, though it runs. ``free`` and ``size`` are bytes, ``sizes`` those of earlier
+    days. ``said`` are the daemon's own notes, by place. ``late`` holds match, seat and end of time,
+    ``broken`` a line about each match that cannot go on, ``rest`` the pause while mails wait.
     """
 
     now: datetime
@@ -110,59 +108,67 @@ class Status(Value):
     @property
     def concerns(self) -> tuple[Concern, ...]:
         """All concerns, the worst first."""
-        concerns = [*self._work(), *self._post(), *self._play()]
-        return tuple(sorted(concerns, key=lambda concern: -LEVELS.index(concern.level)))
+        troubles = [Concern("trouble", text) for text in self._troubles()]
+        return (*troubles, *(Concern("warning", text) for text in self._warnings()))
 
     @property
     def level(self) -> Level:
         """The level of the worst concern, however many lesser ones there are."""
-        return max((concern.level for concern in self.concerns), key=LEVELS.index, default="fine")
+        return next((concern.level for concern in self.concerns), "fine")
 
-    def _work(self) -> Iterator[Concern]:
-        yield from (Concern("trouble", text) for text in self.said.values() if text)
-        # One that has not come back for a day is gone.
-        if self.rival is not None and not self._old(self.rival.since, timedelta(days=1)):
-            yield Concern("warning", self.rival.text)
-        if self.free is not None and self.free < LITTLE_ROOM:
-            found = f"the disk of the database has {self.free / 1e6:.0f} MB free: make room"
-            yield Concern("trouble" if self.free < NO_ROOM else "warning", found)
+    def _troubles(self) -> Iterator[str]:
+        yield from filter(None, self.said.values())
+        if self.free is not None and self.free < NO_ROOM:
+            yield ROOM.format(self.free / 1e6)
         if self.silent:
             why = "it cannot write to the database, or hangs; see its log"
-            text = f"the daemon runs, but has written nothing since {stamp(self.silent)}: {why}"
-            yield Concern("trouble", text)
+            yield f"the daemon runs, but has written nothing since {stamp(self.silent)}: {why}"
             return
         served = self.daemon or any("read" in member.daemon.parts for member in self.daemons)
         if self.last_poll is None:
             why = "its daemon has not reached it yet" if served else "referee run"
-            yield Concern("trouble", f"the mailbox was never read: {why}")
+            yield f"the mailbox was never read: {why}"
         elif self.now - self.last_poll > self.longest:
             # A daemon that runs and does not read has trouble with the server.
             why = "it cannot be reached" if served else "no daemon serves it: referee run"
-            yield Concern("trouble", f"the mailbox was last read {stamp(self.last_poll)}: {why}")
+            yield f"the mailbox was last read {stamp(self.last_poll)}: {why}"
 
-    def _post(self) -> Iterator[Concern]:
-        letters, mails = self.counts.letters, self.counts.outbox
-        if number := letters.get("quarantined"):
+    def _warnings(self) -> Iterator[str]:
+        # One that has not come back for a day is gone.
+        if self.rival is not None and not self._old(self.rival.since, timedelta(days=1)):
+            yield self.rival.text
+        if self.free is not None and NO_ROOM <= self.free < LITTLE_ROOM:
+            yield ROOM.format(self.free / 1e6)
+        if number := self.counts.letters.get("quarantined"):
             see = "referee letter list --state quarantined"
-            yield Concern("warning", f"letters lie in quarantine ({number}): {see}")
-        if number := mails.get("failed"):
+            yield f"letters lie in quarantine ({number}): {see}"
+        if number := self.counts.outbox.get("failed"):
             see = "referee outbox list --state failed, then outbox retry or outbox drop"
-            yield Concern("warning", f"mails could not be delivered ({number}): {see}")
+            yield f"mails could not be delivered ({number}): {see}"
         for row in self.uncertain:
             why = row.answer or "no answer"
             name = f"mail {row.id} to {row.recipient} may have arrived, or not ({why})"
             waits = f"it is tried again, {MOST_DOUBTS} times at most"
             asks = f"ask whether it has; referee outbox retry {row.id}, or outbox drop {row.id}"
-            yield Concern("warning", f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}")
+            yield f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}"
         for address, reason in self.failing[:MOST]:
-            other = f"referee player address add {address} …"
-            yield Concern("warning", f"mail to {address} fails: {reason}: {other}")
+            yield f"mail to {address} fails: {reason}: referee player address add {address} …"
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
-            see = "referee letter list --state kept"
-            yield Concern("warning", f"a letter waits to be handled: {see}")
+            yield "a letter waits to be handled: referee letter list --state kept"
         if self._old(self.counts.oldest_mail, MAIL_WAITS):
             see = "referee outbox list --state waiting"
-            yield Concern("warning", f"a mail waits to be sent: {self.rest_line or see}")
+            yield f"a mail waits to be sent: {self.rest_line or see}"
+        yield from self.broken[:MOST]
+        if len(self.broken) > MOST:
+            yield f"{len(self.broken) - MOST} more matches are broken"
+        for name, seat, due in self.late[:MOST]:
+            remind = f"referee match remind {name} --why …"
+            yield f"{name}: {seat} is out of time since {stamp(due)}: {remind}"
+        if len(self.late) > MOST:
+            yield f"{len(self.late) - MOST} more matches are out of time"
+        for declined in self.declined[:MOST]:
+            give = f"referee match seat {declined.match} {declined.seat} …"
+            yield f"{declined.match}: {declined.name} has declined {declined.seat}: {give}"
 
     @property
     def growth(self) -> float | None:
@@ -180,30 +186,12 @@ class Status(Value):
     def _old(self, moment: datetime | None, most: timedelta) -> bool:
         return moment is not None and self.now - moment > most
 
-    def _play(self) -> Iterator[Concern]:
-        yield from (Concern("warning", line) for line in self.broken[:MOST])
-        if len(self.broken) > MOST:
-            yield Concern("warning", f"{len(self.broken) - MOST} more matches are broken")
-        for name, seat, due in self.late[:MOST]:
-            remind = f"referee match remind {name} --why …"
-            yield Concern("warning", f"{name}: {seat} is out of time since {stamp(due)}: {remind}")
-        if len(self.late) > MOST:
-            yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
-        for invitation in self.declined[:MOST]:
-            give = f"referee match seat {invitation.match} {invitation.seat} …"
-            yield Concern(
-                "warning",
-                f"{invitation.match}: {invitation.name} has declined {invitation.seat}: {give}",
-            )
-
     def document(self) -> dict[str, Json | Any]:
         """Return all of it for programs."""
         counted = self.counts
         return {
             "level": self.level,
-            "concerns": [
-                {"level": concern.level, "text": concern.text} for concern in self.concerns
-            ],
+            "concerns": [asdict(concern) for concern in self.concerns],
             "daemon": self.daemon,
             "daemons": [member.document() for member in self.daemons],
             "silent": self.silent,

@@ -78,7 +78,7 @@ def test_running_matches_and_changed_records_stay(club: Club, tmp_path: Path) ->
     over, running = by_bots(club, "pebbles"), by_mail(club, most=3)
     path = kept(club, folder, over)
     (folder / f"{running}.jsonl").write_bytes(path.read_bytes())
-    assert prune.find_candidate(club.desk, folder, running).why == "not over"
+    assert prune.prune_match(club.desk, folder, running, events=False).why == "not over"
     path.write_bytes(path.read_bytes().replace(b"red", b"RED", 1))
     assert prune.prune_match(club.desk, folder, over, events=True).why == "another record"
     assert [each.match for each in prune.candidates(club.desk, folder)] == [over]
@@ -107,7 +107,9 @@ def test_events_go_when_asked(club: Club, tmp_path: Path) -> None:
         row = club.match(name)
         assert audit.audit_match(change, row).pruned
         assert matches.find_snapshot(change.connection, row.id) is not None
-    assert prune.find_candidate(club.desk, tmp_path / "records", name).why == "pruned before"
+    assert (
+        prune.prune_match(club.desk, tmp_path / "records", name, events=True).why == "pruned before"
+    )
 
 
 def test_orders_sent_again_after_their_receipt_was_pruned_are_answered(

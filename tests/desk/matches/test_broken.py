@@ -398,7 +398,7 @@ def test_an_act_on_it_alone_says_what_is_damaged(club: Club, statement: str) -> 
     queue.handle_waiting(club.desk)
     assert club.match(BAD).to_act == "blue"
     damage(club, statement)
-    act = Undo(BAD) if "events" in statement else Extend(BAD, timedelta(days=1))
+    act = Undo(BAD) if "events" in statement else Extend(BAD, 86_400)
     for deed in (plans_plan.propose, apply_act):
         with pytest.raises(broken.BrokenMatch, match=f"{BAD} is broken.*restore a backup"):
             deed(club.desk, act, "a mistake")

@@ -113,7 +113,7 @@ def test_a_bank_pays_up_to_the_arrival_whatever_happens_while_orders_are_held(
         apply_act(club.desk, Pause("pebbles-1"), "lunch")
         apply_act(club.desk, Resume("pebbles-1"), "lunch")
     else:
-        apply_act(club.desk, Extend("pebbles-1", timedelta(hours=2)), "lunch")
+        apply_act(club.desk, Extend("pebbles-1", 2 * 3_600), "lunch")
     poll(club, minutes=21)
     with club.desk.reading() as change:
         red = matches.find_seat(change.connection, club.match("pebbles-1").id, "red")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from sqlalchemy import update
 from support.club import ALICE, Club
@@ -68,7 +66,7 @@ def test_what_was_taken_back_is_marked_and_acts_are_not(running: Club) -> None:
 
 def test_time_is_told_as_a_span(running: Club) -> None:
     """Not in the seconds that the log has."""
-    do(running, Extend(NAME, timedelta(days=3)), "holidays")
+    do(running, Extend(NAME, 3 * 86_400), "holidays")
     assert [each.what for each in told(running, "extend")] == ["3d"]
 
 

@@ -75,7 +75,7 @@ class Desk(RuleBasedStateMachine):
     @rule(hours=st.integers(1, 30))
     def more_time_is_given(self, hours: int) -> None:
         """Extend the turn by command."""
-        self._act(Extend(MATCH, timedelta(hours=hours)))
+        self._act(Extend(MATCH, hours * 3_600))
 
     @rule()
     def the_match_is_paused_or_goes_on(self) -> None:

@@ -34,7 +34,7 @@ def every_act(name: str, seat: str) -> list[OnMatch]:
     """Return one of each act on a match, for a seat."""
     return [
         Pause(name),
-        Extend(name, timedelta(days=1)),
+        Extend(name, 86_400),
         Remind(name),
         Resend(name),
         Note(name, "hello"),
@@ -133,7 +133,7 @@ def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
 def test_more_time_goes_into_a_bank(club: Club) -> None:
     """Where each seat has a bank, a seat that is not to act can be given time too."""
     seated(club, per_turn=None, bank=timedelta(days=10))
-    apply_act(club.desk, Extend(NAME, timedelta(days=2), "blue"), "because")
+    apply_act(club.desk, Extend(NAME, 2 * 86_400, "blue"), "because")
     with club.desk.store.reading() as connection:
         seat = matches.find_seat(connection, club.match(NAME).id, "blue")
     assert seat is not None

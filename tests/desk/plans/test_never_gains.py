@@ -152,7 +152,7 @@ class Mending(RuleBasedStateMachine):
     @rule(seat=SEATS, hours=st.integers(1, 30))
     def more_time_is_given(self, seat: str, hours: int) -> None:
         """Extend a turn, or a bank."""
-        self._act(Extend(MATCH, timedelta(hours=hours), seat))
+        self._act(Extend(MATCH, hours * 3_600, seat))
 
     @invariant()
     def time_grows_by_the_log_alone(self) -> None:

@@ -16,7 +16,7 @@ from referee.desk.work import Refused
 def test_more_time_is_more_time(running: Club) -> None:
     """The deadline moves by it, everybody is told until when."""
     due = running.match(NAME).due
-    do(running, Extend(NAME, timedelta(days=3), "red"))
+    do(running, Extend(NAME, 3 * 86_400, "red"))
     assert due is not None
     assert running.match(NAME).due == due + timedelta(days=3)
     assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
@@ -29,7 +29,7 @@ def test_time_that_counts_from_a_report_yet_to_leave_is_told_as_such(club: Club)
     club.work()
 
     def warned() -> bool:
-        plan = propose(club.desk, Extend(NAME, timedelta(days=3)), "why")
+        plan = propose(club.desk, Extend(NAME, 3 * 86_400), "why")
         return any("no report of this turn has left" in each for each in plan.matches[0].warnings)
 
     assert warned()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 from support.club import ALICE, BOB, CAROL, Club
@@ -10,10 +11,9 @@ from support.mending import NAME, an_order, seated, settle
 
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import HEAD, MASK, WITHHELD, Act
 from referee.desk.plans.board import Acting, Undo
 from referee.desk.plans.match import End, Note, Pause, Resend
-from referee.desk.plans.outcome import HEAD, MASK, WITHHELD
 from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import Away
 from referee.desk.plans.seat import HandOver, SitIn
@@ -27,11 +27,8 @@ REPORTING: list[Act] = [
     End(NAME, {"red": 2, "blue": 1}),
     Resend(NAME),
     HandOver(NAME, "blue", CAROL),
-    SitIn.read(
-        {"match": NAME, "seat": "blue", "first": "2026-11-21", "last": "2026-11-24",
-         "address": CAROL, "bot": None}
-    ),
-]  # fmt: skip
+    SitIn(NAME, "blue", date(2026, 11, 21), date(2026, 11, 24), CAROL),
+]
 
 
 @pytest.fixture

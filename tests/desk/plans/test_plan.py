@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,7 @@ from support.mending import (
 )  # fmt: skip
 
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import GIVEN_BACK, MASK, Act
 from referee.desk.plans.board import Acting, Fix, Looking, Redo, Undo
 from referee.desk.plans.match import (
     End,
@@ -37,7 +37,6 @@ from referee.desk.plans.match import (
     SetRight,
     parse_places,
 )
-from referee.desk.plans.outcome import GIVEN_BACK, MASK
 from referee.desk.plans.plan import ACTS, apply_act, apply_plan, preview_plan, read
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
 from referee.desk.plans.seat import HandOver, SitIn
@@ -48,7 +47,7 @@ from referee.store.play import matches
 
 EVERY_ACT: list[Act] = [
     Pause(NAME),
-    Extend(NAME, timedelta(days=3)),
+    Extend(NAME, 3 * 86_400),
     Remind(NAME),
     Resend(NAME),
     Note(NAME, "we meet on Sunday"),
@@ -237,9 +236,9 @@ def test_a_reason_is_needed(running: Club, why: str) -> None:
     [
         (Resume(NAME), "is running, not paused"),
         (Pause("pebbles-9"), "there is no match pebbles-9"),
-        (Extend(NAME, timedelta(days=1), "blue"), "blue is not to act"),
-        (Extend(NAME, timedelta(days=1), "pink"), "has no seat pink"),
-        (Extend(NAME, timedelta(0)), "more time"),
+        (Extend(NAME, 86_400, "blue"), "blue is not to act"),
+        (Extend(NAME, 86_400, "pink"), "has no seat pink"),
+        (Extend(NAME, 0), "more time"),
         (Resend(NAME, "pink"), "has no seat pink; it has red, blue"),
         (HandOver(NAME, "pink", CAROL), "has no seat pink"),
         (HandOver(NAME, "red", ALICE), "red is held by alice already"),
@@ -370,7 +369,7 @@ def test_a_mended_record_verifies(running: Club, tmp_path: Path) -> None:
     report = resent(running, ALICE, "red")
     do(running, Pause(NAME))
     do(running, Resume(NAME))
-    do(running, Extend(NAME, timedelta(days=1)))
+    do(running, Extend(NAME, 86_400))
     running.answer(report, an_order(running), ALICE)
     settle(running)
     do(running, Note(NAME, "well played"))

@@ -373,7 +373,7 @@ def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
 @contextmanager
 def at_work(worker: Worker) -> Iterator[None]:
     """Let a worker work in a thread of its own, until it is asked to stop."""
-    thread = threading.Thread(target=worker.keep_working)
+    thread = threading.Thread(target=lambda: asyncio.run(worker.keep_working()))
     thread.start()
     try:
         yield

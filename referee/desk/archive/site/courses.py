@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene
+from referee.games.game import CHANCE, AnyGame, Fact, Panel
 from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event, current_events
 from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, open_log
 from referee.matches.replay import walk_events
@@ -26,18 +26,17 @@ def whole_course(
     undone = _undone(events)
     began, holder, hand = -1, None, tuple[Panel, ...]()
     for now, logged in walk_events(live, events):
-        scene = now.scene(None)
         # Facts told to one seat are left out: the orders of chance tell the same.
         facts = tuple(fact for fact in logged.facts if fact.known_to(None))
+        text = None if logged.event.order is None else _worded(wording, logged.event.order)
+        step = _step(live, now, logged, facts, undone=undone, order=text)
         # The hand as it was when the turn began, before anything was played from it.
         if now.turn.began != began and now.to_act not in (None, CHANCE):
             began, holder = now.turn.began, now.to_act
             # The panels that only the seat sees.
-            shown = {panel.title for panel in scene.panels}
+            shown = {panel.title for panel in step.scene.panels}
             mine = game.scene(game.view(now.position, str(holder)))
             hand = tuple(panel for panel in mine.panels if panel.title not in shown)
-        text = None if logged.event.order is None else _worded(wording, logged.event.order)
-        step = _step(live, now, logged, scene, facts, undone=undone, order=text)
         if now.turn.began == began:
             step = replace(step, holder=holder, hand=hand)
         steps.append(step)
@@ -64,8 +63,7 @@ def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Eve
             facts = []
         # Within a turn more is known than spectators have been told.
         if _turns(live, now):
-            scene = now.scene(None)
-            step = _step(live, now, logged, scene, tuple(facts), undone=undone)
+            step = _step(live, now, logged, tuple(facts), undone=undone)
             # Back to the last step shown up to the event, 0 for none.
             to = None if step.to is None else sum(shown.seq <= step.to for shown in steps)
             steps.append(replace(step, seat=live.turn.seat, to=to))
@@ -84,7 +82,6 @@ def _step(
     before: AnyMatch,
     now: AnyMatch,
     logged: Logged,
-    scene: Scene,
     facts: tuple[Fact, ...],
     *,
     undone: frozenset[int],
@@ -100,7 +97,7 @@ def _step(
         order=order,
         forced=order is not None and event.forced,
         facts=facts,
-        scene=scene,
+        scene=now.scene(None),
         points=now.game.points(now.position),
         ends=_turns(before, now),
         to=to if event.kind in TAKING_BACK and isinstance(to, int) else None,

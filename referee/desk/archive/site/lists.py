@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -18,7 +19,7 @@ from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.tables.play import MatchRow, SeatRow
+from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
 
 if TYPE_CHECKING:
@@ -34,10 +35,7 @@ class ArchivedMatch(Value):
 
 
 class Lists(Value):
-    """All begun matches, the latest first, with games' and players' names.
-
-    ``broken`` holds, by name, why a match cannot be listed.
-    """
+    """All begun matches, the latest first, and all names; ``broken``: why one cannot be listed."""
 
     listed: tuple[ArchivedMatch, ...]
     games: Mapping[str, str]
@@ -50,10 +48,10 @@ def told_in_full(row: MatchRow) -> bool:
     return row.state == "over" and row.released
 
 
-def site_players(connection: Connection, seats: Sequence[SeatRow]) -> tuple[SitePlayer, ...]:
-    """Return the holder of each seat."""
+def site_players(connection: Connection, row: MatchRow) -> tuple[SitePlayer, ...]:
+    """Return the holder of each seat of a match."""
     holders = []
-    for seat in seats:
+    for seat in matches.seats(connection, row.id):
         name, link = f"bot {seat.bot}" if seat.bot else "", ""
         if seat.player_id is not None:
             name = clean(players.get_player(connection, seat.player_id).name, NAME_LENGTH)
@@ -90,7 +88,7 @@ def _listed(
     connection: Connection, row: MatchRow, wording: Wording, names: dict[str, str]
 ) -> ArchivedMatch:
     """Return a match as lists show it; its players' names are added to those known."""
-    holders = site_players(connection, matches.seats(connection, row.id))
+    holders = site_players(connection, row)
     # Each player's key in ratings, empty if unknown.
     who = {player.seat: player.link or player.name for player in holders}
     names |= {key: player.name for player in holders if (key := who[player.seat])}
@@ -148,19 +146,15 @@ def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     for key in sorted(lists.names):
         if not key.endswith(".html"):
             continue
-        mine = [
-            (game, player, place)
-            for game, rated in standings.items()
-            for place, player in enumerate(rated, start=1)
-            if player.who == key
-        ]
-        rows = tuple(
-            _row(place, lists.games[game], f"games/{game}.html", player)
-            for game, player, place in mine
-        )
-        lines = [charts.Curve(lists.games[game], player.history) for game, player, _ in mine]
-        drawn = charts.svg_chart(lines, say("site.history")) if lines else ""
-        table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
+        rows, lines = [], []
+        for game, rated in standings.items():
+            for place, player in enumerate(rated, start=1):
+                if player.who == key:
+                    name = lists.games[game]
+                    rows.append(_row(place, name, f"games/{game}.html", player))
+                    lines.append(charts.Curve(name, player.history))
+        drawn = charts.svg_chart(lines, say("site.history"))
+        table = Table(say("site.ratings"), None, say("site.game"), tuple(rows), drawn)
         own = [match.entry for match in lists.listed if key in match.who]
         page = pages.ratings_page(catalogue, lists.names[key], [table], root="../", entries=own)
         yield key, page
@@ -174,22 +168,16 @@ def _of_game(
     *,
     chart: bool = False,
 ) -> Table:
-    rows = tuple(
-        _row(
-            place,
-            lists.names[player.who],
-            player.who if player.who.endswith(".html") else None,
-            player,
-        )
-        for place, player in enumerate(standings, start=1)
-    )
-    lines = [
-        charts.Curve(lists.names[player.who], player.history)
-        for player in standings[: charts.MOST_LINES]
-    ]
-    drawn = charts.svg_chart(lines, catalogue.say("site.history")) if chart and standings else ""
+    rows, lines = [], []
+    for place, player in enumerate(standings, start=1):
+        name, link = lists.names[player.who], player.who if player.who.endswith(".html") else None
+        rows.append(_row(place, name, link, player))
+        lines.append(charts.Curve(name, player.history))
+    drawn = ""
+    if chart:
+        drawn = charts.svg_chart(lines[: charts.MOST_LINES], catalogue.say("site.history"))
     first = catalogue.say("site.player")
-    return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
+    return Table(lists.games[game], f"games/{game}.html", first, tuple(rows), drawn)
 
 
 def _row(place: int, name: str, link: str | None, player: RatedPlayer) -> Row:
@@ -199,7 +187,7 @@ def _row(place: int, name: str, link: str | None, player: RatedPlayer) -> Row:
         link=link,
         rating=f"{player.rating:.1f}",
         spread=f"{player.spread:.1f}",
-        played=player.played,
+        played=len(player.history),
         won=player.won,
     )
 
@@ -212,10 +200,7 @@ A newcomer's lucky match does not lead the list.
 
 
 class Ended(Value):
-    """A match that counts: places by player, and when it ended.
-
-    Players are named like ``player-3`` or ``bot greedy``.
-    """
+    """A match that counts: places by player, and when it ended."""
 
     match: str
     game: str
@@ -224,15 +209,11 @@ class Ended(Value):
 
 
 class RatedPlayer(Value):
-    """A player in a game: rating, spread, matches played and won.
-
-    ``history`` holds the rating after each match, with the match's number in time.
-    """
+    """A player in a game; ``history``: the rating after each match, with its number in time."""
 
     who: str
     rating: float
     spread: float
-    played: int
     won: int
     history: tuple[tuple[int, float], ...]
 
@@ -250,7 +231,7 @@ def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]
     rated = {}
     for game in sorted(games):
         ratings: dict[str, PlackettLuceRating] = {}
-        counts: dict[str, tuple[int, int]] = {}
+        won: Counter[str] = Counter()
         history: dict[str, list[tuple[int, float]]] = {}
         for number, match in enumerate(games[game], start=1):
             if len(match.places) < 2:
@@ -260,11 +241,10 @@ def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]
             ranks = [float(match.places[player]) for player in who]
             for player, [rating] in zip(who, model.rate(teams, ranks=ranks), strict=True):
                 ratings[player] = rating
-                played, won = counts.get(player, (0, 0))
-                counts[player] = played + 1, won + (match.places[player] == 1)
+                won[player] += match.places[player] == 1
                 history.setdefault(player, []).append((number, _shown(rating)))
         standings = [
-            RatedPlayer(who, _shown(r), CAUTION * r.sigma, *counts[who], tuple(history[who]))
+            RatedPlayer(who, _shown(r), CAUTION * r.sigma, won[who], tuple(history[who]))
             for who, r in ratings.items()
         ]
         rated[game] = tuple(sorted(standings, key=lambda player: (-player.rating, player.who)))

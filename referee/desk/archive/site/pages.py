@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import files, prune, transcripts
+from referee.desk.archive import files, transcripts
 from referee.desk.archive.site import courses, lists
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
@@ -21,6 +21,7 @@ from referee.render.composer import play_page
 from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.words.wording import Catalogue, Wording
+from referee.store import notes
 from referee.store.play import matches as play_matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, replace
@@ -50,13 +51,6 @@ class Site(Value):
     folder: Path
     language: str
 
-    def matches(self) -> list[int]:
-        """Return the matches that get a page: all that have begun."""
-        with self.desk.store.reading() as connection:
-            return [
-                row.id for row in play_matches.select_matches(connection) if row.header is not None
-            ]
-
     def write_matches(self, numbers: Sequence[int], done: WritingProgress) -> Iterator[int]:
         """Write each match's page if it changed; yield its number then."""
         files.make_folder(self.folder / "matches")
@@ -76,14 +70,13 @@ class Site(Value):
     ) -> None:
         """Write the page of a match if it changed."""
         path = files.file_in(self.folder / "matches", row.name, ".html")
-        seats = play_matches.seats(connection, row.id)
-        players = lists.site_players(connection, seats)
+        players = lists.site_players(connection, row)
         mark = _fingerprint(look, self.language, row, players)
         there = _fingerprint_in(path)
         if there == mark:
             done.unchanged += 1
         # Its events are gone, so the page cannot be made again.
-        elif prune.seal_of_pruned(connection, row) is not None:
+        elif notes.PRUNED.read(connection, row.id) is not None:
             if _stays(path, there, mark):
                 done.unchanged += 1
             else:
@@ -190,8 +183,7 @@ def _content(
 
 def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
     """Return the content of a finished match's page, secrets included. Raises BrokenMatch."""
-    seats = play_matches.seats(connection, row.id)
-    players = lists.site_players(connection, seats)
+    players = lists.site_players(connection, row)
     mark = _fingerprint(pages.look_of_pages(), language, row, players)
     with broken.faults_as_broken(row):
         wording = Wording(desk.find_game(row.game, row.edition), language)

@@ -14,8 +14,8 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.report import write_spectator_reports
 from referee.desk.mails.settings import apply_setting
 from referee.desk.matches import broken, codes, ledger
-from referee.desk.seats import setup, standins, vacancies
-from referee.desk.seats.resign import resign
+from referee.desk.seats import setup, vacancies
+from referee.desk.seats.handover import resign, return_seat
 from referee.games.game import Seat
 from referee.render.answers import Answer, answer
 from referee.render.content import Content, Framing
@@ -225,7 +225,7 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> Answer | None:
     if refusal := unplayable(case, claim):
         return refusal
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
-    if not standins.return_seat(case.change, row, claim.seat.seat):
+    if not return_seat(case.change, row, claim.seat.seat):
         bot = resign(case.change, row, claim.seat.seat)
         case.tell(answer("resigned", named=row.name, bot=bot, ended=bot is None))
     return None

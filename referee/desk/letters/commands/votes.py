@@ -31,7 +31,7 @@ from referee.desk.matches.rewind import CONSENT, UNSEEN
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.players import holders_of
-from referee.desk.seats import setup, standins, vacancies
+from referee.desk.seats import handover, setup, vacancies
 from referee.desk.work import Refused, Work
 from referee.games.game import Fact, Result, Seat
 from referee.games.play import allows_draws
@@ -246,7 +246,7 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> Answer | None:
         why = "offered" if (put.kind, put.seat) == ("draw", seat) else "open"
     # Only a seat's own player can give a win away.
     elif any(
-        held.holder != "player" or standins.sitting_for(case.connection, row.id, held.seat)
+        held.holder != "player" or handover.sitting_for(case.connection, row.id, held.seat)
         for held in matches.seats(case.connection, row.id)
     ):
         why = "seats"

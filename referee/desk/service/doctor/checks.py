@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from referee.desk.service.doctor import Finding, domain, failure, machine, mail,
 from referee.errors import PackageMissing, RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import Postman, own_hostname
+from referee.store import leases
 from referee.store.database.engine import database_file, parse_url
 from referee.store.database.errors import StoreError
 
@@ -43,49 +44,34 @@ def _made(
         path = find_config(config, environ)
         settings = load_settings(path, environ)
     except ConfigError as fault:
-        yield from config_failed(path, fault)
+        usual = f"correct {path}" if path else "go to the installation's folder, or referee init"
+        for line in str(fault).splitlines():
+            found, _, remedy = line.partition("; run ")
+            yield failure("config", found, f"run {remedy}" if remedy else usual)
         return
-    yield from machine_checks(settings)
-    with ExitStack() as stack:
-        desk = None
-        # The checks of the machine have found a database that cannot be opened.
-        with suppress(StoreError):
-            desk = stack.enter_context(opened_desk(settings))
-        if desk is not None:
-            yield from database_checks(desk)
-        if not offline:
-            yield from mail_checks(settings, desk, patience)
-
-
-def machine_checks(settings: Settings) -> Iterator[Finding]:
-    """Make the checks that need neither database nor network."""
-    file = database_file(parse_url(settings.database))
     yield ok("config", f"{settings.path} is understood")
+    file = database_file(parse_url(settings.database))
     kept = [*machine.database_files(file)] if file else []
     folder = file.parent if file else settings.path.absolute().parent
     yield machine.check_modes([*settings.private, *kept], [folder, *kept] if file else [])
     yield machine.check_space(folder)
     yield machine.check_boards(registry.installed_games())
     yield machine.check_schema(settings.database)
-
-
-def database_checks(desk: Desk) -> Iterator[Finding]:
-    """Make the checks that need the database."""
-    yield machine.check_integrity(desk.settings.database)
-    checks = {
-        "writing": machine.check_writing,
-        "packages": check_packages,
-        "games": machine.check_games,
-        "matches": machine.check_matches,
-        "daemon": machine.check_daemon,
-        "clock alarm": remembered_clock,
-    }
-    for name, check in checks.items():
-        try:
-            yield check(desk)
-        # One damaged table must not hide the other findings.
-        except StoreError as fault:
-            yield failure(name, str(fault), machine.RESTORE)
+    with ExitStack() as stack:
+        desk = None
+        # The checks before have found a database that cannot be opened.
+        with suppress(StoreError):
+            desk = stack.enter_context(opened_desk(settings))
+        if desk is not None:
+            yield machine.check_integrity(settings.database)
+            for name, check in OF_DATABASE.items():
+                try:
+                    yield check(desk)
+                # One damaged table must not hide the other findings.
+                except StoreError as fault:
+                    yield failure(name, str(fault), machine.RESTORE)
+        if not offline:
+            yield from mail_checks(settings, desk, patience)
 
 
 def check_packages(desk: Desk) -> Finding:
@@ -103,10 +89,14 @@ def remembered_clock(desk: Desk) -> Finding:
     advice = "set the clock right, then: referee clock --is-right"
     with desk.store.reading() as connection:
         jumped = outages.lasting_outage(connection)
+        lease = leases.find_lease(connection)
     if jumped is not None:
         return failure("clock alarm", outages.jump_line(jumped), advice)
-    for name, moment in machine.remembered_moments(desk).items():
-        if moment > desk.now() + AHEAD:
+    moments: dict[str, datetime | None] = {}
+    if lease is not None:
+        moments = {"the last sign of life": lease.heartbeat, "the last poll": lease.polled_at}
+    for name, moment in moments.items():
+        if moment is not None and moment > desk.now() + AHEAD:
             found = f"{name} lies in the future, {stamp(moment)}"
             return failure("clock alarm", found, "see which of the two was wrong; set the clock")
     return ok("clock alarm", "none; nothing remembered lies in the future")
@@ -136,16 +126,27 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
             yield failure("delivery", str(fault), "try again")
 
 
+OF_DATABASE: Final[Mapping[str, Callable[[Desk], Finding]]] = {
+    "writing": machine.check_writing,
+    "packages": check_packages,
+    "games": machine.check_games,
+    "matches": machine.check_matches,
+    "daemon": machine.check_daemon,
+    "clock alarm": remembered_clock,
+}
+"""The checks that need the database, and find nothing where a table of it is damaged."""
+
+ASKING: Final = (
+    "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP", "IMAP", "folders", "filing", "mailbox",
+    "delivery", "plus-addressing", "clock",
+)  # fmt: skip
+"""The checks that ask other machines."""
+
 NAMES: Final = (
-    "config", "file modes", "disk space", "boards", "schema version", "database", "writing",
-    "packages", "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM",
-    "DNS DMARC", "SMTP", "IMAP", "folders", "filing", "mailbox", "delivery", "plus-addressing",
-    "clock",
+    "config", "file modes", "disk space", "boards", "schema version", "database", *OF_DATABASE,
+    *ASKING,
 )  # fmt: skip
 """Every check, in order."""
-
-ASKING: Final = NAMES[NAMES.index("DNS MX") :]
-"""The checks that ask other machines."""
 
 
 def skipped_checks(made: Collection[str], *, offline: bool) -> Iterator[Finding]:
@@ -154,11 +155,3 @@ def skipped_checks(made: Collection[str], *, offline: bool) -> Iterator[Finding]
         if name not in made:
             off = offline and name in ASKING
             yield skipped(name, OFFLINE if off else "needs what failed above")
-
-
-def config_failed(path: Path | None, fault: RefereeError) -> Iterator[Finding]:
-    """Yield each fault of the configuration as a failure."""
-    advice = f"correct {path}" if path else "go to the installation's folder, or referee init"
-    for line in str(fault).splitlines():
-        found, _, remedy = line.partition("; run ")
-        yield failure("config", found, f"run {remedy}" if remedy else advice)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from dns.exception import DNSException
@@ -17,8 +17,6 @@ Ask: TypeAlias = Callable[[str, str], Sequence[str]]
 
 SELECTORS: Final = ("default", "mail", "dkim", "selector1", "selector2", "google", "s1", "k1")
 """Usual names of keys; a key may have any name, and none can be listed (RFC 6376 3.1)."""
-
-Check: TypeAlias = Callable[[str, Ask], Finding]
 
 _KEY: Final = re.compile(r"(?:^|;)\s*p\s*=\s*[^;\s]")
 """A public key in a record; one that was taken back is empty (RFC 6376 section 3.6.1)."""
@@ -60,20 +58,14 @@ def make_asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
     return ask
 
 
-def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Finding, ...]:
-    """Judge a domain's mail records: MX, SPF, DKIM, DMARC.
-
-    ``make`` gives the function that asks.
-    """
-    checks: dict[str, Check] = {"MX": mx, "SPF": spf, "DKIM": dkim, "DMARC": dmarc}
-    findings: list[Finding] = []
-    for name, check in checks.items():
+def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> Iterator[Finding]:
+    """Judge a domain's mail records; ``make`` gives the function that asks."""
+    for name, check in {"MX": mx, "SPF": spf, "DKIM": dkim, "DMARC": dmarc}.items():
         try:
-            findings.append(check(domain, make()))
+            yield check(domain, make())
         except DnsUnreachable as fault:
             advice = "see that this machine can reach a name server, or ask with --offline"
-            findings.append(failure(f"DNS {name}", str(fault), advice))
-    return tuple(findings)
+            yield failure(f"DNS {name}", str(fault), advice)
 
 
 def mx(domain: str, ask: Ask) -> Finding:

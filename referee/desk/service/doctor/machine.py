@@ -7,7 +7,6 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -21,7 +20,7 @@ from referee.desk.service.lease import serving_daemon, silent_since
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.resources import game_boards, game_resource
-from referee.store import leases, notes
+from referee.store import notes
 from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
 from referee.store.store import database_faults, lost_indexes, open_store, revision_of
@@ -72,18 +71,15 @@ def check_schema(url: str) -> Finding:
         with open_store(url) as store, store.reading() as connection:
             found = revision_of(connection)
     except StoreError as fault:
-        return failure("schema version", str(fault), _advice(fault))
+        advice = "see that its file or server is there and may be used; else referee restore"
+        if isinstance(fault, UnknownSchema):
+            advice = "install the version of the referee that made it, or restore an older backup"
+        elif isinstance(fault, OlderSchema):
+            advice = "stop the daemon, then: referee upgrade"
+        elif isinstance(fault, NotInitialised):
+            advice = "referee init makes one; referee restore puts a backup in its place"
+        return failure("schema version", str(fault), advice)
     return ok("schema version", f"{found}, as this version wants it")
-
-
-def _advice(fault: StoreError) -> str:
-    if isinstance(fault, UnknownSchema):
-        return "install the version of the referee that made it, or restore an older backup"
-    if isinstance(fault, OlderSchema):
-        return "stop the daemon, then: referee upgrade"
-    if isinstance(fault, NotInitialised):
-        return "referee init makes one; referee restore puts a backup in its place"
-    return "see that its file or server is there and may be used; else referee restore"
 
 
 def check_writing(desk: Desk) -> Finding:
@@ -171,16 +167,6 @@ def _told(faults: Sequence[str]) -> str:
     return "; ".join(faults[:SHOWN]) + more
 
 
-def remembered_moments(desk: Desk) -> dict[str, datetime]:
-    """Return remembered moments that cannot lie in the future."""
-    with desk.store.reading() as connection:
-        lease = leases.find_lease(connection)
-    if lease is None:
-        return {}
-    named = {"the last sign of life": lease.heartbeat, "the last poll": lease.polled_at}
-    return {name: moment for name, moment in named.items() if moment is not None}
-
-
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 LITTLE: Final = 1_000_000_000
@@ -190,10 +176,7 @@ TOO_LITTLE: Final = 100_000_000
 
 
 def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
-    """Judge whether files are for their owner only, and those that are ``written`` can be.
-
-    Missing ones pass.
-    """
+    """Judge whether files are for their owner only, and ``written`` ones can be written."""
     if closed := [path for path in written if path.exists() and not os.access(path, os.W_OK)]:
         named = " ".join(map(str, closed))
         advice = f"run this as their owner, or: chown {os.geteuid()} {named}"

@@ -11,6 +11,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -31,7 +32,6 @@ from referee.mail.transport.mailbox import (
 )
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError, Timing
-from referee.value import Value
 
 OURS: Final = ("handled", "ignored", "quarantine")
 
@@ -46,48 +46,46 @@ It needs no answer and may be deleted.
 """
 
 
-class Probe(Value):
-    """A letter to ourselves: its address, mark, time and outcome."""
+@dataclass
+class Probe:
+    """A letter to ourselves: its address, mark, time and outcome; where and when it was seen."""
 
     address: str
     word: str
     sent_at: datetime
     outcome: DeliveryOutcome
+    seen_at: datetime
+    seen: Fetched | None = None
 
 
 def go_round(
     desk: Desk, postman: Postman, looking: Mailbox, patience: float
 ) -> tuple[Finding, ...]:
-    """Send two letters, wait for them, and judge what came.
-
-    ``patience`` is the longest wait in seconds. Whether plus-addresses work is remembered. Raises
-    MailboxError, StoreError.
-    """
+    """Send two letters, wait ``patience`` seconds at most, judge what came. Raises RefereeError."""
     word = secrets.token_hex(8)
     plussed = addressing.plus_address(desk.settings.address, f"doctor-{word}")
-    probes = asyncio.run(_send(desk, postman, (desk.settings.address, plussed), word))
-    back = _wait(desk, looking, probes, patience)
-    plain, other = (back.get(probe.word) for probe in probes)
-    findings = [_delivery(desk, probes[0], plain, patience)]
+
+    async def send() -> list[Probe]:
+        probes = []
+        async with postman:
+            for number, address in enumerate((desk.settings.address, plussed)):
+                # A word for each, since a server may deliver both to one address.
+                own = f"{word}-{number}"
+                raw = _compose(desk, address, own)
+                sent_at = desk.now()
+                # As every mail leaves later: some servers take such an address only in To.
+                outcome = await postman.send(address, address, raw)
+                probes.append(Probe(address, own, sent_at, outcome, seen_at=sent_at))
+        return probes
+
+    plain, other = probes = asyncio.run(send())
+    _wait(desk, looking, probes, patience)
+    delivery = _delivery(desk, plain, patience)
     # Without the plain letter the other two findings would say nothing.
-    if plain is not None:
-        findings.append(check_plus_addressing(desk, probes[1], other, patience))
-        findings.append(check_clock(probes[0].sent_at, plain[0].arrived, plain[1]))
-    return tuple(findings)
-
-
-async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> list[Probe]:
-    probes = []
-    async with postman:
-        for number, address in enumerate(to):
-            # A word for each, since a server may deliver both to one address.
-            own = f"{word}-{number}"
-            raw = _compose(desk, address, own)
-            sent_at = desk.now()
-            # As every mail leaves later: some servers take such an address only in To.
-            outcome = await postman.send(address, address, raw)
-            probes.append(Probe(address, own, sent_at, outcome))
-    return probes
+    if plain.seen is None:
+        return (delivery,)
+    clock = check_clock(plain.sent_at, plain.seen.arrived, plain.seen_at)
+    return delivery, check_plus_addressing(desk, other, patience), clock
 
 
 def _compose(desk: Desk, recipient: str, word: str) -> bytes:
@@ -95,11 +93,8 @@ def _compose(desk: Desk, recipient: str, word: str) -> bytes:
     return mailbox_mark.letter_of_ours(desk, recipient, subject, TEXT)
 
 
-def _wait(
-    desk: Desk, looking: Mailbox, probes: Sequence[Probe], patience: float
-) -> dict[str, tuple[Fetched, datetime]]:
-    """Return the accepted letters by mark, and when found, once all have come or time is up."""
-    back = dict[str, tuple[Fetched, datetime]]()
+def _wait(desk: Desk, looking: Mailbox, probes: Sequence[Probe], patience: float) -> None:
+    """Look for the accepted letters until all have come or time is up."""
     missing = [probe for probe in probes if probe.outcome.state in {"sent", "uncertain"}]
     names = looking.names()
     near = [name for name in names if _is_ours(name)]
@@ -113,13 +108,12 @@ def _wait(
         for probe in missing:
             looks_at = (looking.find(folder, probe.word) for folder in where)
             if came := next((letters[-1] for letters in looks_at if letters), None):
-                back[probe.word] = (came, desk.now())
-        missing = [probe for probe in missing if probe.word not in back]
+                probe.seen, probe.seen_at = came, desk.now()
+        missing = [probe for probe in missing if probe.seen is None]
         if last:
             break
         if missing:
             time.sleep(min(1.0, patience / 10))
-    return back
 
 
 def _is_ours(folder: str) -> bool:
@@ -127,18 +121,15 @@ def _is_ours(folder: str) -> bool:
     return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
 
 
-def _delivery(
-    desk: Desk, probe: Probe, back: tuple[Fetched, datetime] | None, patience: float
-) -> Finding:
-    name = "delivery"
+def _delivery(desk: Desk, probe: Probe, patience: float) -> Finding:
+    name, seen = "delivery", probe.seen
     if probe.outcome.state in {"later", "failed"}:
         advice = f"see why the server does not take mail from and to {probe.address}"
         return failure(name, probe.outcome.said, advice)
-    if back is None:
+    if seen is None:
         advice = f"see where mail to {probe.address} goes: MX record, aliases, filters"
         found = f"a letter to itself was accepted and did not arrive within {patience:.0f} seconds"
         return failure(name, found, advice)
-    seen, at = back
     # A filter moved it, and would move the players' letters too.
     if not _is_ours(seen.folder):
         advice = f"have filters leave mail to {probe.address} in the inbox"
@@ -148,7 +139,7 @@ def _delivery(
         advice = f"add the TXT record for {missing} that was made with the mail server's key"
         found = f"a letter to itself is signed, and DNS has no key at {missing}: it looks forged"
         return failure(name, found, advice)
-    span = max(0.0, (at - probe.sent_at).total_seconds())
+    span = max(0.0, (probe.seen_at - probe.sent_at).total_seconds())
     signed = f", signed by the key at {' and '.join(keys)}" if keys else ""
     # The servers that judged it: one of them is to be ``authserv_id``.
     verdicts = seen.headers.all("authentication-results")
@@ -158,29 +149,24 @@ def _delivery(
     return ok(name, f"a letter to itself arrived in {seen.folder} after {span:.0f} s{told}")
 
 
-def check_plus_addressing(
-    desk: Desk,
-    probe: Probe,
-    back: tuple[Fetched, datetime] | None,
-    patience: float,
-) -> Finding:
+def check_plus_addressing(desk: Desk, probe: Probe, patience: float) -> Finding:
     """Judge whether mail to a plus-address arrives, and remember it."""
-    name, configured = "plus-addressing", desk.settings.plus_addressing
-    arrives = back is not None and _is_ours(back[0].folder)
+    name, configured, seen = "plus-addressing", desk.settings.plus_addressing, probe.seen
+    arrives = seen is not None and _is_ours(seen.folder)
     with desk.writing() as change:
         post.note_plus(change, arrives=arrives)
-    if back is not None and arrives:
-        headers, wanted = back[0].headers, probe.address.lower()
+    if seen is not None and arrives:
+        headers, wanted = seen.headers, probe.address.lower()
         naming = [
             header.title() for header in PLACES if wanted in " ".join(headers.all(header)).lower()
         ]
-        found = f"arrives in {back[0].folder}, named in {', '.join(naming)}"
+        found = f"arrives in {seen.folder}, named in {', '.join(naming)}"
         if configured is False:
             advice = "take plus_addressing = false out of referee.toml"
             return warning(name, f"{found}; referee.toml says that it is not used", advice)
         return ok(name, f"{found}; used from now on" if configured is None else found)
-    if back is not None:
-        found = f"arrives in {back[0].folder}"
+    if seen is not None:
+        found = f"arrives in {seen.folder}"
         shown = addressing.plus_address(desk.settings.address, "…")
         advice = f"have filters leave mail to {shown} in the inbox, and try again"
     else:

@@ -15,6 +15,7 @@ from support.club import ALICE, BOB, Club
 from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
 
+from referee.desk.archive.audit import begun_matches
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
 from referee.desk.plans.board import Undo
@@ -156,7 +157,7 @@ def test_interrupted_writing_goes_on(club: Club, tmp_path: Path) -> None:
         by_bots(club, "pebbles")
     site = Site(club.desk, tmp_path / "pages", "en")
     done = WritingProgress()
-    writing = site.write_matches(site.matches(), done)
+    writing = site.write_matches(begun_matches(site.desk), done)
     next(writing)
     writing.close()
     after = written(site)

@@ -28,7 +28,7 @@ def test_who_wins_is_rated_higher() -> None:
     matches = [ended(n, alice=1, bob=2, carol=3) for n in range(12)]
     found = rate_players(matches)["pebbles"]
     assert [each.who for each in found] == ["alice", "bob", "carol"]
-    assert [(each.played, each.won) for each in found] == [(12, 12), (12, 0), (12, 0)]
+    assert [(len(each.history), each.won) for each in found] == [(12, 12), (12, 0), (12, 0)]
     assert found[0].rating > found[1].rating > found[2].rating
     assert found[0].spread < rate_players(matches[:1])["pebbles"][0].spread
 

@@ -84,7 +84,7 @@ def test_a_silent_name_server_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(domain, "SECONDS", 0.05)
     with silent() as port:
         make: Callable[[], domain.Ask] = partial(domain.make_asker, ("127.0.0.1",), port)
-        findings = domain.domain_checks("example.test", make)
+        findings = [*domain.domain_checks("example.test", make)]
     assert {each.grade for each in findings} == {"failure"}
     assert all("--offline" in each.advice for each in findings)
 
