@@ -13,7 +13,6 @@ from sqlalchemy import Connection, Executable, delete, func, select
 
 from referee.store import tables as t
 from referee.store.database.query import (
-    dialect_of,
     done,
     every,
     first,
@@ -49,7 +48,7 @@ def forget_poll(connection: Connection) -> None:
 
 
 def _write(connection: Connection, name: str, **columns: object) -> None:
-    statement = insert_or_replace(dialect_of(connection), t.leases, *columns)
+    statement = insert_or_replace(connection.dialect.name, t.leases, *columns)
     connection.execute(statement, {"name": name, **columns})
 
 

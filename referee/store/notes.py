@@ -18,13 +18,11 @@ from referee.store import tables as t
 from referee.store.database.block import forget_unheld
 from referee.store.database.query import (
     cached,
-    dialect_of,
     done,
-    insert_and_lock,
     insert_or_replace,
     mapping,
-    pairs,
     reading,
+    tuples,
     value,
 )
 from referee.store.states import MOST_DOUBTS, UNSENT
@@ -84,13 +82,13 @@ def late_matches(now: datetime) -> Executable:
     return late.order_by(_m.due)
 
 
-@pairs
+@tuples
 def running_games() -> Executable:
     """Return the games of the running matches, each with its edition."""
     return select(_m.game, _m.edition).where(_m.state == "running").distinct()
 
 
-@pairs
+@tuples
 def running_of(game: str, edition: int) -> Executable:
     """Return the running matches of a game: number and name."""
     running = select(_m.id, _m.name).where(_m.state == "running")
@@ -295,7 +293,7 @@ def _value(key: str) -> Executable:
 
 def put_value(connection: Connection, key: str, value: str) -> None:
     """Keep a text under a key, in place of the one before."""
-    statement = insert_or_replace(dialect_of(connection), t.meta, "value")
+    statement = insert_or_replace(connection.dialect.name, t.meta, "value")
     connection.execute(statement, {"key": key, "value": value})
 
 
@@ -304,7 +302,8 @@ def lock_value(connection: Connection, key: str) -> str:
 
     Until the block ends others that ask the same way wait.
     """
-    statement = insert_and_lock(dialect_of(connection), t.meta, "value")
+    # The key is set to itself: DO NOTHING would neither lock a row that is there nor return it.
+    statement = insert_or_replace(connection.dialect.name, t.meta, "key", returned=("value",))
     kept: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
     forget_unheld(connection)
     return kept

@@ -67,14 +67,13 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
         commitment="c0ffee",
         practice=False,
         time_per_turn=86_400,
-        now=NOW,
+        created=NOW,
     )
     for number, (seat, player) in enumerate((("red", alice), ("blue", bob))):
         matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
     if begun:
-        matches.set_begun(
-            connection, match_id, board={"a": [1]}, header='{"a":1}', header_hash="ab", now=NOW
-        )
+        row = {"state": "running", "header": '{"a":1}', "header_hash": "ab", "started": NOW}
+        matches.change_match(connection, match_id, board={"a": [1]}, **row)
     return Placed(match_id, alice, bob)
 
 

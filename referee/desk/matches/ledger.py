@@ -321,4 +321,5 @@ def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: d
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    matches.set_finished(connection, row.id, result_to_document(result), now)
+    document = result_to_document(result)
+    matches.change_match(connection, row.id, state="over", result=document, ended=now)

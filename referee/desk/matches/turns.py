@@ -47,14 +47,14 @@ def follow_turns(
             # The turn is charged up to the letter's arrival, not to its handling.
             left = clock.run.left_by(min(moment, clock.now), clock.calendar) - clock.run.owed
             seconds = left // SECOND
-            matches.set_bank(change.connection, before.id, before.to_act, seconds)
+            matches.change_seat(change.connection, before.id, before.to_act, bank=seconds)
         gained = earned or {}
         for seat in matches.seats(change.connection, before.id):
             if turns := gained.get(seat.seat):
                 # What was used of an increment that is taken back is owed.
                 kept = bank if seat.bank is None else seat.bank
                 kept += turns * matches_clock.increment_of(before)
-                matches.set_bank(change.connection, before.id, seat.seat, kept)
+                matches.change_seat(change.connection, before.id, seat.seat, bank=kept)
     was = before.clock.get(matches_clock.RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:

@@ -23,9 +23,8 @@ from sqlalchemy import (
 from referee.store import tables as t
 from referee.store.database.query import (
     add_row,
-    dialect_of,
     every,
-    insert_or_raise,
+    insert_or_skip,
     row_columns,
     value,
 )
@@ -110,8 +109,10 @@ def began_with(commitment: str) -> Executable:
 
 def take_number(connection: Connection, game: str, number: int) -> None:
     """Keep new matches of a game from numbers up to this one."""
-    statement = insert_or_raise(dialect_of(connection), t.counters, "last")
-    connection.execute(statement, {"game": game, "last": number})
+    taken, last = {"game": game, "last": number}, t.counters.c.last
+    connection.execute(insert_or_skip(connection.dialect.name, t.counters, "last"), taken)
+    lower = update(t.counters).where(t.counters.c.game == game, last < number)
+    connection.execute(lower.values(last=number))
 
 
 def prunable_weight(connection: Connection, match_id: int) -> Prunable:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, cached, done, every, pairs, row_columns, values
+from referee.store.database.query import add_row, cached, done, every, row_columns, tuples, values
 from referee.store.states import StandInState
 from referee.store.tables.play import StandInRow
 
@@ -63,7 +63,7 @@ def matches_with_stand_in_due(moment: datetime) -> Executable:
     return due.where(running, begins | ends)
 
 
-@pairs
+@tuples
 def seats_arranged_with(player_id: int) -> Executable:
     """Return the seats (match, colour) that stand-ins give or take a player, now or later."""
     theirs = (_s.owner_id == player_id) | (_s.player_id == player_id)

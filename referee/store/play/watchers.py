@@ -10,13 +10,12 @@ from sqlalchemy import Connection, Executable, delete, select, update
 from referee.store import tables as t
 from referee.store.database.query import (
     changed_one,
-    dialect_of,
     done,
     every,
     insert_or_skip,
     row_columns,
 )
-from referee.store.play.seats import keep_told_position
+from referee.store.play.matches import keep_told_position
 from referee.store.tables.play import WatcherRow
 
 _w: Final = t.watchers.c
@@ -26,7 +25,7 @@ _watchers: Final = select(*row_columns(WatcherRow, t.watchers))
 
 def add_watcher(connection: Connection, match_id: int, player_id: int, now: datetime) -> bool:
     """Let a player watch a match; return False if they do already."""
-    statement = insert_or_skip(dialect_of(connection), t.watchers, "match_id")
+    statement = insert_or_skip(connection.dialect.name, t.watchers, "match_id")
     row = {"match_id": match_id, "player_id": player_id, "created": now}
     return connection.execute(statement, row).first() is not None
 

@@ -19,8 +19,8 @@ from referee.store.database.query import (
     done,
     exists,
     number,
-    pairs,
     row_columns,
+    tuples,
     value,
     values,
 )
@@ -95,7 +95,7 @@ def unsorted_letters(connection: Connection, worker: str) -> list[tuple[int, byt
     return _kept_back(connection, f"{worker}{READER}")
 
 
-@pairs
+@tuples
 def _kept_back(reader: str) -> Executable:
     unsorted = (_l.claimed_by == reader) & (_l.state == "kept") & _l.raw.is_not(None)
     # A backlog of a day need not lie in memory as a whole.

@@ -14,7 +14,6 @@ from referee.store import tables as t
 from referee.store.database.query import (
     all_rows,
     changed,
-    dialect_of,
     done,
     every,
     exists,
@@ -61,7 +60,7 @@ def keep_letter(
     what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
     times = {"arrived": arrived, "kept_at": now}
     names = [column.name for column in _columns]
-    statement = insert_or_skip(dialect_of(connection), t.letters, *names)
+    statement = insert_or_skip(connection.dialect.name, t.letters, *names)
     row = {**place, **what, **times, "state": "kept"}
     return first_row(LetterRow, connection.execute(statement, row))
 

@@ -13,7 +13,6 @@ from referee.store.database.packing import without_files
 from referee.store.database.query import (
     all_rows,
     cached,
-    dialect_of,
     done,
     every,
     exists,
@@ -21,7 +20,7 @@ from referee.store.database.query import (
     insert_or_skip,
     mapping,
     number,
-    pairs,
+    one,
     required,
     row_columns,
     row_values,
@@ -81,7 +80,7 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
         {**row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
         for mail in mails
     ]
-    statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
+    statement = insert_or_skip(connection.dialect.name, t.outbox, "message_id", "id")
     return {added[0]: added[1] for added in connection.execute(statement, rows)}
 
 
@@ -336,19 +335,15 @@ def bounced_since(player_id: int | None, address: str, since: datetime) -> Execu
     return sent.where(_o.bounced_at >= since).limit(1)
 
 
+@one
 def answers_since(
-    connection: Connection, player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
-) -> tuple[int, int]:
+    player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
+) -> Executable:
     """Return how many answers a player was written: since ``hour``, and since ``day``.
 
     The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
     whose sender was proved, or only to the others.
     """
-    return _answers(connection, player_id, hour, day, unproved)[0]
-
-
-@pairs
-def _answers(player_id: int, hour: datetime, day: datetime, unproved: bool) -> Executable:
     hourly = func.count(case((_o.created >= hour, 1)))
     daily = func.count(case((_o.kind == "answer", 1)))
     written = select(hourly, daily).where(_o.player_id == player_id, _o.created >= day)

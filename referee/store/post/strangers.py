@@ -11,7 +11,6 @@ from referee.store import tables as t
 from referee.store.database.query import (
     changed,
     changed_one,
-    dialect_of,
     every,
     insert_or_count,
     row_columns,
@@ -25,7 +24,7 @@ _strangers: Final = select(*row_columns(StrangerRow, t.strangers))
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> int:
     """Count a letter of a stranger; return how many it is on this day, in UTC."""
-    statement = insert_or_count(dialect_of(connection), t.strangers, "count")
+    statement = insert_or_count(connection.dialect.name, t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
     return int(connection.execute(statement, row).scalar_one())
 

@@ -37,7 +37,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
         if not confirm.agree_to_question(case, claim, VOTES):
             _answer_unasked(case, claim, command)
         return
-    matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
+    matches.change_seat(case.connection, row.id, claim.seat.seat, agreed="yes")
     left = reply.players_awaited(case, row)
     free = vacancies.players_wanted(case.connection, row)
     reply.send_answer(case, answer("agreed", waiting=left, free=free), claim)
@@ -85,7 +85,7 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> None:
         return
     # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:
-        matches.set_agreed(case.connection, row.id, claim.seat.seat, "no")
+        matches.change_seat(case.connection, row.id, claim.seat.seat, agreed="no")
     else:
         vacancies.free_seat(case.connection, row, claim.seat.seat)
     reply.send_answer(case, answer("declined"), claim)
@@ -105,5 +105,5 @@ def give_luck(case: Case, claim: Claim, command: Command) -> None:
         reply.send_answer(case, answer("luck-too-late"), claim)
         return
     words = {**row.words, claim.seat.seat: command.text[:MOST_LUCK]}
-    matches.set_words(case.connection, row.id, words)
+    matches.change_match(case.connection, row.id, words=words)
     reply.send_answer(case, answer("luck-noted", words=command.text), claim)
