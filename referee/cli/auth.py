@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import option
 from referee.desk.service.login import log_in
 
 
@@ -16,13 +17,7 @@ def auth(
         bool, typer.Option("--device", help="Enter a code in a browser on any machine.")
     ] = False,
     port: Annotated[
-        int,
-        typer.Option(
-            metavar="PORT",
-            help="Where the browser comes back to; 0: any free port.",
-            min=0,
-            max=65535,
-        ),
+        int, option("PORT", "Where the browser comes back to; 0: any free port.", min=0, max=65535)
     ] = 0,
 ) -> None:
     """Log in to a mail provider with a browser.

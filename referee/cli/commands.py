@@ -310,8 +310,7 @@ def _wants_json(*, value: bool) -> None:
 def _only_json(
     *,
     as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False),
+        bool, typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False)
     ] = False,
 ) -> None:
     """Take the option that every command takes."""

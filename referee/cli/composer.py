@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Language
+from referee.cli.options import Language, argument
 from referee.desk.archive import files as archive_files
 from referee.desk.archive.site.pages import write_composer
 
 
 def composer(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the page.")],
+    directory: Annotated[Path, argument("DIR", "The folder of the page.")],
     *,
     language: Annotated[
         Language | None, typer.Option(help="Default: the language in referee.toml.")

@@ -17,12 +17,10 @@ def run(
     *,
     once: Annotated[bool, typer.Option("--once", help="Do one pass, then stop.")] = False,
     take_over: Annotated[
-        bool,
-        typer.Option("--take-over", help="Read a mailbox of another installation."),
+        bool, typer.Option("--take-over", help="Read a mailbox of another installation.")
     ] = False,
     reread: Annotated[
-        bool,
-        typer.Option("--reread", help="First handle letters the database has lost."),
+        bool, typer.Option("--reread", help="First handle letters the database has lost.")
     ] = False,
     read: Annotated[
         bool, typer.Option("--read", help="Only read the mailbox (PostgreSQL).")

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.completion import offering
-from referee.cli.options import Match, Why, Yes, json_of
+from referee.cli.options import Match, Why, Yes, argument, json_of, option
 from referee.cli.plan import decide
 from referee.desk.plans.board import Acting, Fix, Redo, Undo
 from referee.errors import RefereeError
@@ -18,8 +17,7 @@ def undo(
     name: Match,
     *,
     to: Annotated[
-        int | None,
-        typer.Option(metavar="TURN", help="To the start of this turn; default: the last one."),
+        int | None, option("TURN", "To the start of this turn; default: the last one.")
     ] = None,
     revealed: Annotated[
         bool, typer.Option("--reveal-known", help="Even if somebody has learnt something since.")
@@ -49,10 +47,7 @@ def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 
 def fix(
     name: Match,
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="A JSON Patch or a whole position; - reads input."),
-    ],
+    file: Annotated[Path, argument("FILE", "A JSON Patch or a whole position; - reads input.")],
     *,
     why: Why = "",
     yes: Yes = False,
@@ -76,22 +71,11 @@ def fix(
 
 def act(
     name: Match,
-    seat: Annotated[
-        str,
-        typer.Argument(metavar="SEAT", help="The seat to act.", autocompletion=offering("SEAT")),
-    ],
-    orders: Annotated[
-        list[str], typer.Argument(metavar="ORDER", help="As players write it, in quotes.")
-    ],
+    seat: Annotated[str, argument("SEAT", "The seat to act.", offered=True)],
+    orders: Annotated[list[str], argument("ORDER", "As players write it, in quotes.")],
     *,
     eyes: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="SEAT",
-            help="Explain refusals as to this seat.",
-            autocompletion=offering("SEAT"),
-        ),
+        str | None, option("SEAT", "Explain refusals as to this seat.", "--as", offered=True)
     ] = None,
     why: Why = "",
     yes: Yes = False,

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.completion import offering
-from referee.cli.options import Match, Why, Yes
+from referee.cli.options import Match, Why, Yes, argument, option
 from referee.cli.plan import decide
 from referee.desk.plans.act import LONGEST_WHY, Act
 from referee.desk.plans.match import (
@@ -48,14 +47,9 @@ def resume(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 
 def extend(
     name: Match,
-    span: Annotated[str, typer.Argument(metavar="TIME", help="How much, such as 3d or 12h.")],
+    span: Annotated[str, argument("TIME", "How much, such as 3d or 12h.")],
     *,
-    seat: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SEAT", help="Default: the seat to act.", autocompletion=offering("SEAT")
-        ),
-    ] = None,
+    seat: Annotated[str | None, option("SEAT", "Default: the seat to act.", offered=True)] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -81,10 +75,7 @@ def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 def resend(
     name: Match,
     *,
-    seat: Annotated[
-        str | None,
-        typer.Option(metavar="SEAT", help="Only to this seat.", autocompletion=offering("SEAT")),
-    ] = None,
+    seat: Annotated[str | None, option("SEAT", "Only to this seat.", offered=True)] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -99,11 +90,9 @@ def resend(
 
 def note(
     name: Match,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note.")],
+    text: Annotated[str, argument("TEXT", "The note.")],
     *,
-    why: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, if the note does not say it.")
-    ] = "",
+    why: Annotated[str, option("TEXT", "Why, if the note does not say it.")] = "",
     yes: Yes = False,
 ) -> None:
     """Write a note to all players of a match.
@@ -117,22 +106,11 @@ def note(
 
 def seat(
     name: Match,
-    colour: Annotated[
-        str,
-        typer.Argument(
-            metavar="SEAT", help="The seat, such as red.", autocompletion=offering("SEAT")
-        ),
-    ],
-    holder: Annotated[
-        str, typer.Argument(metavar="HOLDER", help="An address, bot:greedy, or nobody.")
-    ],
+    colour: Annotated[str, argument("SEAT", "The seat, such as red.", offered=True)],
+    holder: Annotated[str, argument("HOLDER", "An address, bot:greedy, or nobody.")],
     *,
-    first: Annotated[
-        str | None, typer.Option("--from", metavar="DAY", help="A stand-in's first day.")
-    ] = None,
-    last: Annotated[
-        str | None, typer.Option("--to", metavar="DAY", help="A stand-in's last day.")
-    ] = None,
+    first: Annotated[str | None, option("DAY", "A stand-in's first day.", "--from")] = None,
+    last: Annotated[str | None, option("DAY", "A stand-in's last day.", "--to")] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -163,8 +141,7 @@ def end(
         bool, typer.Option("--abandon", help="End it without winner or loser.")
     ] = False,
     result: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT=PLACE", help="Each seat's place, such as red=1."),
+        list[str] | None, option("SEAT=PLACE", "Each seat's place, such as red=1.")
     ] = None,
     why: Why = "",
     yes: Yes = False,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import output, session
-from referee.cli.completion import offering
+from referee.cli.options import argument, option
 from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import opened_desk
@@ -20,24 +20,17 @@ from referee.text import counted
 
 
 def export_records(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="MATCH", help="A finished match.", autocompletion=offering("MATCH")),
-    ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="The file; default: print it.")
-    ] = None,
+    name: Annotated[str | None, argument("MATCH", "A finished match.", offered=True)] = None,
+    file: Annotated[Path | None, option("FILE", "The file; default: print it.", "--to")] = None,
     *,
     form: Annotated[
-        str | None,
-        typer.Option("--as", metavar="FORM", help="A file of the game's own instead, such as pgn."),
+        str | None, option("FORM", "A file of the game's own instead, such as pgn.", "--as")
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Every finished match, into --dir.")
     ] = False,
     directory: Annotated[
-        Path | None,
-        typer.Option("--dir", metavar="DIR", help="A folder; each record is named MATCH.jsonl."),
+        Path | None, option("DIR", "A folder; each record is named MATCH.jsonl.", "--dir")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:

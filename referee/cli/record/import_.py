@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import content_of
+from referee.cli.options import argument, content_of, option
 from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import record, take_in, transcripts
 from referee.desk.desk import Desk, opened_desk
@@ -20,18 +20,12 @@ RECORDS: Final = frozenset({"jsonl", "gz"})
 
 
 def import_(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Records, or files of a game's own.")
-    ],
+    files: Annotated[list[Path], argument("FILE", "Records, or files of a game's own.")],
     *,
     seat: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT=PLAYER", help="Who held this seat, by address; repeatable."),
+        list[str] | None, option("SEAT=PLAYER", "Who held this seat, by address; repeatable.")
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="The game whose own files these are."),
-    ] = None,
+    game: Annotated[str | None, option("GAME", "The game whose own files these are.")] = None,
 ) -> None:
     """Import records.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Yes
+from referee.cli.options import Yes, argument
 from referee.desk.archive import prune as archive_prune
 from referee.desk.archive.prune import Candidate
 from referee.desk.desk import opened_desk
@@ -18,13 +18,10 @@ from referee.value import asdict
 
 
 def prune(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The folder of exported records.")
-    ],
+    directory: Annotated[Path, argument("DIR", "The folder of exported records.")],
     *,
     events: Annotated[
-        bool,
-        typer.Option("--events", help="The events too; the record holds them."),
+        bool, typer.Option("--events", help="The events too; the record holds them.")
     ] = False,
     yes: Yes = False,
 ) -> None:

@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Language
+from referee.cli.options import Language, argument
 from referee.config import load_settings
 from referee.desk.archive import files as archive_files
 from referee.desk.archive.site.pages import Site, WritingProgress, write_composer
@@ -28,7 +28,7 @@ MANY: Final = 100
 
 
 def site(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the pages.")],
+    directory: Annotated[Path, argument("DIR", "The folder of the pages.")],
     *,
     language: Annotated[
         Language | None, typer.Option(help="Default: the language in referee.toml.")
