@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command, get_group
+from typer.main import get_command
 
 from referee.cli.completion import names_taken
 from referee.cli.output import help_pages
@@ -212,35 +212,19 @@ GONE: Final[Mapping[str, str]] = {
 """What to use instead of a command, ``record move``, or an option, ``--name``, that is no more."""
 
 
-class LazyCommands(Mapping[str, AnyCommand]):
-    """Commands by name; looking one up imports its module."""
-
-    def __init__(self, entries: Mapping[str, Entry | Group]) -> None:
-        self.entries = entries
-        self.made: dict[str, AnyCommand] = {}
-
-    def __getitem__(self, name: str) -> AnyCommand:
-        if name not in self.made:
-            entry = self.entries[name]
-            if isinstance(entry, Group):
-                self.made[name] = LazyGroup(
-                    entry.commands, entry.takes, name=name, help=entry.about, no_args_is_help=True,
-                    rich_markup_mode=None,
-                )  # fmt: skip
-            else:
-                function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
-                parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-                parent.command(name, cls=HelpedCommand)(function)
-                command = cast("AnyCommand", get_group(parent).commands[name])
-                command.params.append(_json_option())
-                self.made[name] = command
-        return self.made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
+def make_command(name: str, entry: Entry | Group) -> AnyCommand:
+    """Return a command or a group; the module of a command is imported for it."""
+    if isinstance(entry, Group):
+        return LazyGroup(
+            entry.commands, entry.takes, name=name, help=entry.about, no_args_is_help=True,
+            rich_markup_mode=None,
+        )  # fmt: skip
+    function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+    alone.command(name, cls=HelpedCommand)(function)
+    command = cast("AnyCommand", get_command(alone))
+    command.params.append(_json_option())
+    return command
 
 
 class LazyGroup(TyperGroup):
@@ -251,10 +235,14 @@ class LazyGroup(TyperGroup):
     ) -> None:
         super().__init__(**settings)
         self.entries, self.takes = entries, takes
-        self.commands = cast("Any", LazyCommands(entries))
+        # Typer looks for their names here, and makes none.
+        self.commands = cast("Any", dict.fromkeys(entries))
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
-        return list(self.entries)
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - Typer's signature
+        """Return the command of this name, made now; None if there is none."""
+        if cmd_name not in self.entries:
+            return None
+        return self.commands[cmd_name] or make_command(cmd_name, self.entries[cmd_name])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return a command's name, the command, and its arguments.
