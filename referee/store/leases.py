@@ -37,14 +37,9 @@ def give_sign(connection: Connection, name: str, owner: str, now: datetime) -> N
     _write(connection, name, owner=owner, heartbeat=now)
 
 
-def note_polled(connection: Connection, began: datetime) -> None:
-    """Record that a poll that began at a moment has succeeded."""
+def note_polled(connection: Connection, began: datetime | None) -> None:
+    """Record when the last poll that succeeded began; with None no deadline acts before one."""
     _write(connection, MAILBOX, polled_at=began)
-
-
-def forget_poll(connection: Connection) -> None:
-    """Forget when the last poll was: no deadline acts before the next one."""
-    _write(connection, MAILBOX, polled_at=None)
 
 
 def _write(connection: Connection, name: str, **columns: object) -> None:

@@ -90,7 +90,8 @@ def messages_of(connection: Connection, match_id: int) -> tuple[MessageRow, ...]
 
 def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     """Keep a letter with this UID, identified by what is given of its headers."""
-    who = {name: given.pop(name, None) for name in ("message_id", "sender", "twin")}
+    who = {name: given.pop(name, None) for name in ("message_id", "sender")}
+    who["twin_hash"] = given.pop("twin", None)
     row: dict[str, Any] = {
         "folder": "INBOX",
         "uidvalidity": 7,
@@ -102,7 +103,9 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     }
     kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
-    return letters.record_identity(connection, kept.id, **who) if any(who.values()) else kept
+    if any(who.values()):
+        letters.change_letter(connection, kept.id, **who)
+    return letters.get_letter(connection, kept.id)
 
 
 def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:

@@ -145,7 +145,7 @@ def keep_question(
     tried = (new_code(change.desk.settings.key, label, stamp, str(number)) for number in count())
     code = next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
     return questions.add_question(
-        change.connection, kind, subject, now=now, expires=now + LIFE,
+        change.connection, kind, subject, created=now, expires=now + LIFE,
         player_id=player_id, code=code, address=address,
     )  # fmt: skip
 
@@ -208,7 +208,7 @@ def put_to_others(
     # Play after this event makes the question void.
     subject = QuestionDocument(turn=turn, seq=row.seq)
     questions.add_question(
-        case.connection, kind, subject, now=now, expires=until,
+        case.connection, kind, subject, created=now, expires=until,
         player_id=asker.id, match_id=row.id, seat=seat,
     )  # fmt: skip
     keys, game = _KEYS[kind], case.game_of(row)

@@ -154,7 +154,8 @@ def _keep_some(
                 letters.set_unfetched(connection, row, UNFETCHED)
                 for sender in incoming_letter.senders_of(letter.raw)[:1]:
                     player = players.by_address(connection, sender)
-                    letters.set_sender(connection, row.id, sender, player.id if player else None)
+                    whose = player.id if player else None
+                    letters.change_letter(connection, row.id, sender=sender, player_id=whose)
             elif row is not None:
                 kept.append(row.id)
         if reader is not None:

@@ -153,7 +153,7 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
     except broken.MACHINE_FAULTS:
         # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
-            letters.forget_attempt(connection, row.id)
+            letters.change_letter(connection, row.id, attempting=False)
         raise
     except Exception as fault:
         extra = {"action": "intake", "letter": row.id}

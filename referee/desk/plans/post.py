@@ -119,7 +119,7 @@ def _change(
     those: Sequence[OutboxState],
     state: OutboxState,
 ) -> None:
-    if not outbox.change_mail(change.connection, row.id, those, state, change.desk.now()):
+    if not outbox.move_mail(change.connection, row.id, those, state, change.desk.now()):
         wanted = " or ".join(those)
         raise BadMail(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
 

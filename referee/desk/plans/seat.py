@@ -205,7 +205,7 @@ class SitIn(OnMatch):
             ends=ends,
             # Kept for the day it begins and the day it ends, which log the same reason.
             details=work.details(**self._days()),
-            now=now,
+            created=now,
         )
         stand_in = arranged_for(work.connection, row.id, seat.seat)
         at_once = begins <= now

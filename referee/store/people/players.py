@@ -20,7 +20,6 @@ from referee.store.database.query import (
     mapping,
     reading,
     row_columns,
-    values,
 )
 from referee.store.states import AddressState
 from referee.store.tables.base import EPOCH
@@ -181,13 +180,9 @@ def player_names() -> Executable:
 
 def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:
     """Return the players whose digest is to be looked at, in the order they came."""
-    return sorted(_digest_due(connection, now, now + timedelta(days=3)))
-
-
-@values(int)
-def _digest_due(now: datetime, far: datetime) -> Executable:
     # A clock that was ahead may have left moments far off.
-    return select(_p.id).where(or_(_p.digest_due <= now, _p.digest_due > far))
+    due = or_(_p.digest_due <= now, _p.digest_due > now + timedelta(days=3))
+    return [*connection.execute(select(_p.id).where(due).order_by(_p.id)).scalars()]
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:

@@ -34,24 +34,12 @@ _settled: Final = _q.state != "waiting"
 
 
 def add_question(
-    connection: Connection,
-    kind: QuestionKind,
-    document: QuestionDocument,
-    *,
-    now: datetime,
-    expires: datetime,
-    player_id: int | None,
-    code: str | None = None,
-    address: str | None = None,
-    match_id: int | None = None,
-    seat: str | None = None,
+    connection: Connection, kind: QuestionKind, document: QuestionDocument, **columns: object
 ) -> QuestionRow:
     """Keep a question that nobody has answered yet; return it."""
-    asked = {"kind": kind, "document": document, "player_id": player_id}
-    whom = {"code": code, "address": address, "match_id": match_id, "seat": seat}
-    life = {"answered": (), "state": "waiting", "created": now, "expires": expires}
+    asked = {"kind": kind, "document": document, "answered": (), "state": "waiting"}
     added = insert(t.questions).returning(*_columns)
-    return only_row(QuestionRow, connection.execute(added, {**asked, **whom, **life}), kind)
+    return only_row(QuestionRow, connection.execute(added, {**asked, **columns}), kind)
 
 
 @first(QuestionRow)

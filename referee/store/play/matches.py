@@ -53,7 +53,7 @@ from referee.store.database.query import (
     value,
     values,
 )
-from referee.store.states import ENDED, Agreed, Holder, MatchState, StandingKind, StandingState
+from referee.store.states import ENDED, Holder, MatchState, StandingKind, StandingState
 from referee.store.tables.play import (
     CodeRow,
     EventRow,
@@ -252,20 +252,11 @@ def listed_matches(states: Collection[str]) -> Executable:
 
 
 def add_seat(
-    connection: Connection,
-    match_id: int,
-    seat: str,
-    number: int,
-    *,
-    holder: Holder,
-    player_id: int | None = None,
-    bot: str | None = None,
-    agreed: Agreed = "unasked",
+    connection: Connection, match_id: int, seat: str, number: int, **columns: object
 ) -> None:
     """Add a seat to a match; ``number`` is its place in turn order, from nought."""
-    row = {"match_id": match_id, "seat": seat, "number": number, "agreed": agreed}
-    row |= {"holder": holder, "player_id": player_id, "bot": bot}
-    connection.execute(insert(t.seats), row)
+    row = {"match_id": match_id, "seat": seat, "number": number, "agreed": "unasked"}
+    connection.execute(insert(t.seats), {**row, **columns})
 
 
 @cached(t.seats)
@@ -609,19 +600,18 @@ def add_standing_order(
     now: datetime,
     *,
     handed_on: int = 0,
-    arrived: datetime | None = None,
-    until: datetime | None = None,
+    **held: datetime | None,
 ) -> StandingOrderRow:
     """Keep a standing order that waits from now on; return it with its number.
 
-    The first that a holder of the seat gives has number 1.
+    The first that a holder of the seat gives has number 1. ``held`` is when it ``arrived``, and
+    ``until`` when it is held.
     """
     last = latest_standing_order(connection, match_id, seat)
     # Each holder counts from one: the numbers would tell how many the holder before had given.
     number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
-    row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
-    row |= {"arrived": arrived, "until": until}
+    row |= {"created": now, "number": number, "handed_on": handed_on, **held}
     added = insert(t.standing_orders).returning(*_standing_columns)
     return only_row(StandingOrderRow, connection.execute(added, row), seat)
 

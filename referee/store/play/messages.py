@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, Executable, delete, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, done, every, first, mapping, number, row_columns
+from referee.store.database.query import add_row, every, first, mapping, number, row_columns
 from referee.store.tables.play import MessageRow
 
 _m: Final = t.messages.c
@@ -19,20 +19,9 @@ _waiting: Final = t.waiting_messages.c
 _messages: Final = select(*row_columns(MessageRow, t.messages))
 
 
-def add_message(
-    connection: Connection,
-    match_id: int,
-    *,
-    seat: str | None,
-    player_id: int | None,
-    recipients: Sequence[str],
-    digest: str,
-    text: str,
-    now: datetime,
-) -> int:
+def add_message(connection: Connection, match_id: int, **columns: object) -> int:
     """Keep a text that a player wrote for a seat, or the organiser (both None); return its id."""
-    who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
-    return add_row(connection, t.messages, **who, hash=digest, text=text, created=now)
+    return add_row(connection, t.messages, match_id=match_id, **columns)
 
 
 @first(MessageRow)
@@ -77,14 +66,9 @@ def note_told(
 ) -> None:
     """Note that a digest of a player tells texts that waited."""
     for message in told:
-        _note_told(connection, player_id, message.match_id, message.hash, mail)
-
-
-@done
-def _note_told(player_id: int, match_id: int, digest: str, mail: int) -> Executable:
-    which = (_waiting.match_id == match_id) & (_waiting.hash == digest)
-    held = update(t.waiting_messages).where(_waiting.player_id == player_id, which)
-    return held.where(_waiting.mail_id.is_(None)).values(mail_id=mail)
+        which = (_waiting.match_id == message.match_id) & (_waiting.hash == message.hash)
+        held = update(t.waiting_messages).where(_waiting.player_id == player_id, which)
+        connection.execute(held.where(_waiting.mail_id.is_(None)).values(mail_id=mail))
 
 
 def settle_told(connection: Connection, mail: int, *, left: bool) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, Executable, select, update
 
@@ -18,24 +17,11 @@ _s: Final = t.stand_ins.c
 _stand_ins: Final = select(*row_columns(StandInRow, t.stand_ins))
 
 
-def add_stand_in(
-    connection: Connection,
-    match_id: int,
-    seat: str,
-    *,
-    owner_id: int,
-    player_id: int | None,
-    bot: str | None,
-    begins: datetime,
-    ends: datetime,
-    details: Mapping[str, Any],
-    now: datetime,
-) -> int:
+def add_stand_in(connection: Connection, match_id: int, seat: str, **columns: object) -> int:
     """Keep a planned stand-in; return its id."""
-    who = {"match_id": match_id, "seat": seat, "owner_id": owner_id}
-    sits = {"player_id": player_id, "bot": bot, "begins": begins, "ends": ends}
-    kept = {"details": details, "state": "planned", "created": now}
-    return add_row(connection, t.stand_ins, **who, **sits, **kept)
+    return add_row(
+        connection, t.stand_ins, match_id=match_id, seat=seat, state="planned", **columns
+    )
 
 
 @cached(t.stand_ins)

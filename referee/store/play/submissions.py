@@ -23,31 +23,14 @@ _number: Final = (
 _ADD: Final = insert(t.submissions).values(number=_number).returning(_s.id)
 
 
-def add_submission(
-    connection: Connection,
-    *,
-    letter_id: int,
-    orders: str,
-    digest: str,
-    outcome: SubmissionOutcome,
-    match_id: int | None = None,
-    seat: str | None = None,
-    code: str | None = None,
-    turn: int | None = None,
-    first_seq: int | None = None,
-    last_seq: int | None = None,
-    receipt: int | None = None,
-) -> int:
-    """Keep a submission and its outcome; return its id.
+def add_submission(connection: Connection, *, letter_id: int, **columns: object) -> int:
+    """Keep a submission and its outcome, by column; return its id.
 
     They count from one in a letter. ``digest`` is of match, seat, code and canonical orders;
     ``first_seq`` and ``last_seq`` are the events it led to.
     """
-    row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
-    bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
-    outcomes = {"outcome": outcome, "first_seq": first_seq, "last_seq": last_seq}
-    added = connection.execute(_ADD, {**row, **bound, **outcomes, "receipt": receipt})
-    return int(added.scalar_one())
+    row = {"letter": letter_id, "letter_id": letter_id, **columns}
+    return int(connection.execute(_ADD, row).scalar_one())
 
 
 @every(SubmissionRow)

@@ -20,7 +20,7 @@ from referee.store.database.query import (
     first,
     first_row,
     insert_or_skip,
-    only_row,
+    reading,
     required,
     row_columns,
     value,
@@ -41,28 +41,27 @@ _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 def keep_letter(
     connection: Connection,
     *,
-    folder: str,
-    uidvalidity: int,
-    uid: int,
-    arrived: datetime,
-    size: int,
     raw: bytes,
     now: datetime,
-    truncated: bool = False,
     mailbox: str = "",
+    truncated: bool = False,
+    **columns: object,
 ) -> LetterRow | None:
     """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
 
-    ``arrived`` is the stamp of our own server; ``size`` is the whole letter's, in bytes, even
-    where ``raw`` holds its beginning only.
+    ``columns`` are its ``folder``, ``uidvalidity`` and ``uid``; ``arrived``, the stamp of our own
+    server; and ``size``, the whole letter's in bytes, even where ``raw`` holds its beginning only.
     """
-    place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
-    what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
-    times = {"arrived": arrived, "kept_at": now}
+    kept = {"raw": raw, "raw_hash": _sha256(raw), "truncated": truncated, "mailbox": mailbox}
     names = [column.name for column in _columns]
     statement = insert_or_skip(connection.dialect.name, t.letters, *names)
-    row = {**place, **what, **times, "state": "kept"}
+    row = {**kept, **columns, "state": "kept", "kept_at": now}
     return first_row(LetterRow, connection.execute(statement, row))
+
+
+def change_letter(connection: Connection, letter_id: int, **changes: object) -> None:
+    """Change columns of a letter."""
+    connection.execute(_UPDATE, {"which": letter_id, **changes})
 
 
 def set_unfetched(
@@ -70,7 +69,7 @@ def set_unfetched(
 ) -> None:
     """Set aside a letter of which the server gives no more than was kept; it stays where it is."""
     aside = {"state": "quarantined", "reason": reason, "filed": True}
-    _set(connection, row.id, **aside, attempts=attempts)
+    change_letter(connection, row.id, **aside, attempts=attempts)
 
 
 @every(LetterRow)
@@ -206,20 +205,14 @@ def latest_letters(
     return all_rows(LetterRow, connection.execute(latest))
 
 
-def latest_habits(connection: Connection, sender: str, before: int, limit: int) -> set[str]:
-    """Return the habits noted of a sender's latest letters before one, by its id."""
-    return {*" ".join(filter(None, _habits(connection, sender, before, limit))).split()}
+@reading(lambda rows: {*" ".join(filter(None, rows.scalars())).split()})
+def latest_habits(sender: str, before: int, limit: int) -> Executable:
+    """Return the habits noted of a sender's latest letters before one, by its id.
 
-
-@values(str)
-def _habits(sender: str, before: int, limit: int) -> Executable:
+    They are words that stand for what a letter has in common with others of its sender.
+    """
     earlier = select(_l.habits).where(_l.sender == sender, _l.id < before)
     return earlier.order_by(_l.id.desc()).limit(limit)
-
-
-def note_habits(connection: Connection, letter_id: int, habits: Iterable[str]) -> None:
-    """Note words that stand for what a letter has in common with others of its sender."""
-    _set(connection, letter_id, habits=" ".join(sorted(habits)))
 
 
 @required
@@ -237,11 +230,6 @@ def end_attempt(letter_id: int, reason: str | None = None) -> Executable:
     return ended.values(attempts=_l.attempts + 1, reason=reason)
 
 
-def forget_attempt(connection: Connection, letter_id: int) -> None:
-    """End an attempt without counting it: the machine was at fault."""
-    _set(connection, letter_id, attempting=False)
-
-
 @every(LetterRow)
 def interrupted_letters() -> Executable:
     """Return the letters whose handling began and never ended: their process was killed."""
@@ -254,20 +242,6 @@ def count_kill(letter_id: int) -> Executable:
     # Apart from attempts: an exception is surely the letter's, a kill may be the machine's.
     ended = update(t.letters).where(_l.id == letter_id)
     return ended.values(attempting=False, kills=_l.kills + 1)
-
-
-def record_identity(
-    connection: Connection,
-    letter_id: int,
-    *,
-    message_id: str | None,
-    sender: str | None,
-    twin: str | None,
-) -> LetterRow:
-    """Record a letter's Message-ID, sender and twin hash; return its row."""
-    known = {"message_id": message_id, "sender": sender, "twin_hash": twin}
-    identified = update(t.letters).where(_l.id == letter_id).returning(*_columns)
-    return only_row(LetterRow, connection.execute(identified, known), letter_id)
 
 
 def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str) -> int:
@@ -287,13 +261,6 @@ def _outcomes(since: datetime, most: int, but: str) -> Executable:
     return handled.order_by(_l.handled_at.desc(), _l.id.desc()).limit(most)
 
 
-def set_sender(
-    connection: Connection, letter_id: int, sender: str, player_id: int | None = None
-) -> None:
-    """Record the sender of a letter."""
-    _set(connection, letter_id, sender=sender, player_id=player_id)
-
-
 def finish_letter(
     connection: Connection,
     letter_id: int,
@@ -305,13 +272,13 @@ def finish_letter(
     """Record the outcome of a letter, and why; and whose it is, if given."""
     whose = {} if player_id is None else {"player_id": player_id}
     outcome = {"state": state, "reason": reason, "handled_at": now}
-    _set(connection, letter_id, **outcome, **whose, attempting=False)
+    change_letter(connection, letter_id, **outcome, **whose, attempting=False)
 
 
 def reset_letter(connection: Connection, letter_id: int) -> None:
     """Let a letter be handled once more, with a clean slate."""
     anew = {"state": "kept", "reason": None, "attempts": 0, "kills": 0, "handled_at": None}
-    _set(connection, letter_id, **anew, attempting=False)
+    change_letter(connection, letter_id, **anew, attempting=False)
 
 
 @every(LetterRow)
@@ -334,11 +301,6 @@ def mark_filed(
         connection.execute(_UPDATE, rows)
 
 
-def keep_head(connection: Connection, letter_id: int, head: bytes) -> None:
-    """Keep only the headers of a letter from now on."""
-    _set(connection, letter_id, raw=head, truncated=True)
-
-
 @changed
 def drop_strange(before: datetime) -> Executable:
     """Forget strangers' letters before a moment, and senders; return how many.
@@ -350,10 +312,6 @@ def drop_strange(before: datetime) -> Executable:
     kept = or_(_l.raw.is_not(None), _l.sender.is_not(None))
     old = update(t.letters).where(strange, _l.arrived < before, kept)
     return old.values(raw=None, sender=None)
-
-
-def _set(connection: Connection, letter_id: int, **columns: object) -> None:
-    connection.execute(_UPDATE, {"which": letter_id, **columns})
 
 
 def _sha256(data: bytes) -> str:

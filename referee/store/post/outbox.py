@@ -18,7 +18,6 @@ from referee.store.database.query import (
     exists,
     first,
     insert_or_skip,
-    mapping,
     number,
     one,
     required,
@@ -131,7 +130,7 @@ def drop_files(connection: Connection, outbox_id: int) -> None:
     # Without any bytes there is nothing to forget.
     except KeyError:
         return
-    _set(connection, outbox_id, raw=without_files(raw))
+    change_mail(connection, outbox_id, raw=without_files(raw))
 
 
 def latest_mails(
@@ -196,10 +195,9 @@ def claim_mail(
     return claimed.returning(_o.raw)
 
 
-def unclaim_mail(connection: Connection, row: OutboxRow) -> None:
-    """Put a claimed mail back as it was; the attempt does not count."""
-    # The server was at fault, and the mail must not be given up for that.
-    _set(connection, row.id, state=row.state, attempts=row.attempts)
+def change_mail(connection: Connection, outbox_id: int, **changes: object) -> None:
+    """Change columns of a mail."""
+    connection.execute(_UPDATE, {"which": outbox_id, **changes})
 
 
 def mark_mail(
@@ -219,7 +217,7 @@ def mark_mail(
     sent_at = now if state == "sent" else None
     told = {"answer": answer, "next_at": next_at, "doubts": doubts, "sent_at": sent_at}
     changes = {column: content for column, content in told.items() if content is not None}
-    _set(connection, outbox_id, state=state, **changes)
+    change_mail(connection, outbox_id, state=state, **changes)
 
 
 def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
@@ -235,7 +233,7 @@ def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
     return connection.execute(on_its_way).first() is not None
 
 
-def change_mail(
+def move_mail(
     connection: Connection,
     outbox_id: int,
     states: Iterable[OutboxState],
@@ -284,41 +282,17 @@ def replace_failed(
     return replaced.values(state="superseded")
 
 
-def note_unproved(connection: Connection, outbox_id: int) -> None:
-    """Record that a mail answers a letter without proof of its sender."""
-    _set(connection, outbox_id, unproved=True)
-
-
-def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Record that a mail came back."""
-    _set(connection, outbox_id, bounced_at=now)
-
-
 @first(OutboxRow)
 def last_to(recipient: str) -> Executable:
     """Return the latest mail to an address."""
     return _mails.where(_o.recipient == recipient).order_by(_o.id.desc()).limit(1)
 
 
-def _set(connection: Connection, outbox_id: int, **columns: object) -> None:
-    connection.execute(_UPDATE, {"which": outbox_id, **columns})
-
-
-def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
-    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
-    return _sent_before(connection, now, number - 1)
-
-
 @value(datetime)
-def _sent_before(now: datetime, later: int) -> Executable:
+def latest_sent(number: int, now: datetime) -> Executable:
+    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
     left = select(_o.sent_at).where(_o.sent_at <= now).order_by(_o.sent_at.desc())
-    return left.offset(later).limit(1)
-
-
-@mapping
-def count_mails() -> Executable:
-    """Return how many mails are in each state."""
-    return select(_o.state, func.count()).group_by(_o.state)
+    return left.offset(number - 1).limit(1)
 
 
 @number

@@ -55,16 +55,11 @@ _NEVER_LEFT: Final = ("superseded", "failed", "held")
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     """Return the latest report that took a report's place, if any."""
-    if row.kind != "report":
+    if row.kind != "report" or row.match_id is None:
         return None
-    return _newer(connection, row.match_id, row.seat, row.id)
-
-
-@value(int)
-def _newer(match_id: int | None, seat: str | None, mail_id: int) -> Executable:
-    reports = select(_o.id).where(_o.match_id == match_id, _o.seat == seat, _o.kind == "report")
-    newer = reports.where(_o.id > mail_id, _o.state != "superseded")
-    return newer.order_by(_o.id.desc()).limit(1)
+    later = (_o.match_id == row.match_id) & (_o.seat == row.seat) & (_o.id > row.id)
+    newer = select(func.max(_o.id)).where(later, _o.kind == "report", _o.state != "superseded")
+    return connection.execute(newer).scalar()
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:

@@ -10,7 +10,6 @@ from sqlalchemy import Connection, Executable, delete, select, update
 from referee.store import tables as t
 from referee.store.database.query import (
     changed,
-    changed_one,
     every,
     insert_or_count,
     row_columns,
@@ -32,14 +31,9 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
     """Return whether a stranger may be answered today; only once is it True."""
     # The update itself decides, so that two letters handled at once are not both answered.
-    return _note_answer(connection, address.lower(), day_of(now))
-
-
-@changed_one
-def _note_answer(address: str, day: str) -> Executable:
-    unanswered = _s.answered.is_(False)
-    today = update(t.strangers).where(_s.address == address, _s.day == day, unanswered)
-    return today.values(answered=True)
+    today = (_s.address == address.lower()) & (_s.day == day_of(now))
+    unanswered = update(t.strangers).where(today, _s.answered.is_(False))
+    return connection.execute(unanswered.values(answered=True)).rowcount == 1
 
 
 @every(StrangerRow)
