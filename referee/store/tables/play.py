@@ -35,16 +35,8 @@ from referee.store.tables.base import (
 )
 from referee.value import Discreet, Value
 
-
-class CounterRow(Value):
-    """The number of the last match of a game."""
-
-    game: TextKey
-    last: int
-
-
-# A counter beside the matches, so that no name is ever given twice.
-counters: Final = table(CounterRow, "counters")
+# The number of the last match of a game: beside the matches, so that no name is ever given twice.
+counters: Final = table(None, "counters", game=TextKey, last=int)
 
 
 class MatchRow(Discreet):
@@ -207,27 +199,15 @@ class CodeRow(Value):
 codes: Final = table(CodeRow, "codes", Index(None, "match_id", "seat", "seq"))
 
 
-class SnapshotRow(Value):
-    """The position of a match after an event."""
-
-    match_id: MatchKey
-    seq: int
-    position: str
+# The position of a match after an event.
+snapshots: Final = table(None, "snapshots", match_id=MatchKey, seq=int, position=str)
 
 
-snapshots: Final = table(SnapshotRow, "snapshots")
-
-
-class ToldPositionRow(Value):
-    """The position of a match after an event that reports told up to."""
-
-    match_id: MatchKey
-    seq: NumberKey
-    position: str
-
-
-# As the readers of a match's reports saw it last, so that the next report replays no log.
-told_positions: Final = table(ToldPositionRow, "told_positions")
+# The position after an event that reports tell up to: as their readers saw it last, so that the
+# next report replays no log.
+told_positions: Final = table(
+    None, "told_positions", match_id=MatchKey, seq=NumberKey, position=str
+)
 
 
 class StandingOrderRow(Value):
@@ -289,23 +269,19 @@ messages: Final = table(
 )
 
 
-class WaitingMessageRow(Value):
-    """A text that waits for a player's digest."""
-
-    id: Identity
-    match_id: MatchRef
-    hash: str
-    player_id: PlayerRef
-    sender_id: PlayerRef
-    mail_id: MailRef | None
-
-
-# By person, as either seat may have changed hands before the digest is written.
+# A text that waits for a player's digest. By person, as either seat may have changed hands before
+# the digest is written.
 waiting_messages: Final = table(
-    WaitingMessageRow,
+    None,
     "waiting_messages",
     Index(None, "player_id"),
     Index(None, "mail_id"),
+    id=Identity,
+    match_id=MatchRef,
+    hash=str,
+    player_id=PlayerRef,
+    sender_id=PlayerRef,
+    mail_id=MailRef | None,
 )
 
 
@@ -348,16 +324,11 @@ stand_ins: Final = table(
 )
 
 
-class SeatHolderRow(Value):
-    """The player whom an event gave a seat."""
-
-    match_id: MatchKey
-    seq: NumberKey
-    player_id: PlayerRef
-
-
-# Apart from the events, which are published with the record and name no persons.
-seat_holders: Final = table(SeatHolderRow, "seat_holders")
+# The player whom an event gave a seat. Apart from the events, which are published with the record
+# and name no persons.
+seat_holders: Final = table(
+    None, "seat_holders", match_id=MatchKey, seq=NumberKey, player_id=PlayerRef
+)
 
 
 class PlanRow(Value):
