@@ -103,9 +103,7 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     }
     kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
-    if any(who.values()):
-        letters.change_letter(connection, kept.id, **who)
-    return letters.get_letter(connection, kept.id)
+    return letters.change_letter(connection, kept.id, **who)
 
 
 def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:

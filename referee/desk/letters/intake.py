@@ -10,7 +10,7 @@ all and then once more from its bytes.
 from __future__ import annotations
 
 import logging
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -163,7 +163,6 @@ def names_player(connection: Connection, raw: bytes) -> bool:
 def identify_letter(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:
     """Note a letter's sender and the marks of its copies; return its row."""
     twin = letters.twin_hash(letter.message_id, letter.sender, letter.blocks)
-    known: dict[str, Any] = {"message_id": letter.message_id, "sender": letter.sender}
-    known["twin_hash"] = twin
-    letters.change_letter(connection, row.id, **known)
-    return replace(row, **known)
+    known = {"message_id": letter.message_id, "sender": letter.sender, "twin_hash": twin}
+    # Another daemon may have handled it meanwhile, which its row tells.
+    return letters.change_letter(connection, row.id, **known)

@@ -20,6 +20,7 @@ from referee.store.database.query import (
     first,
     first_row,
     insert_or_skip,
+    only_row,
     reading,
     required,
     row_columns,
@@ -36,6 +37,8 @@ _columns: Final = row_columns(LetterRow, t.letters)
 _letters: Final = select(*_columns)
 
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
+
+_CHANGE: Final = _UPDATE.returning(*_columns)
 
 
 def keep_letter(
@@ -59,9 +62,10 @@ def keep_letter(
     return first_row(LetterRow, connection.execute(statement, row))
 
 
-def change_letter(connection: Connection, letter_id: int, **changes: object) -> None:
-    """Change columns of a letter."""
-    connection.execute(_UPDATE, {"which": letter_id, **changes})
+def change_letter(connection: Connection, letter_id: int, **changes: object) -> LetterRow:
+    """Change columns of a letter, and return it. Raises KeyError."""
+    rows = connection.execute(_CHANGE, {"which": letter_id, **changes})
+    return only_row(LetterRow, rows, letter_id)
 
 
 def set_unfetched(
