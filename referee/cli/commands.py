@@ -86,10 +86,10 @@ _MATCH: Final = Group(
             "Give a seat to somebody else, or for some days.", "match.mend", "seat", "MATCH SEAT"
         ),
         "end": Entry("Abandon a match, or declare its result.", "match.mend", "end"),
-        "undo": Entry("Take back orders, to the start of a turn.", "match.board", "undo"),
-        "redo": Entry("Restore the orders an undo took back.", "match.board", "redo"),
-        "fix": Entry("Correct the position by a file.", "match.board", "fix"),
-        "act": Entry("Give orders for a seat.", "match.board", "act", "MATCH SEAT"),
+        "undo": Entry("Take back orders, to the start of a turn.", "match.mend", "undo"),
+        "redo": Entry("Restore the orders an undo took back.", "match.mend", "redo"),
+        "fix": Entry("Correct the position by a file.", "match.mend", "fix"),
+        "act": Entry("Give orders for a seat.", "match.mend", "act", "MATCH SEAT"),
     },
     takes="MATCH",
 )

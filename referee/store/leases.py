@@ -28,7 +28,6 @@ DAEMON: Final = "daemon "
 """The beginning of the name under which a daemon gives signs of life."""
 
 _l: Final = t.leases.c
-
 _leases: Final = select(*row_columns(LeaseRow, t.leases))
 
 

@@ -14,7 +14,6 @@ from referee.store.states import PlanState
 from referee.store.tables.play import PlanRow
 
 _p: Final = t.plans.c
-
 _plans: Final = select(*row_columns(PlanRow, t.plans))
 
 

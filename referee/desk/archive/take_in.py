@@ -169,7 +169,7 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
         "result": finished.result,
         "released": True,
     }
-    return archives.add_whole(connection, columns)
+    return matches.add_match(connection, **columns)
 
 
 def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:

@@ -48,11 +48,8 @@ UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
 
 
 _p: Final = t.players.c
-
 _a: Final = t.addresses.c
-
 _addresses: Final = select(*row_columns(AddressRow, t.addresses))
-
 _reachable: Final = (
     select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
     .outerjoin(t.addresses, t.addresses.c.player_id == t.players.c.id)

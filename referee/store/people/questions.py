@@ -25,11 +25,8 @@ from referee.store.states import QuestionKind, QuestionState
 from referee.store.tables.play import QuestionDocument, QuestionRow
 
 _q: Final = t.questions.c
-
 _columns: Final = row_columns(QuestionRow, t.questions)
-
 _questions: Final = select(*_columns).order_by(_q.id)
-
 _settled: Final = _q.state != "waiting"
 
 

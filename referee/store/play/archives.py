@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,7 +21,6 @@ from sqlalchemy import (
 
 from referee.store import tables as t
 from referee.store.database.query import (
-    add_row,
     every,
     insert_or_skip,
     row_columns,
@@ -33,9 +31,7 @@ from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 _o: Final = t.outbox.c
-
 _l: Final = t.letters.c
-
 _told: Final = t.outbox.alias("told")
 
 _old_mails: Final = (
@@ -87,11 +83,6 @@ class Prunable(Value):
     letters: Weight
     mails: Weight
     events: Weight
-
-
-def add_whole(connection: Connection, row: Mapping[str, Any]) -> int:
-    """Add a match that was played elsewhere, its columns as given; return its id."""
-    return add_row(connection, t.matches, **row)
 
 
 @every(MatchRow)

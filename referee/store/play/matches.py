@@ -101,8 +101,9 @@ def new_name(connection: Connection, game: str) -> str:
 
 
 def add_match(connection: Connection, **terms: object) -> int:
-    """Add a match that its players are invited to, its terms by column; return its id."""
-    return add_row(connection, t.matches, state="invited", head="", words={}, **terms)
+    """Add a match by column, which its players are invited to unless told; return its id."""
+    row = {"state": "invited", "head": "", "words": {}, **terms}
+    return add_row(connection, t.matches, **row)
 
 
 @first(MatchRow)
@@ -479,7 +480,6 @@ def _named(codes: Sequence[str]) -> Executable:
 # The logs: the match's own and each seat's private one; and the position they have led to.
 
 _LOGS: Final = MappingProxyType({EventRow: t.events, PrivateEventRow: t.private_events})
-
 _PAGE: Final = 50
 _BEYOND: Final = 2**62
 

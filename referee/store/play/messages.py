@@ -13,9 +13,7 @@ from referee.store.database.query import add_row, every, first, mapping, number,
 from referee.store.tables.play import MessageRow
 
 _m: Final = t.messages.c
-
 _waiting: Final = t.waiting_messages.c
-
 _messages: Final = select(*row_columns(MessageRow, t.messages))
 
 

@@ -12,7 +12,6 @@ from referee.store.states import SubmissionOutcome
 from referee.store.tables.post import SubmissionRow
 
 _s: Final = t.submissions.c
-
 _submissions: Final = select(*row_columns(SubmissionRow, t.submissions))
 
 # Counted within the insert, which saves a statement for each place of a letter.

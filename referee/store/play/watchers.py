@@ -18,7 +18,6 @@ from referee.store.play.matches import keep_told_position
 from referee.store.tables.play import WatcherRow
 
 _w: Final = t.watchers.c
-
 _watchers: Final = select(*row_columns(WatcherRow, t.watchers))
 
 

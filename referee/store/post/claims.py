@@ -34,9 +34,7 @@ READER: Final = " reader"
 """The end of the name under which a daemon keeps letters back, apart from those it handles."""
 
 _l: Final = t.letters.c
-
 _o: Final = t.outbox.c
-
 _m: Final = t.matches.c
 
 # Of those in hands some are handled: the matches they have touched are being brought to rest.

@@ -31,13 +31,9 @@ from referee.store.states import LetterState
 from referee.store.tables.post import LetterRow
 
 _l: Final = t.letters.c
-
 _columns: Final = row_columns(LetterRow, t.letters)
-
 _letters: Final = select(*_columns)
-
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
-
 _CHANGE: Final = _UPDATE.returning(*_columns)
 
 

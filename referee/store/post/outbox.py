@@ -59,11 +59,8 @@ FOLLOWS_WITHIN: Final = timedelta(minutes=1)
 """How long a reply waits for the report that may take its place."""
 
 _o: Final = t.outbox.c
-
 _earlier: Final = t.outbox.alias("earlier")
-
 _mails: Final = select(*row_columns(OutboxRow, t.outbox))
-
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
 

@@ -17,7 +17,6 @@ from referee.store.database.query import (
 from referee.store.tables.people import StrangerRow
 
 _s: Final = t.strangers.c
-
 _strangers: Final = select(*row_columns(StrangerRow, t.strangers))
 
 
