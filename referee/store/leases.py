@@ -12,13 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, select
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    done,
-    every,
-    first,
-    insert_or_replace,
-    row_columns,
-)
+from referee.store.database import query
 from referee.store.tables.people import LeaseRow
 
 MAILBOX: Final = "mailbox"
@@ -28,7 +22,7 @@ DAEMON: Final = "daemon "
 """The beginning of the name under which a daemon gives signs of life."""
 
 _l: Final = t.leases.c
-_leases: Final = select(*row_columns(LeaseRow, t.leases))
+_leases: Final = select(*query.row_columns(LeaseRow, t.leases))
 
 
 def give_sign(connection: Connection, name: str, owner: str, now: datetime) -> None:
@@ -42,17 +36,17 @@ def note_polled(connection: Connection, began: datetime | None) -> None:
 
 
 def _write(connection: Connection, name: str, **columns: object) -> None:
-    statement = insert_or_replace(connection.dialect.name, t.leases, *columns)
+    statement = query.insert_or_replace(connection.dialect.name, t.leases, *columns)
     connection.execute(statement, {"name": name, **columns})
 
 
-@every(LeaseRow)
+@query.every(LeaseRow)
 def daemon_leases() -> Executable:
     """Return the leases of all daemons at work, and of those that have ended unseen."""
     return _leases.where(_l.name.startswith(DAEMON)).order_by(_l.name)
 
 
-@done
+@query.done
 def remove_lease(name: str) -> Executable:
     """Forget a lease altogether."""
     return delete(t.leases).where(_l.name == name)
@@ -64,7 +58,7 @@ def database_now(connection: Connection) -> datetime:
     return now
 
 
-@first(LeaseRow)
+@query.first(LeaseRow)
 def find_lease() -> Executable:
     """Return the lease of the mailbox."""
     return _leases.where(_l.name == MAILBOX)

@@ -15,16 +15,8 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy import Connection, Executable, bindparam, delete, func, literal_column, select, text
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.block import forget_unheld
-from referee.store.database.query import (
-    cached,
-    done,
-    insert_or_replace,
-    mapping,
-    reading,
-    tuples,
-    value,
-)
 from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
 
@@ -75,20 +67,20 @@ def database_bytes(connection: Connection) -> int:
     return int(connection.execute(size).scalar_one())
 
 
-@reading(lambda rows: [(row.name, row.to_act, row.due) for row in rows])
+@query.reading(lambda rows: [(row.name, row.to_act, row.due) for row in rows])
 def late_matches(now: datetime) -> Executable:
     """Return the matches out of time, oldest first: name, seat to act, and since when."""
     late = select(_m.name, _m.to_act, _m.due).where(_m.state == "running", _m.due < now)
     return late.order_by(_m.due)
 
 
-@tuples
+@query.tuples
 def running_games() -> Executable:
     """Return the games of the running matches, each with its edition."""
     return select(_m.game, _m.edition).where(_m.state == "running").distinct()
 
 
-@tuples
+@query.tuples
 def running_of(game: str, edition: int) -> Executable:
     """Return the running matches of a game: number and name."""
     running = select(_m.id, _m.name).where(_m.state == "running")
@@ -278,22 +270,22 @@ def read_value(connection: Connection, key: str) -> str | None:
     return _kept_once(connection).get(key) if key in _KEYS else _value(connection, key)
 
 
-@cached(t.meta)
-@mapping
+@query.cached(t.meta)
+@query.mapping
 def _kept_once() -> Executable:
     # Most acts look at several of them, so one look reads them all.
     once = t.meta.c.key.in_([literal_column(f"'{key}'") for key in NoteKey])
     return select(t.meta.c.key, t.meta.c.value).where(once)
 
 
-@value(str)
+@query.value(str)
 def _value(key: str) -> Executable:
     return select(t.meta.c.value).where(t.meta.c.key == key)
 
 
 def put_value(connection: Connection, key: str, value: str) -> None:
     """Keep a text under a key, in place of the one before."""
-    statement = insert_or_replace(connection.dialect.name, t.meta, "value")
+    statement = query.insert_or_replace(connection.dialect.name, t.meta, "value")
     connection.execute(statement, {"key": key, "value": value})
 
 
@@ -303,13 +295,13 @@ def lock_value(connection: Connection, key: str) -> str:
     Until the block ends others that ask the same way wait.
     """
     # The key is set to itself: DO NOTHING would neither lock a row that is there nor return it.
-    statement = insert_or_replace(connection.dialect.name, t.meta, "key", returned=("value",))
+    statement = query.insert_or_replace(connection.dialect.name, t.meta, "key", returned=("value",))
     kept: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
     forget_unheld(connection)
     return kept
 
 
-@done
+@query.done
 def remove_value(key: str) -> Executable:
     """Forget the text kept under a key."""
     return delete(t.meta).where(t.meta.c.key == key)

@@ -20,12 +20,7 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    every,
-    insert_or_skip,
-    row_columns,
-    value,
-)
+from referee.store.database import query
 from referee.store.states import SETTLED
 from referee.store.tables.play import MatchRow
 from referee.value import Value
@@ -85,14 +80,16 @@ class Prunable(Value):
     events: Weight
 
 
-@every(MatchRow)
+@query.every(MatchRow)
 def matches_with_header(header_hash: str) -> Executable:
     """Return the matches that began with this header, oldest first."""
-    began = select(*row_columns(MatchRow, t.matches)).where(t.matches.c.header_hash == header_hash)
+    began = select(*query.row_columns(MatchRow, t.matches)).where(
+        t.matches.c.header_hash == header_hash
+    )
     return began.order_by(t.matches.c.id)
 
 
-@value(datetime)
+@query.value(datetime)
 def began_with(commitment: str) -> Executable:
     """Return when a match of this commitment began, if there is one."""
     return select(t.matches.c.started).where(t.matches.c.commitment == commitment).limit(1)
@@ -101,7 +98,7 @@ def began_with(commitment: str) -> Executable:
 def take_number(connection: Connection, game: str, number: int) -> None:
     """Keep new matches of a game from numbers up to this one."""
     taken, last = {"game": game, "last": number}, t.counters.c.last
-    connection.execute(insert_or_skip(connection.dialect.name, t.counters, "last"), taken)
+    connection.execute(query.insert_or_skip(connection.dialect.name, t.counters, "last"), taken)
     lower = update(t.counters).where(t.counters.c.game == game, last < number)
     connection.execute(lower.values(last=number))
 

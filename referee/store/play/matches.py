@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.block import (
     is_held,
     note_held,
@@ -30,29 +31,6 @@ from referee.store.database.block import (
     read_cached_each,
 )
 from referee.store.database.errors import StaleLog
-from referee.store.database.query import (
-    add_row,
-    all_rows,
-    cached,
-    changed,
-    changed_one,
-    done,
-    every,
-    first,
-    first_row,
-    insert_or_count,
-    insert_or_replace,
-    insert_or_skip,
-    mapping,
-    one,
-    only_row,
-    required,
-    row_columns,
-    row_values,
-    tuples,
-    value,
-    values,
-)
 from referee.store.states import ENDED, Holder, MatchState, StandingKind, StandingState
 from referee.store.tables.play import (
     CodeRow,
@@ -74,15 +52,15 @@ _e: Final = t.events.c
 _p: Final = t.private_events.c
 _o: Final = t.standing_orders.c
 
-_match_columns: Final = row_columns(MatchRow, t.matches)
-_standing_columns: Final = row_columns(StandingOrderRow, t.standing_orders)
+_match_columns: Final = query.row_columns(MatchRow, t.matches)
+_standing_columns: Final = query.row_columns(StandingOrderRow, t.standing_orders)
 
 _matches: Final = select(*_match_columns)
-_seats: Final = select(*row_columns(SeatRow, t.seats))
-_turns: Final = select(*row_columns(TurnRow, t.turns))
-_codes: Final = select(*row_columns(CodeRow, t.codes))
-_events: Final = select(*row_columns(EventRow, t.events))
-_private: Final = select(*row_columns(PrivateEventRow, t.private_events))
+_seats: Final = select(*query.row_columns(SeatRow, t.seats))
+_turns: Final = select(*query.row_columns(TurnRow, t.turns))
+_codes: Final = select(*query.row_columns(CodeRow, t.codes))
+_events: Final = select(*query.row_columns(EventRow, t.events))
+_private: Final = select(*query.row_columns(PrivateEventRow, t.private_events))
 _standing: Final = select(*_standing_columns)
 
 _CHANGE_MATCH: Final = (
@@ -95,7 +73,7 @@ _CHANGE_SEAT: Final = update(t.seats).where(
 
 def new_name(connection: Connection, game: str) -> str:
     """Return the next name of a match of this game, as ``<game>-7``; no name is given twice."""
-    statement = insert_or_count(connection.dialect.name, t.counters, "last")
+    statement = query.insert_or_count(connection.dialect.name, t.counters, "last")
     number = connection.execute(statement, {"game": game}).scalar_one()
     return f"{game}-{number}"
 
@@ -103,18 +81,18 @@ def new_name(connection: Connection, game: str) -> str:
 def add_match(connection: Connection, **terms: object) -> int:
     """Add a match by column, which its players are invited to unless told; return its id."""
     row = {"state": "invited", "head": "", "words": {}, **terms}
-    return add_row(connection, t.matches, **row)
+    return query.add_row(connection, t.matches, **row)
 
 
-@first(MatchRow)
+@query.first(MatchRow)
 def find_match(name: str) -> Executable:
     """Return the match of this name."""
     return _matches.where(_m.name == name)
 
 
-@cached(t.matches)
-@required
-@first(MatchRow)
+@query.cached(t.matches)
+@query.required
+@query.first(MatchRow)
 def get_match(match_id: int) -> Executable:
     """Return a match. Raises KeyError."""
     return _matches.where(_m.id == match_id)
@@ -132,8 +110,8 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     return put_cached(connection, t.matches, match_id, row)
 
 
-@required
-@first(MatchRow)
+@query.required
+@query.first(MatchRow)
 def _lock_by_id(match_id: int) -> Executable:
     return _matches.where(_m.id == match_id).with_for_update()
 
@@ -141,10 +119,10 @@ def _lock_by_id(match_id: int) -> Executable:
 def select_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, oldest first."""
     wanted = _matches if state is None else _matches.where(_m.state == state)
-    return all_rows(MatchRow, connection.execute(wanted.order_by(_m.id)))
+    return query.all_rows(MatchRow, connection.execute(wanted.order_by(_m.id)))
 
 
-@every(MatchRow)
+@query.every(MatchRow)
 def matches_of_player(player_id: int) -> Executable:
     """Return the matches a player holds a seat in, oldest first."""
     held = select(_s.match_id).where(_s.player_id == player_id)
@@ -161,7 +139,7 @@ def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow
     return tuple([row for row in rows if row is not None])
 
 
-@first(MatchRow)
+@query.first(MatchRow)
 def _lock_by_name(name: str) -> Executable:
     return _matches.where(_m.name == name).with_for_update()
 
@@ -169,7 +147,7 @@ def _lock_by_name(name: str) -> Executable:
 def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
     """Change columns of a match, and return it. Raises KeyError."""
     rows = connection.execute(_CHANGE_MATCH, {"which": match_id, **changes})
-    return put_cached(connection, t.matches, match_id, only_row(MatchRow, rows, match_id))
+    return put_cached(connection, t.matches, match_id, query.only_row(MatchRow, rows, match_id))
 
 
 def set_match_state(
@@ -187,19 +165,19 @@ def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> No
     change_match(connection, match_id, agenda_at=at)
 
 
-@done
+@query.done
 def wake_running(now: datetime) -> Executable:
     """Let every running match be attended to now."""
     return update(t.matches).where(_m.state == "running").values(agenda_at=now)
 
 
-@every(MatchRow)
+@query.every(MatchRow)
 def needing_attention(now: datetime, limit: int = 100) -> Executable:
     """Return the matches due for attention, the longest waiting first."""
     return _matches.where(_m.agenda_at <= now).order_by(_m.agenda_at, _m.id).limit(limit)
 
 
-@values(int)
+@query.values(int)
 def due_of_sender(letter_id: int, now: datetime) -> Executable:
     """Return the matches due in which the sender of a letter plays."""
     seated = select(_m.id).join(t.seats, _s.match_id == _m.id)
@@ -217,7 +195,7 @@ class DeclinedInvitation(Value):
     name: str
 
 
-@every(DeclinedInvitation)
+@query.every(DeclinedInvitation)
 def declined_invitations() -> Executable:
     """Return the invitations that were declined, in matches that have not begun."""
     seated = t.seats.join(t.matches, _m.id == _s.match_id)
@@ -229,7 +207,7 @@ def declined_invitations() -> Executable:
     )
 
 
-@tuples
+@query.tuples
 def listed_matches(states: Collection[str]) -> Executable:
     """Return the matches in these states as they are listed, oldest first.
 
@@ -260,8 +238,8 @@ def add_seat(
     connection.execute(insert(t.seats), {**row, **columns})
 
 
-@cached(t.seats)
-@every(SeatRow)
+@query.cached(t.seats)
+@query.every(SeatRow)
 def seats(match_id: int) -> Executable:
     """Return the seats of a match in turn order."""
     return _seats.where(_s.match_id == match_id).order_by(_s.number)
@@ -281,7 +259,7 @@ def seats_of_player(
     return tuple(row for row in seats(connection, match_id) if row.player_id == player_id)
 
 
-@every(SeatRow)
+@query.every(SeatRow)
 def _held_by(player_id: int) -> Executable:
     return _seats.where(_s.player_id == player_id).order_by(_s.match_id, _s.number)
 
@@ -314,7 +292,7 @@ def add_seat_holder(connection: Connection, match_id: int, seq: int, player_id: 
     connection.execute(insert(t.seat_holders), row)
 
 
-@mapping
+@query.mapping
 def seat_holders(match_id: int) -> Executable:
     """Return the players given a seat, by the number of the event."""
     given = t.seat_holders.c
@@ -345,7 +323,7 @@ def keep_told_position(connection: Connection, match_id: int, seq: int) -> None:
     _keep_told_position(connection, match_id, seq)
 
 
-@done
+@query.done
 def _drop_told_positions(match_id: int, seq: int) -> Executable:
     readers = union_all(
         *(
@@ -357,15 +335,15 @@ def _drop_told_positions(match_id: int, seq: int) -> Executable:
     return delete(t.told_positions).where(_told.match_id == match_id, needless)
 
 
-@done
+@query.done
 def _keep_told_position(match_id: int, seq: int) -> Executable:
     kept = t.snapshots.c
     stands = select(t.snapshots).where(kept.match_id == match_id, kept.seq == seq)
     return insert(t.told_positions).from_select(["match_id", "seq", "position"], stands)
 
 
-@cached(t.told_positions)
-@value(str)
+@query.cached(t.told_positions)
+@query.value(str)
 def told_position(match_id: int, seq: int) -> Executable:
     """Return the position kept of an event that readers were told up to, as canonical JSON."""
     return select(_told.position).where(_told.match_id == match_id, _told.seq == seq)
@@ -384,10 +362,10 @@ def open_turn(
 ) -> int:
     """Record that a turn begins; return its id."""
     row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
-    return add_row(connection, t.turns, **row, began_at=now, state="open")
+    return query.add_row(connection, t.turns, **row, began_at=now, state="open")
 
 
-@done
+@query.done
 def close_turn(match_id: int, number: int, ended_seq: int, now: datetime) -> Executable:
     """Record that the open turn of this number has ended."""
     # A turn that was undone has the same number and keeps its own end.
@@ -401,13 +379,13 @@ def update_turn(connection: Connection, turn_id: int, **changes: object) -> None
     connection.execute(update(t.turns).where(_t.id == turn_id), changes)
 
 
-@every(TurnRow)
+@query.every(TurnRow)
 def turns(match_id: int) -> Executable:
     """Return the turns of a match as they came, undone ones included."""
     return _turns.where(_t.match_id == match_id).order_by(_t.id)
 
 
-@first(TurnRow)
+@query.first(TurnRow)
 def find_turn(match_id: int, number: int) -> Executable:
     """Return the turn of this number; the latest, if it was undone and played again."""
     return _turns.where(_t.match_id == match_id, _t.number == number).order_by(_t.id.desc())
@@ -421,8 +399,8 @@ def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]
     """Keep reply codes unless they stand for something already; return them as they stand."""
     if not rows:
         return []
-    statement = insert_or_skip(connection.dialect.name, t.codes, "code")
-    added = {*connection.execute(statement, [row_values(row) for row in rows]).scalars()}
+    statement = query.insert_or_skip(connection.dialect.name, t.codes, "code")
+    added = {*connection.execute(statement, [query.row_values(row) for row in rows]).scalars()}
     kept = {row.code: row for row in reversed(rows) if row.code in added}
     for row in kept.values():
         put_cached(connection, t.codes, row.code, row)
@@ -448,7 +426,7 @@ def codes_held(
     return {(row.seat, row.handed_on): row.code for row in rows if row is not None}
 
 
-@every(CodeRow)
+@query.every(CodeRow)
 def _codes_of(match_id: int, seats: Sequence[str], began: int) -> Executable:
     of_turn = _codes.where(_c.match_id == match_id, _c.seat.in_(seats), _c.seq == began)
     return of_turn.order_by(_c.created, _c.code)
@@ -472,7 +450,7 @@ def find_codes(connection: Connection, codes: Iterable[str]) -> dict[str, CodeRo
     return read_cached_each(connection, t.codes, codes, read)
 
 
-@every(CodeRow)
+@query.every(CodeRow)
 def _named(codes: Sequence[str]) -> Executable:
     return _codes.where(_c.code.in_(codes))
 
@@ -493,7 +471,7 @@ def append_events(
     """
     if not events:
         return
-    rows = [{"match_id": match_id, **row_values(event)} for event in events]
+    rows = [{"match_id": match_id, **query.row_values(event)} for event in events]
     try:
         connection.execute(insert(_LOGS[type(events[0])]), rows)
     except IntegrityError as fault:
@@ -518,7 +496,7 @@ def events(connection: Connection, match_id: int, after: int = 0) -> tuple[Event
     return tuple(event for event in known[1] if event.seq > after)
 
 
-@every(EventRow)
+@query.every(EventRow)
 def _after(match_id: int, after: int) -> Executable:
     return _events.where(_e.match_id == match_id, _e.seq > after).order_by(_e.seq)
 
@@ -530,16 +508,16 @@ def latest_event(
     latest = _events.where(_e.match_id == match_id, _e.kind == kind)
     if seat is not None:
         latest = latest.where(_e.seat == seat)
-    return first_row(EventRow, connection.execute(latest.order_by(_e.seq.desc()).limit(1)))
+    return query.first_row(EventRow, connection.execute(latest.order_by(_e.seq.desc()).limit(1)))
 
 
-@every(PrivateEventRow)
+@query.every(PrivateEventRow)
 def private_events(match_id: int) -> Executable:
     """Return the private events of all seats of a match."""
     return _private.where(_p.match_id == match_id).order_by(_p.seat, _p.seq)
 
 
-@first(PrivateEventRow)
+@query.first(PrivateEventRow)
 def last_private(match_id: int, seat: str) -> Executable:
     """Return the last private event of a seat."""
     of_seat = _private.where(_p.match_id == match_id, _p.seat == seat)
@@ -563,19 +541,19 @@ def latest_private(
         before = rows[-1].seq
 
 
-@every(PrivateEventRow)
+@query.every(PrivateEventRow)
 def _page(match_id: int, seat: str, kind: str, before: int) -> Executable:
     of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
     return of_seat.where(_p.seq < before).order_by(_p.seq.desc()).limit(_PAGE)
 
 
-@cached(t.private_events)
-@tuples
+@query.cached(t.private_events)
+@query.tuples
 def _private_kinds(match_id: int) -> Executable:
     return select(_p.seat, _p.kind).where(_p.match_id == match_id).distinct()
 
 
-@one
+@query.one
 def find_snapshot(match_id: int) -> Executable:
     """Return the event at which a match's position is kept, by number, and its canonical JSON."""
     kept = t.snapshots.c
@@ -584,7 +562,7 @@ def find_snapshot(match_id: int) -> Executable:
 
 def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
     """Keep the position of a match, replacing an earlier one."""
-    statement = insert_or_replace(connection.dialect.name, t.snapshots, "seq", "position")
+    statement = query.insert_or_replace(connection.dialect.name, t.snapshots, "seq", "position")
     connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
 
 
@@ -613,10 +591,10 @@ def add_standing_order(
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
     row |= {"created": now, "number": number, "handed_on": handed_on, **held}
     added = insert(t.standing_orders).returning(*_standing_columns)
-    return only_row(StandingOrderRow, connection.execute(added, row), seat)
+    return query.only_row(StandingOrderRow, connection.execute(added, row), seat)
 
 
-@first(StandingOrderRow)
+@query.first(StandingOrderRow)
 def latest_standing_order(match_id: int, seat: str, back: int = 0) -> Executable:
     """Return a seat's latest standing order, or ``back`` ones before it, ended ones included."""
     of_seat = _standing.where(_o.match_id == match_id, _o.seat == seat)
@@ -631,13 +609,13 @@ def standing_orders_of(
     return tuple(row for row in waiting if seat in {None, row.seat})
 
 
-@cached(t.standing_orders)
-@every(StandingOrderRow)
+@query.cached(t.standing_orders)
+@query.every(StandingOrderRow)
 def _waiting_in(match_id: int) -> Executable:
     return _standing.where(_o.match_id == match_id, _o.state == "waiting").order_by(_o.id)
 
 
-@values(int)
+@query.values(int)
 def matches_held_before(moment: datetime) -> Executable:
     """Return the matches where orders were held until before a moment."""
     held = select(_o.match_id).distinct().join(t.matches, _m.id == _o.match_id)
@@ -655,7 +633,7 @@ def has_orders_held_until(connection: Connection, match_id: int, moment: datetim
 _CHANGE_WAITING: Final = update(t.standing_orders).where(_o.state == "waiting")
 
 
-@changed_one
+@query.changed_one
 def set_standing_order(standing_id: int, text: str, kind: StandingKind) -> Executable:
     """Replace the text of a waiting standing order; return False if it has ended.
 
@@ -665,19 +643,19 @@ def set_standing_order(standing_id: int, text: str, kind: StandingKind) -> Execu
     return waiting.values(text=text, kind=kind, arrived=None, until=None)
 
 
-@done
+@query.done
 def ask_standing_order(standing_id: int) -> Executable:
     """Have a held standing order wait until its player's yes, if it still waits."""
     return _CHANGE_WAITING.where(_o.id == standing_id).values(until=None)
 
 
-@changed_one
+@query.changed_one
 def end_standing_order(standing_id: int, state: StandingState, now: datetime) -> Executable:
     """End a waiting standing order; return False if it had ended before."""
     return _CHANGE_WAITING.where(_o.id == standing_id).values(state=state, ended_at=now)
 
 
-@changed
+@query.changed
 def end_standing_orders(match_id: int, state: StandingState, now: datetime) -> Executable:
     """End all that still wait in a match; return how many."""
     return _CHANGE_WAITING.where(_o.match_id == match_id).values(state=state, ended_at=now)

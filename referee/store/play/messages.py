@@ -9,26 +9,26 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, every, first, mapping, number, row_columns
+from referee.store.database import query
 from referee.store.tables.play import MessageRow
 
 _m: Final = t.messages.c
 _waiting: Final = t.waiting_messages.c
-_messages: Final = select(*row_columns(MessageRow, t.messages))
+_messages: Final = select(*query.row_columns(MessageRow, t.messages))
 
 
 def add_message(connection: Connection, match_id: int, **columns: object) -> int:
     """Keep a text that a player wrote for a seat, or the organiser (both None); return its id."""
-    return add_row(connection, t.messages, match_id=match_id, **columns)
+    return query.add_row(connection, t.messages, match_id=match_id, **columns)
 
 
-@first(MessageRow)
+@query.first(MessageRow)
 def find_message(match_id: int, digest: str) -> Executable:
     """Return the text of a match kept under a hash."""
     return _messages.where(_m.match_id == match_id, _m.hash == digest).order_by(_m.id)
 
 
-@number
+@query.number
 def written_since(match_id: int, seat: str, since: datetime) -> Executable:
     """Return how many messages a seat wrote to others since a moment."""
     by_seat = select(func.count()).where(_m.match_id == match_id, _m.seat == seat)
@@ -44,7 +44,7 @@ def hold_message(
     connection.execute(insert(t.waiting_messages), row)
 
 
-@every(MessageRow)
+@query.every(MessageRow)
 def messages_held_for(player_id: int) -> Executable:
     """Return texts waiting for a player's digest, by match, oldest first."""
     same = (_m.match_id == _waiting.match_id) & (_m.hash == _waiting.hash)
@@ -52,7 +52,7 @@ def messages_held_for(player_id: int) -> Executable:
     return held.where(_waiting.mail_id.is_(None)).distinct().order_by(_m.match_id, _m.id)
 
 
-@mapping
+@query.mapping
 def senders_held_for(player_id: int) -> Executable:
     """Return the senders of texts waiting for a player's digest, by hash."""
     held = select(_waiting.hash, _waiting.sender_id).where(_waiting.player_id == player_id)

@@ -13,17 +13,8 @@ from typing import Final
 from sqlalchemy import Connection, Executable, func, or_, select, text, true, update
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.block import note_held
-from referee.store.database.query import (
-    all_rows,
-    done,
-    exists,
-    number,
-    row_columns,
-    tuples,
-    value,
-    values,
-)
 from referee.store.states import ENDED
 from referee.store.tables.post import LetterRow, OutboxRow
 
@@ -70,7 +61,7 @@ def claim_letter(
     free = (_l.id == letter_id) & (_l.state == "kept") & _l.claimed_by.is_(None)
     locked = select(_l.id).where(free).with_for_update(skip_locked=True).scalar_subquery()
     claimed = update(t.letters).where(_l.id == locked).values(claimed_by=worker, attempting=True)
-    letter = claimed.returning(*row_columns(LetterRow, t.letters), _l.raw)
+    letter = claimed.returning(*query.row_columns(LetterRow, t.letters), _l.raw)
     row = connection.execute(letter).first()
     return None if row is None else (LetterRow(*row[:-1]), row.raw)
 
@@ -81,7 +72,7 @@ def keep_back(connection: Connection, letter_ids: Collection[int], worker: str) 
     connection.execute(letters.values(claimed_by=f"{worker}{READER}"))
 
 
-@done
+@query.done
 def release_letters(worker: str) -> Executable:
     """Give up the letters a daemon had in work."""
     mine = update(t.letters).where(_l.claimed_by == worker)
@@ -93,7 +84,7 @@ def unsorted_letters(connection: Connection, worker: str) -> list[tuple[int, byt
     return _kept_back(connection, f"{worker}{READER}")
 
 
-@tuples
+@query.tuples
 def _kept_back(reader: str) -> Executable:
     unsorted = (_l.claimed_by == reader) & (_l.state == "kept") & _l.raw.is_not(None)
     # A backlog of a day need not lie in memory as a whole.
@@ -107,7 +98,7 @@ def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worke
     connection.execute(update(t.letters).where(mine).values(lanes=lanes, claimed_by=None))
 
 
-@exists
+@query.exists
 def has_unfiled(since: datetime) -> Executable:
     """Return whether a letter handled since a moment is not filed."""
     unfiled = _l.filed.is_(False) & (_l.state != "kept")
@@ -148,12 +139,12 @@ def recover_mails(
     doubted = update(t.outbox).values(state="uncertain", claimed_by=None, doubts=_o.doubts + 1)
     meant = true() if mail_ids is None else _o.id.in_(list(mail_ids))
     theirs = doubted.where(_o.state == "sending", in_hand, meant)
-    return all_rows(
-        OutboxRow, connection.execute(theirs.returning(*row_columns(OutboxRow, t.outbox)))
+    return query.all_rows(
+        OutboxRow, connection.execute(theirs.returning(*query.row_columns(OutboxRow, t.outbox)))
     )
 
 
-@exists
+@query.exists
 def has_mail(mail_id: int, worker: str | None) -> Executable:
     """Return whether a daemon still has a mail in hand; keep it there."""
     in_hand = (_o.state == "sending") & _o.claimed_by.is_not_distinct_from(worker)
@@ -166,7 +157,7 @@ def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
     return [int(lane.removeprefix(MATCH)) for lane in lanes.split() if lane.startswith(MATCH)]
 
 
-@value(str)
+@query.value(str)
 def _lanes(letter_id: int) -> Executable:
     return select(_l.lanes).where(_l.id == letter_id)
 
@@ -176,7 +167,7 @@ def hold_matches(connection: Connection, named: Collection[int], player_id: int 
     note_held(connection, t.matches, _hold(connection, sorted(named), player_id or 0))
 
 
-@values(int)
+@query.values(int)
 def _hold(named: Sequence[int], player_id: int) -> Executable:
     seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
     wanted = _m.id.in_(named) | (_m.state.not_in(sorted(ENDED)) & seated)
@@ -184,7 +175,7 @@ def _hold(named: Sequence[int], player_id: int) -> Executable:
     return select(_m.id).where(wanted).order_by(_m.id).with_for_update()
 
 
-@number
+@query.number
 def mails_in_hand() -> Executable:
     """Return how many mails are on their way to a server."""
     return select(func.count()).where(_o.state == "sending")

@@ -11,27 +11,12 @@ from typing import Final
 from sqlalchemy import Connection, Executable, bindparam, delete, not_, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    all_rows,
-    changed,
-    done,
-    every,
-    exists,
-    first,
-    first_row,
-    insert_or_skip,
-    only_row,
-    reading,
-    required,
-    row_columns,
-    value,
-    values,
-)
+from referee.store.database import query
 from referee.store.states import LetterState
 from referee.store.tables.post import LetterRow
 
 _l: Final = t.letters.c
-_columns: Final = row_columns(LetterRow, t.letters)
+_columns: Final = query.row_columns(LetterRow, t.letters)
 _letters: Final = select(*_columns)
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 _CHANGE: Final = _UPDATE.returning(*_columns)
@@ -53,15 +38,15 @@ def keep_letter(
     """
     kept = {"raw": raw, "raw_hash": _sha256(raw), "truncated": truncated, "mailbox": mailbox}
     names = [column.name for column in _columns]
-    statement = insert_or_skip(connection.dialect.name, t.letters, *names)
+    statement = query.insert_or_skip(connection.dialect.name, t.letters, *names)
     row = {**kept, **columns, "state": "kept", "kept_at": now}
-    return first_row(LetterRow, connection.execute(statement, row))
+    return query.first_row(LetterRow, connection.execute(statement, row))
 
 
 def change_letter(connection: Connection, letter_id: int, **changes: object) -> LetterRow:
     """Change columns of a letter, and return it. Raises KeyError."""
     rows = connection.execute(_CHANGE, {"which": letter_id, **changes})
-    return only_row(LetterRow, rows, letter_id)
+    return query.only_row(LetterRow, rows, letter_id)
 
 
 def set_unfetched(
@@ -72,7 +57,7 @@ def set_unfetched(
     change_letter(connection, row.id, **aside, attempts=attempts)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def unfetched_letters() -> Executable:
     """Return the letters that the server does not give, with the attempts to fetch them."""
     # Set aside, and never handled.
@@ -80,7 +65,7 @@ def unfetched_letters() -> Executable:
     return aside.order_by(_l.id)
 
 
-@done
+@query.done
 def drop_unfetched(letter_id: int) -> Executable:
     """Forget a letter that was set aside so, as the server gives it, or as it is gone."""
     return delete(t.letters).where(_l.id == letter_id)
@@ -111,7 +96,7 @@ def known_uids(
     return known
 
 
-@values(int)
+@query.values(int)
 def _known(mailbox: str, folder: str, uidvalidity: int, uids: Sequence[int]) -> Executable:
     here = (_l.mailbox == mailbox) & (_l.folder == folder) & (_l.uidvalidity == uidvalidity)
     return select(_l.uid).where(here, _l.uid.in_(uids))
@@ -123,7 +108,7 @@ def was_kept(connection: Connection, raw: bytes) -> bool:
     return connection.execute(same).first() is not None
 
 
-@exists
+@query.exists
 def is_listed(message_id: str, arrived: datetime, size: int) -> Executable:
     """Return whether a letter with this Message-ID, stamp and size was kept."""
     same = (_l.message_id == message_id) & (_l.arrived == arrived) & (_l.size == size)
@@ -138,7 +123,7 @@ def twins_of(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]
     return _twins(connection, letter.id, letter.arrived, letter.raw_hash, letter.twin_hash)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def _twins(letter_id: int, arrived: datetime, raw_hash: str, twin: str | None) -> Executable:
     same = or_(_l.raw_hash == raw_hash, _l.twin_hash == twin) & (_l.id != letter_id)
     # Letters are heard by arrival, so a number tells nothing: the server may have given the first
@@ -149,47 +134,47 @@ def _twins(letter_id: int, arrived: datetime, raw_hash: str, twin: str | None) -
     return _letters.where(same, heard).order_by(_l.id)
 
 
-@required
-@first(LetterRow)
+@query.required
+@query.first(LetterRow)
 def get_letter(letter_id: int) -> Executable:
     """Return a letter. Raises KeyError."""
     return _letters.where(_l.id == letter_id)
 
 
-@required
-@first(LetterRow)
+@query.required
+@query.first(LetterRow)
 def lock_letter(letter_id: int) -> Executable:
     """Return a letter as it stands, and keep it so until the block ends. Raises KeyError."""
     return _letters.where(_l.id == letter_id).with_for_update()
 
 
-@first(LetterRow)
+@query.first(LetterRow)
 def letter_by_message_id(message_id: str) -> Executable:
     """Return the first letter that bore this Message-ID."""
     return _letters.where(_l.message_id == message_id).order_by(_l.id).limit(1)
 
 
-@required
-@value(bytes)
+@query.required
+@query.value(bytes)
 def raw_letter(letter_id: int) -> Executable:
     """Return the bytes kept of a letter. Raises KeyError without any."""
     return select(_l.raw).where(_l.id == letter_id)
 
 
-@exists
+@query.exists
 def has_bytes(letter_id: int) -> Executable:
     """Return whether the bytes of a letter are still kept."""
     return select(_l.id).where(_l.id == letter_id, _l.raw.is_not(None))
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def waiting_letters(limit: int = 100) -> Executable:
     """Return the letters not handled yet, by arrival."""
     # By the server's stamp: UIDs of different folders do not tell which letter came first.
     return _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(limit)
 
 
-@exists
+@query.exists
 def waiting_before(moment: datetime) -> Executable:
     """Return whether a letter older than a moment is still waiting."""
     return select(_l.id).where(_l.state == "kept", _l.arrived < moment).limit(1)
@@ -202,10 +187,10 @@ def latest_letters(
     latest = _letters.order_by(_l.id.desc()).limit(limit)
     if state is not None:
         latest = latest.where(_l.state == state)
-    return all_rows(LetterRow, connection.execute(latest))
+    return query.all_rows(LetterRow, connection.execute(latest))
 
 
-@reading(lambda rows: {*" ".join(filter(None, rows.scalars())).split()})
+@query.reading(lambda rows: {*" ".join(filter(None, rows.scalars())).split()})
 def latest_habits(sender: str, before: int, limit: int) -> Executable:
     """Return the habits noted of a sender's latest letters before one, by its id.
 
@@ -215,28 +200,28 @@ def latest_habits(sender: str, before: int, limit: int) -> Executable:
     return earlier.order_by(_l.id.desc()).limit(limit)
 
 
-@required
-@value(bytes)
+@query.required
+@query.value(bytes)
 def begin_attempt(letter_id: int) -> Executable:
     """Record that handling begins; return the bytes kept of the letter. Raises KeyError."""
     begun = update(t.letters).where(_l.id == letter_id).values(attempting=True)
     return begun.returning(_l.raw)
 
 
-@done
+@query.done
 def end_attempt(letter_id: int, reason: str | None = None) -> Executable:
     """Count a failed attempt that is the letter's own fault, and why."""
     ended = update(t.letters).where(_l.id == letter_id).values(attempting=False)
     return ended.values(attempts=_l.attempts + 1, reason=reason)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def interrupted_letters() -> Executable:
     """Return the letters whose handling began and never ended: their process was killed."""
     return _letters.where(_l.attempting, _l.state == "kept").order_by(_l.id)
 
 
-@done
+@query.done
 def count_kill(letter_id: int) -> Executable:
     """Count an attempt that a killed process did not end."""
     # Apart from attempts: an exception is surely the letter's, a kill may be the machine's.
@@ -254,7 +239,7 @@ def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str)
     return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
 
 
-@values(str)
+@query.values(str)
 def _outcomes(since: datetime, most: int, but: str) -> Executable:
     counted = or_(_l.reason.is_(None), not_(_l.reason.startswith(but)))
     handled = select(_l.state).where(_l.handled_at > since, counted)
@@ -281,7 +266,7 @@ def reset_letter(connection: Connection, letter_id: int) -> None:
     change_letter(connection, letter_id, **anew, attempting=False)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def unfiled_letters(folder: str, uidvalidity: int, mailbox: str = "", after: int = 0) -> Executable:
     """Return the next 100 letters not yet moved on the server, of one UIDVALIDITY, by id.
 
@@ -301,7 +286,7 @@ def mark_filed(
         connection.execute(_UPDATE, rows)
 
 
-@changed
+@query.changed
 def drop_strange(before: datetime) -> Executable:
     """Forget strangers' letters before a moment, and senders; return how many.
 

@@ -9,22 +9,8 @@ from typing import ClassVar, Final
 from sqlalchemy import Connection, Executable, bindparam, case, func, select, update
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.packing import without_files
-from referee.store.database.query import (
-    all_rows,
-    cached,
-    done,
-    every,
-    exists,
-    first,
-    insert_or_skip,
-    number,
-    one,
-    required,
-    row_columns,
-    row_values,
-    value,
-)
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
 from referee.store.tables.post import OutboxRow
 from referee.value import Discreet
@@ -60,7 +46,7 @@ FOLLOWS_WITHIN: Final = timedelta(minutes=1)
 
 _o: Final = t.outbox.c
 _earlier: Final = t.outbox.alias("earlier")
-_mails: Final = select(*row_columns(OutboxRow, t.outbox))
+_mails: Final = select(*query.row_columns(OutboxRow, t.outbox))
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
 
@@ -73,10 +59,10 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     if not mails:
         return {}
     rows = [
-        {**row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
+        {**query.row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
         for mail in mails
     ]
-    statement = insert_or_skip(connection.dialect.name, t.outbox, "message_id", "id")
+    statement = query.insert_or_skip(connection.dialect.name, t.outbox, "message_id", "id")
     return {added[0]: added[1] for added in connection.execute(statement, rows)}
 
 
@@ -87,8 +73,8 @@ def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
         connection.execute(_UPDATE, rows)
 
 
-@required
-@first(OutboxRow)
+@query.required
+@query.first(OutboxRow)
 def get_mail(outbox_id: int) -> Executable:
     """Return a mail. Raises KeyError."""
     return _mails.where(_o.id == outbox_id)
@@ -100,21 +86,21 @@ def last_mail_id(connection: Connection) -> int:
     return last or 0
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def mails_after(outbox_id: int) -> Executable:
     """Return the mails written after one, in the order they were written."""
     return _mails.where(_o.id > outbox_id).order_by(_o.id)
 
 
-@cached(t.outbox)
-@first(OutboxRow)
+@query.cached(t.outbox)
+@query.first(OutboxRow)
 def mail_by_message_id(message_id: str) -> Executable:
     """Return the mail of ours that bore this Message-ID."""
     return _mails.where(_o.message_id == message_id)
 
 
-@required
-@value(bytes)
+@query.required
+@query.value(bytes)
 def raw_mail(outbox_id: int) -> Executable:
     """Return the bytes of a mail. Raises KeyError without any."""
     return select(_o.raw).where(_o.id == outbox_id)
@@ -137,7 +123,7 @@ def latest_mails(
     latest = _mails.order_by(_o.id.desc()).limit(limit)
     if state is not None:
         latest = latest.where(_o.state == state)
-    return all_rows(OutboxRow, connection.execute(latest))
+    return query.all_rows(OutboxRow, connection.execute(latest))
 
 
 def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
@@ -148,7 +134,7 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
     return _due(connection, now, now - FOLLOWS_WITHIN, limit)
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     # In order for each recipient: a report must not overtake the receipt of its orders.
     overtaken = (
@@ -175,7 +161,7 @@ def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     return due.order_by(_o.next_at, _o.id).limit(limit)
 
 
-@value(bytes)
+@query.value(bytes)
 def claim_mail(
     outbox_id: int, worker: str | None = None, attempts: int | None = None
 ) -> Executable:
@@ -250,7 +236,7 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
     connection.execute(waiting.values(next_at=now))
 
 
-@done
+@query.done
 def hasten_all(now: datetime) -> Executable:
     """Make all waiting mails due now."""
     waiting = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
@@ -263,7 +249,7 @@ def take_place(connection: Connection, old: int, new: int) -> None:
         connection.execute(update(column.table).where(column == old).values({column: new}))
 
 
-@done
+@query.done
 def replace_failed(
     match_id: int | None,
     seat: str | None,
@@ -279,34 +265,34 @@ def replace_failed(
     return replaced.values(state="superseded")
 
 
-@first(OutboxRow)
+@query.first(OutboxRow)
 def last_to(recipient: str) -> Executable:
     """Return the latest mail to an address."""
     return _mails.where(_o.recipient == recipient).order_by(_o.id.desc()).limit(1)
 
 
-@value(datetime)
+@query.value(datetime)
 def latest_sent(number: int, now: datetime) -> Executable:
     """Return when the oldest of so many mails sent last left; None if fewer were sent."""
     left = select(_o.sent_at).where(_o.sent_at <= now).order_by(_o.sent_at.desc())
     return left.offset(number - 1).limit(1)
 
 
-@number
+@query.number
 def count_bounces(player_id: int, since: datetime) -> Executable:
     """Return how many mails to a player since a moment came back."""
     sent = select(func.count()).where(_o.player_id == player_id, _o.created >= since)
     return sent.where(_o.bounced_at.is_not(None))
 
 
-@exists
+@query.exists
 def bounced_since(player_id: int | None, address: str, since: datetime) -> Executable:
     """Return whether a mail to a player's address since a moment came back."""
     sent = select(_o.id).where(_o.player_id == player_id, _o.recipient == address)
     return sent.where(_o.bounced_at >= since).limit(1)
 
 
-@one
+@query.one
 def answers_since(
     player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
 ) -> Executable:
@@ -322,7 +308,7 @@ def answers_since(
     return written.where(_o.kind.in_(["answer", "receipt"]), _o.unproved == unproved)
 
 
-@exists
+@query.exists
 def warned_since(player_id: int, since: datetime) -> Executable:
     """Return whether a player got a notice without match since a moment."""
     written = select(_o.id).where(_o.player_id == player_id, _o.created > since)

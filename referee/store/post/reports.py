@@ -19,14 +19,14 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.query import cached, every, mapping, number, row_columns, value, values
+from referee.store.database import query
 from referee.store.states import WITHDRAWABLE
 from referee.store.tables.post import OutboxRow
 
 _o: Final = t.outbox.c
 _report: Final = t.outbox.alias("report")
 _to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
-_mails: Final = select(*row_columns(OutboxRow, t.outbox))
+_mails: Final = select(*query.row_columns(OutboxRow, t.outbox))
 _SUPERSEDE: Final = (
     update(t.outbox)
     .where(_to_seat)
@@ -77,7 +77,7 @@ def give_back_replies(connection: Connection, row: OutboxRow) -> None:
         connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
 
 
-@values(int)
+@query.values(int)
 def replies_told(match_id: int) -> Executable:
     """Return the replies told by a match's unsent reports."""
     unsent = exists().where(_report.c.id == _o.told_in, _report.c.state.in_(WITHDRAWABLE))
@@ -125,7 +125,7 @@ def tell_in(connection: Connection, report_id: int, replies: Iterable[int]) -> N
         connection.execute(waiting.values(state="superseded", told_in=report_id))
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def unsent_digests() -> Executable:
     """Return the digests that have not left, and the reports to spectators."""
     # The reports of seats bear their match.
@@ -151,7 +151,7 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     return _last_left(connection, match_id, seat) or 0
 
 
-@value(int)
+@query.value(int)
 def _last_left(match_id: int, seat: str) -> Executable:
     return _told_by_reports(match_id, seat).order_by(_o.id.desc()).limit(1)
 
@@ -161,7 +161,7 @@ def is_lost(connection: Connection, match_id: int, seat: str) -> bool:
     return _last_states(connection, match_id).get(seat) in {"failed", "superseded"}
 
 
-@number
+@query.number
 def told_before(match_id: int, seat: str, seq: int) -> Executable:
     """Return how far a seat's last report before an event told, nought without one."""
     told = _told_by_reports(match_id, seat).where(_o.seq < seq)
@@ -174,8 +174,8 @@ def _told_by_reports(match_id: int, seat: str) -> Select[Any]:
     return reports.where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
 
 
-@cached(t.outbox)
-@mapping
+@query.cached(t.outbox)
+@query.mapping
 def _last_states(match_id: int) -> Executable:
     """Return the states of the last reports of a match, by seat."""
     report = _report.c
@@ -188,7 +188,7 @@ def _last_states(match_id: int) -> Executable:
     return select(_o.seat, state).where(_o.id.in_(of_match))
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def mails_showing(match_id: int, since: int) -> Executable:
     """Return the mails that tell of an event or later ones: reports, and receipts for them."""
     said = t.submissions.c

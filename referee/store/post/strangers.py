@@ -8,21 +8,16 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    changed,
-    every,
-    insert_or_count,
-    row_columns,
-)
+from referee.store.database import query
 from referee.store.tables.people import StrangerRow
 
 _s: Final = t.strangers.c
-_strangers: Final = select(*row_columns(StrangerRow, t.strangers))
+_strangers: Final = select(*query.row_columns(StrangerRow, t.strangers))
 
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> int:
     """Count a letter of a stranger; return how many it is on this day, in UTC."""
-    statement = insert_or_count(connection.dialect.name, t.strangers, "count")
+    statement = query.insert_or_count(connection.dialect.name, t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
     return int(connection.execute(statement, row).scalar_one())
 
@@ -35,19 +30,19 @@ def may_answer(connection: Connection, address: str, now: datetime) -> bool:
     return connection.execute(unanswered.values(answered=True)).rowcount == 1
 
 
-@every(StrangerRow)
+@query.every(StrangerRow)
 def strangers_on(day: str) -> Executable:
     """Return the strangers of a day, by address."""
     return _strangers.where(_s.day == day).order_by(_s.address)
 
 
-@every(StrangerRow)
+@query.every(StrangerRow)
 def strangers_between(first_day: str, end_day: str) -> Executable:
     """Return the strangers of some days in order, without the last day."""
     return _strangers.where(_s.day >= first_day, _s.day < end_day).order_by(_s.day, _s.address)
 
 
-@changed
+@query.changed
 def drop_strangers_before(day: str) -> Executable:
     """Forget the strangers of the days before one; return how many rows they were."""
     return delete(t.strangers).where(_s.day < day)
