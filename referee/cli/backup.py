@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import argument, option
+from referee.cli.options import argument, flag, option
 from referee.cli.record.audit import run_audit
 from referee.desk.desk import opened_desk, utc_now
 from referee.desk.service.backup import (
@@ -53,9 +53,7 @@ def backup(
 def restore(
     file: Annotated[Path, argument("FILE", "A copy made by backup.")],
     *,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Set an existing database aside.")
-    ] = False,
+    replace: Annotated[bool, flag("Set an existing database aside.", "--replace")] = False,
 ) -> None:
     """Restore the database from a backup.
 
@@ -91,7 +89,7 @@ def restore(
 def upgrade_installation(
     *,
     dumped: Annotated[
-        bool, typer.Option("--dumped", help="A dump of the PostgreSQL database has been made.")
+        bool, flag("A dump of the PostgreSQL database has been made.", "--dumped")
     ] = False,
 ) -> None:
     """Upgrade the database, and check it.

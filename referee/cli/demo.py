@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from referee.cli import output, session
-from referee.cli.options import option
+from referee.cli.options import flag, option
 from referee.demo import play, site
 
 
@@ -19,9 +17,7 @@ def demo(
     ] = None,
     game: Annotated[str | None, option("GAME", "The game to play.")] = None,
     seed: Annotated[int | None, option("NUMBER", "Repeat a match by its seed.", min=0)] = None,
-    serve: Annotated[
-        bool, typer.Option("--serve", help="Run servers and daemon until stopped.")
-    ] = False,
+    serve: Annotated[bool, flag("Run servers and daemon until stopped.", "--serve")] = False,
 ) -> None:
     """Show a match by mail on this machine.
 

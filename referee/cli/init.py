@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import typer
 
 from referee.cli import output
-from referee.cli.options import Language, argument, option
+from referee.cli.options import Language, argument, flag, option
 from referee.config import FILE
 from referee.config.login import MAIL_SERVERS
 from referee.config.settings import ConfigError
@@ -79,7 +79,7 @@ def init(
     ] = None,
     tenant: Annotated[str | None, option("NAME", "Your tenant at Microsoft.")] = None,
     unattended: Annotated[
-        bool, typer.Option("--unattended", help="Log in without any person's consent.")
+        bool, flag("Log in without any person's consent.", "--unattended")
     ] = False,
     token_url: Annotated[str | None, option("URL", "Where another provider gives tokens.")] = None,
     authorize_url: Annotated[

@@ -29,6 +29,11 @@ def argument(metavar: str, help: str, *, offered: bool = False, **limits: Any) -
     return typer.Argument(metavar=metavar, help=help, autocompletion=names, **limits)
 
 
+def flag(help: str, *names: str) -> Any:
+    """Return an option without a value."""
+    return typer.Option(*names, help=help)
+
+
 def option(metavar: str, help: str, *names: str, offered: bool = False, **limits: Any) -> Any:
     """Return an option with a value; if ``offered``, a shell is offered the names of its kind."""
     known = offering(metavar) if offered else None
@@ -55,7 +60,7 @@ Why: TypeAlias = Annotated[
     str, option("TEXT", "Why; the players read it. Required if a match changes.")
 ]
 
-Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Carry it out at once.")]
+Yes: TypeAlias = Annotated[bool, flag("Carry it out at once.", "--yes", "-y")]
 
 LARGEST_FILE: Final = 4 << 20
 """Bytes of a file that are read; real ones are smaller."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output
-from referee.cli.options import Language, argument, content_of, option
+from referee.cli.options import Language, argument, content_of, flag, option
 from referee.desk.overview import trial
 from referee.errors import RefereeError
 from referee.resources import FALLBACK
@@ -27,9 +27,7 @@ def try_position(
     orders: Annotated[Path | None, option("FILE", "Orders, one a line, played first.")] = None,
     seed: Annotated[int, option("NUMBER", "The seed of chance.")] = 0,
     view: Annotated[str | None, option("SEAT|spectator", "As this seat, or all, see it.")] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Check whether the document is complete.")
-    ] = False,
+    check: Annotated[bool, flag("Check whether the document is complete.", "--check")] = False,
     language: Annotated[Language, typer.Option(help="The language of the texts.")] = FALLBACK,
 ) -> None:
     """Play orders on a position file.

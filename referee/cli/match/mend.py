@@ -6,9 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from referee.cli.options import Match, Why, Yes, argument, json_of, option
+from referee.cli.options import Match, Why, Yes, argument, flag, json_of, option
 from referee.cli.plan import decide
 from referee.desk.plans.act import LONGEST_WHY, Act
 from referee.desk.plans.board import Acting, Fix, Redo, Undo
@@ -139,9 +137,7 @@ def seat(
 def end(
     name: Match,
     *,
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="End it without winner or loser.")
-    ] = False,
+    abandon: Annotated[bool, flag("End it without winner or loser.", "--abandon")] = False,
     result: Annotated[
         list[str] | None, option("SEAT=PLACE", "Each seat's place, such as red=1.")
     ] = None,
@@ -168,7 +164,7 @@ def undo(
         int | None, option("TURN", "To the start of this turn; default: the last one.")
     ] = None,
     revealed: Annotated[
-        bool, typer.Option("--reveal-known", help="Even if somebody has learnt something since.")
+        bool, flag("Even if somebody has learnt something since.", "--reveal-known")
     ] = False,
     why: Why = "",
     yes: Yes = False,

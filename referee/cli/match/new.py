@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias, cast
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.options import argument, json_of, option
+from referee.cli.options import argument, flag, json_of, option
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.seats import setup
@@ -105,7 +105,7 @@ def new(
         ),
     ],
     given: Conditions,
-    start: Annotated[bool, typer.Option("--start", help="Begin at once.")] = False,
+    start: Annotated[bool, flag("Begin at once.", "--start")] = False,
 ) -> None:
     """Set up a match and invite its players.
 

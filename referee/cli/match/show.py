@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.options import option
+from referee.cli.options import flag, option
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.matches import broken, ledger
@@ -24,7 +24,7 @@ def show_match(
     ] = None,
     turn: Annotated[int | None, option("TURN", "As it was when this turn began.")] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="The whole position as JSON; the players are told.")
+        bool, flag("The whole position as JSON; the players are told.", "--full")
     ] = False,
     why: Annotated[str, option("TEXT", "With --full: why; the players read it.")] = "",
 ) -> None:

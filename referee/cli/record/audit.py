@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import flag
 from referee.desk.archive import audit as archive_audit
 from referee.desk.desk import Desk, opened_desk
 from referee.text import counted
@@ -19,7 +20,7 @@ KEEP_EVERY: Final = 2.0
 
 def audit(
     *,
-    anew: Annotated[bool, typer.Option("--anew", help="Begin again at the first match.")] = False,
+    anew: Annotated[bool, flag("Begin again at the first match.", "--anew")] = False,
 ) -> None:
     """Replay every match and check its data.
 

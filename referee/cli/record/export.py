@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import argument, option
+from referee.cli.options import argument, flag, option
 from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import opened_desk
@@ -26,13 +26,11 @@ def export_records(
     form: Annotated[
         str | None, option("FORM", "A file of the game's own instead, such as pgn.", "--as")
     ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Every finished match, into --dir.")
-    ] = False,
+    everything: Annotated[bool, flag("Every finished match, into --dir.", "--all")] = False,
     directory: Annotated[
         Path | None, option("DIR", "A folder; each record is named MATCH.jsonl.", "--dir")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+    force: Annotated[bool, flag("Replace existing files.", "--force")] = False,
 ) -> None:
     """Write the records of finished matches.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Yes, argument
+from referee.cli.options import Yes, argument, flag
 from referee.desk.archive import prune as archive_prune
 from referee.desk.archive.prune import Candidate
 from referee.desk.desk import opened_desk
@@ -20,9 +20,7 @@ from referee.value import asdict
 def prune(
     directory: Annotated[Path, argument("DIR", "The folder of exported records.")],
     *,
-    events: Annotated[
-        bool, typer.Option("--events", help="The events too; the record holds them.")
-    ] = False,
+    events: Annotated[bool, flag("The events too; the record holds them.", "--events")] = False,
     yes: Yes = False,
 ) -> None:
     """Delete the letters and mails of old matches.
