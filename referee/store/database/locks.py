@@ -44,11 +44,8 @@ _END_IN_SILENCE: Final = text(
 )
 
 _TAKE: Final = text("SELECT pg_try_advisory_lock(:number)")
-
 _ASK: Final = text("SELECT 1")
-
 _JOIN: Final = text("SELECT pg_advisory_xact_lock(:number)")
-
 _HELD: Final = text(
     "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
     " AND classid::bigint << 32 | objid::bigint = :number"

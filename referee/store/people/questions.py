@@ -34,13 +34,9 @@ def find_question(code: str) -> Executable:
     return _questions.where(_q.code == code)
 
 
-def codes_of_questions(connection: Connection, codes: Collection[str]) -> frozenset[str]:
+@query.reading(lambda rows: frozenset(rows.scalars()))
+def codes_of_questions(codes: Sequence[str]) -> Executable:
     """Return those of some codes that belong to questions."""
-    return frozenset(_taken(connection, list(codes))) if codes else frozenset()
-
-
-@query.values(str)
-def _taken(codes: Sequence[str]) -> Executable:
     return select(_q.code).where(_q.code.in_(codes))
 
 

@@ -6,7 +6,7 @@ changed under its lock, and a row that somebody else has locked is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -81,14 +81,11 @@ def release_letters(worker: str) -> Executable:
 
 def unsorted_letters(connection: Connection, worker: str) -> list[tuple[int, bytes]]:
     """Return number and bytes of the first letters a reader keeps back."""
-    return _kept_back(connection, f"{worker}{READER}")
-
-
-@query.tuples
-def _kept_back(reader: str) -> Executable:
-    unsorted = (_l.claimed_by == reader) & (_l.state == "kept") & _l.raw.is_not(None)
+    mine = _l.claimed_by == f"{worker}{READER}"
+    unsorted = select(_l.id, _l.raw).where(mine, _l.state == "kept", _l.raw.is_not(None))
     # A backlog of a day need not lie in memory as a whole.
-    return select(_l.id, _l.raw).where(unsorted).order_by(_l.id).limit(50)
+    rows = connection.execute(unsorted.order_by(_l.id).limit(50))
+    return [(row.id, row.raw) for row in rows]
 
 
 def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:
@@ -153,26 +150,17 @@ def has_mail(mail_id: int, worker: str | None) -> Executable:
 
 def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
     """Return the matches among a letter's lanes."""
-    lanes = _lanes(connection, letter_id) or ""
+    lanes = connection.execute(select(_l.lanes).where(_l.id == letter_id)).scalar() or ""
     return [int(lane.removeprefix(MATCH)) for lane in lanes.split() if lane.startswith(MATCH)]
-
-
-@query.value(str)
-def _lanes(letter_id: int) -> Executable:
-    return select(_l.lanes).where(_l.id == letter_id)
 
 
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
-    note_held(connection, t.matches, _hold(connection, sorted(named), player_id or 0))
-
-
-@query.values(int)
-def _hold(named: Sequence[int], player_id: int) -> Executable:
-    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
-    wanted = _m.id.in_(named) | (_m.state.not_in(sorted(ENDED)) & seated)
+    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == (player_id or 0)))
+    wanted = _m.id.in_(sorted(named)) | (_m.state.not_in(ENDED) & seated)
     # In one order, so that two blocks never wait in a ring.
-    return select(_m.id).where(wanted).order_by(_m.id).with_for_update()
+    matches = select(_m.id).where(wanted).order_by(_m.id).with_for_update()
+    note_held(connection, t.matches, connection.execute(matches).scalars())
 
 
 @query.number
