@@ -181,7 +181,7 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
     "letter": _LETTER,
     "outbox": _OUTBOX,
     "record": _RECORD,
-    "composer": Entry("Write the page on which orders are clicked.", "composer:composer"),
+    "composer": Entry("Write the page on which orders are clicked.", "record.site:composer"),
     "auth": Entry("Log in to a mail provider with a browser.", "auth:auth"),
     "completion": Entry("Print a script for shell completion.", "completion:completion"),
     "try": Entry("Play orders on a position file.", "try_:try_position"),

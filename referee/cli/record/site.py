@@ -1,4 +1,4 @@
-"""``referee record site``: the archive as static pages."""
+"""``referee record site`` and ``referee composer``: the pages of the archive, and one to play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -27,12 +27,15 @@ MANY: Final = 100
 """Matches whose pages are worth other processes: each takes a second to begin."""
 
 
+PageLanguage: TypeAlias = Annotated[
+    Language | None, typer.Option(help="Default: the language in referee.toml.")
+]
+
+
 def site(
     directory: Annotated[Path, argument("DIR", "The folder of the pages.")],
     *,
-    language: Annotated[
-        Language | None, typer.Option(help="Default: the language in referee.toml.")
-    ] = None,
+    language: PageLanguage = None,
 ) -> None:
     """Write the archive as static pages.
 
@@ -87,3 +90,25 @@ def _write_some(
     with opened_desk(load_settings(config, os.environ)) as desk:
         deque(Site(desk, folder, language).write_matches(numbers, done), maxlen=0)
     return done
+
+
+def composer(
+    directory: Annotated[Path, argument("DIR", "The folder of the page.")],
+    *,
+    language: PageLanguage = None,
+) -> None:
+    """Write the page on which orders are clicked.
+
+    The page is play.html; put it on a web server, and its address into referee.toml as `composer`
+    under [mail]. Mails then link to it, and bring the turn in the link behind #, which no server
+    sees. Write it again after an upgrade.
+
+    Example: referee composer public
+    """
+    settings = session.settings()
+    folder = archive_files.make_folder(directory)
+    file = write_composer(folder, language or settings.language, settings.address)
+    told = [f"{file} written"]
+    if settings.composer is None:
+        told.append('to have mails link to it: composer = "https://…/play.html" under [mail]')
+    output.result({"file": file, "linked": settings.composer}, *told)

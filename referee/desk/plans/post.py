@@ -130,7 +130,7 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
     bytes_of(connection, number)
     if row.handled_at is None:
         # The server did not give it, and is asked again at the next poll.
-        letters.set_unfetched(connection, row, row.reason, attempts=0)
+        letters.change_letter(connection, number, attempts=0)
     else:
         letters.reset_letter(connection, number)
     return row

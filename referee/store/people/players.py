@@ -19,7 +19,7 @@ from referee.store.tables.people import AddressRow, AwayRow, PlayerRow
 UNTIL_YES: Final = -1
 """In place of seconds for which orders are held."""
 
-DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
+DEFAULTS: Final[Mapping[str, str | int | None]] = MappingProxyType(
     {
         "format": "html",
         "digest": "off",
@@ -28,15 +28,12 @@ DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
         "mails": "all",
         "reminders": None,
         "quiet": None,
+        "no_composer": False,
+        "grace": 0,
+        "talk": None,
     }
 )
 """The settings about mails of a player who has set none."""
-
-UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
-    {"no_composer": False, "grace": 0, "talk": None}
-)
-"""The settings that the database itself gives a player who has set none."""
-
 
 _p: Final = t.players.c
 _a: Final = t.addresses.c

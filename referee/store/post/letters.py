@@ -49,18 +49,10 @@ def change_letter(connection: Connection, letter_id: int, **changes: object) -> 
     return query.only_row(LetterRow, rows, letter_id)
 
 
-def set_unfetched(
-    connection: Connection, row: LetterRow, reason: str | None, attempts: int = 1
-) -> None:
-    """Set aside a letter of which the server gives no more than was kept; it stays where it is."""
-    aside = {"state": "quarantined", "reason": reason, "filed": True}
-    change_letter(connection, row.id, **aside, attempts=attempts)
-
-
 @query.every(LetterRow)
 def unfetched_letters() -> Executable:
     """Return the letters that the server does not give, with the attempts to fetch them."""
-    # Set aside, and never handled.
+    # Set aside where they lie, and never handled.
     aside = _letters.where(_l.state == "quarantined", _l.handled_at.is_(None))
     return aside.order_by(_l.id)
 

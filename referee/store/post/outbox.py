@@ -80,10 +80,10 @@ def get_mail(outbox_id: int) -> Executable:
     return _mails.where(_o.id == outbox_id)
 
 
-def last_mail_id(connection: Connection) -> int:
+@query.number
+def last_mail_id() -> Executable:
     """Return the number of the latest mail, nought without any."""
-    last: int | None = connection.execute(select(func.max(_o.id))).scalar()
-    return last or 0
+    return select(func.coalesce(func.max(_o.id), 0))
 
 
 @query.every(OutboxRow)
