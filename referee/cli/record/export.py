@@ -79,29 +79,29 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     faults: list[str] = []
     with opened_desk(session.settings()) as desk:
         names = [name] if name is not None else prune.unpruned(desk)
-        try:
-            with output.progress("export", len(names)) as step:
-                for match in names:
-                    path = prune.record_file(folder, match)
-                    try:
-                        with desk.store.reading() as connection:
-                            data = record_bytes(connection, require_match(connection, match))
-                    except BrokenMatch as fault:
-                        faults.append(str(fault))
-                        step()
-                        continue
-                    if path.is_file() and path.read_bytes() == data:
-                        same += 1
-                    elif path.exists() and not force:
-                        other.append(path.name)
-                    else:
-                        files.write_file(path, data)
-                        written += 1
+
+        def seen() -> str:
+            done = written + same + len(other) + len(faults)
+            return f"{done} of {len(names)}; the same command goes on"
+
+        with output.stoppable(seen), output.progress("export", len(names)) as step:
+            for match in names:
+                path = prune.record_file(folder, match)
+                try:
+                    with desk.store.reading() as connection:
+                        data = record_bytes(connection, require_match(connection, match))
+                except BrokenMatch as fault:
+                    faults.append(str(fault))
                     step()
-        except KeyboardInterrupt:
-            seen = written + same + len(other) + len(faults)
-            said = f"stopped after {seen} of {len(names)}; the same command goes on"
-            raise output.stopped(said) from None
+                    continue
+                if path.is_file() and path.read_bytes() == data:
+                    same += 1
+                elif path.exists() and not force:
+                    other.append(path.name)
+                else:
+                    files.write_file(path, data)
+                    written += 1
+                step()
     told = [f"{folder}: {counted(written, 'record')} written, {same} stood there already"]
     if other:
         told.append(f"other files lie there, which --force replaces: {', '.join(other)}")

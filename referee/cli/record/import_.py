@@ -40,20 +40,19 @@ def import_(
     if seat and len(files) > 1:
         raise RefereeError("--seat tells who sat in one match: import its record alone")
     found: list[dict[str, Any]] = []
-    try:
-        with (
-            opened_desk(session.settings()) as desk,
-            output.progress("import", len(files)) as step,
-        ):
-            for file in files:
-                done, line = _import(desk, file, seat or (), game)
-                found.append(done)
-                step()
-                if not session.JSON.get():
-                    typer.echo(f"{file}: {line}")
-    except KeyboardInterrupt:
-        said = f"stopped after {len(found)} of {len(files)}; the same command takes in the rest"
-        raise output.stopped(said) from None
+    with (
+        output.stoppable(
+            lambda: f"{len(found)} of {len(files)}; the same command takes in the rest"
+        ),
+        opened_desk(session.settings()) as desk,
+        output.progress("import", len(files)) as step,
+    ):
+        for file in files:
+            done, line = _import(desk, file, seat or (), game)
+            found.append(done)
+            step()
+            if not session.JSON.get():
+                typer.echo(f"{file}: {line}")
     output.result(found)
     if any(done["outcome"] == "refused" for done in found):
         raise typer.Exit(1)

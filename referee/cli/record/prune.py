@@ -33,19 +33,18 @@ def prune(
     if not directory.is_dir():
         raise RefereeError(f"{directory}: no such folder: referee record export --all --dir")
     found: list[Candidate] = []
-    try:
-        with opened_desk(session.settings()) as desk:
-            for candidate in archive_prune.candidates(desk, directory):
-                name, gone = candidate.match, yes and not candidate.why
-                found.append(
-                    archive_prune.prune_match(desk, directory, name, events=events)
-                    if gone
-                    else candidate
-                )
-    except KeyboardInterrupt:
-        seen = counted(len(found), "match")
-        said = f"stopped after {seen}; the same command goes on with the rest"
-        raise output.stopped(said) from None
+    more = "the same command goes on with the rest"
+    with (
+        output.stoppable(lambda: f"{counted(len(found), 'match')}; {more}"),
+        opened_desk(session.settings()) as desk,
+    ):
+        for candidate in archive_prune.candidates(desk, directory):
+            name, gone = candidate.match, yes and not candidate.why
+            found.append(
+                archive_prune.prune_match(desk, directory, name, events=events)
+                if gone
+                else candidate
+            )
     listed = [asdict(candidate) for candidate in found]
     if not output.printed({"pruned": yes, "events": events, "matches": listed}):
         _print_pruned(found, events=events, yes=yes)

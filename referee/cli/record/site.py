@@ -49,31 +49,31 @@ def site(
     # As many as there are cores, none with another's connections; Ctrl-C is for this one alone.
     spawn, ignored = multiprocessing.get_context("spawn"), (signal.SIGINT, signal.SIG_IGN)
     pool = ProcessPoolExecutor(None, spawn, signal.signal, ignored)
-    try:
-        with pool, opened_desk(settings) as desk:
-            folder = archive_files.make_folder(directory)
-            pages = Site(desk, folder, language or settings.language)
-            numbers = pages.matches()
-            total = len(numbers)
-            with output.progress("pages", total) as step:
-                write = partial(_write_some, settings.path, pages.folder, pages.language)
-                size = 20 if total > MANY else 1
-                parts = [numbers[first : first + size] for first in range(0, total, size)]
-                for part in (pool.map if size > 1 else map)(write, parts):
-                    done.written += part.written
-                    done.unchanged += part.unchanged
-                    done.without += part.without
-                    done.broken |= part.broken
-                    for _ in range(min(size, total - seen)):
-                        seen += 1
-                        step()
-            pages.write_lists(done)
-            if settings.composer is not None:
-                write_composer(pages.folder, pages.language, settings.address)
-    except KeyboardInterrupt:
-        of = counted(total, "match")
-        said = f"stopped after {seen} of {of}; the same command goes on with the rest"
-        raise output.stopped(said) from None
+    more = "the same command goes on with the rest"
+    with (
+        output.stoppable(lambda: f"{seen} of {counted(total, 'match')}; {more}"),
+        pool,
+        opened_desk(settings) as desk,
+    ):
+        folder = archive_files.make_folder(directory)
+        pages = Site(desk, folder, language or settings.language)
+        numbers = pages.matches()
+        total = len(numbers)
+        with output.progress("pages", total) as step:
+            write = partial(_write_some, settings.path, pages.folder, pages.language)
+            size = 20 if total > MANY else 1
+            parts = [numbers[first : first + size] for first in range(0, total, size)]
+            for part in (pool.map if size > 1 else map)(write, parts):
+                done.written += part.written
+                done.unchanged += part.unchanged
+                done.without += part.without
+                done.broken |= part.broken
+                for _ in range(min(size, total - seen)):
+                    seen += 1
+                    step()
+        pages.write_lists(done)
+        if settings.composer is not None:
+            write_composer(pages.folder, pages.language, settings.address)
     told = [f"{directory}: {counted(done.written, 'page')} written, {done.unchanged} unchanged"]
     if done.without:
         told.append(f"without a page, because their events were pruned: {', '.join(done.without)}")
