@@ -2,54 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from sqlalchemy import (
     Connection,
     Executable,
     Select,
-    bindparam,
     case,
     exists,
     func,
-    or_,
     select,
     update,
 )
 
 from referee.store import tables as t
 from referee.store.database import query
-from referee.store.states import WITHDRAWABLE
+from referee.store.states import WITHDRAWABLE, OutboxKind
 from referee.store.tables.post import OutboxRow
 
 _o: Final = t.outbox.c
 _report: Final = t.outbox.alias("report")
-_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
 _mails: Final = select(*query.row_columns(OutboxRow, t.outbox))
-_SUPERSEDE: Final = (
-    update(t.outbox)
-    .where(_to_seat)
-    .where(_o.kind == bindparam("sort"))
-    # Not a list, which cannot be given with many rows.
-    .where(or_(*(_o.state == state for state in WITHDRAWABLE)))
-    .values(state="superseded")
-)
-# What a report told that never left is told by the reply itself, or by the next report.
-_RELEASE: Final = (
-    update(t.outbox)
-    .where(_to_seat)
-    .where(_o.kind == "receipt")
-    .where(
-        exists()
-        .where(_report.c.id == _o.told_in)
-        .where(or_(_report.c.state == "superseded", _report.c.state == "failed"))
-    )
-    # An erased one has nothing left to be sent.
-    .where(_o.raw.is_not(None))
-    .values(state="waiting", told_in=None)
-)
-_SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
 
 
@@ -64,17 +38,36 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the unsent reports to a seat; return how many."""
-    which = {"match": match_id, "colour": seat, "sort": "report"}
-    withdrawn = connection.execute(_SUPERSEDE, which).rowcount
+    withdrawn = _supersede(connection, "report", match_id, seat)
     if withdrawn:
-        connection.execute(_RELEASE, {"match": match_id, "colour": seat})
+        _release_replies(connection, match_id, [seat])
     return withdrawn
 
 
 def give_back_replies(connection: Connection, row: OutboxRow) -> None:
     """Let the replies of a report refused for good leave by themselves."""
-    if row.kind == "report" and row.match_id is not None:
-        connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
+    if row.kind == "report" and row.match_id is not None and row.seat is not None:
+        _release_replies(connection, row.match_id, [row.seat])
+
+
+def _supersede(
+    connection: Connection, kind: OutboxKind, match_id: int, seat: str, player_id: int | None = None
+) -> int:
+    """Take back the unsent mails of a kind to a seat, or a player of it; return how many."""
+    unsent = (_o.match_id == match_id) & (_o.seat == seat) & _o.state.in_(WITHDRAWABLE)
+    mails = update(t.outbox).where(unsent, _o.kind == kind).values(state="superseded")
+    if player_id is not None:
+        mails = mails.where(_o.player_id == player_id)
+    return connection.execute(mails).rowcount
+
+
+def _release_replies(connection: Connection, match_id: int, seats: Collection[str]) -> None:
+    """Let a report that never left tell no replies: they or the next report do."""
+    lost = exists().where(_report.c.id == _o.told_in, _report.c.state.in_(["superseded", "failed"]))
+    told = update(t.outbox).where(_o.match_id == match_id, _o.seat.in_(seats), lost)
+    # An erased one has nothing left to be sent.
+    replies = told.where(_o.kind == "receipt", _o.raw.is_not(None))
+    connection.execute(replies.values(state="waiting", told_in=None))
 
 
 @query.values(int)
@@ -95,10 +88,9 @@ def withdraw_reports_to(
     """
     unsent = _unsent_to(connection, match_id, seats)
     if any(mail.kind == "report" for mail in unsent):
-        which = {"match": match_id, "sort": "report"}
-        rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
-        connection.execute(_SUPERSEDE_TO, rows)
-        connection.execute(_RELEASE, [{"match": match_id, "colour": seat} for seat in seats])
+        for seat, player_id in seats.items():
+            _supersede(connection, "report", match_id, seat, player_id)
+        _release_replies(connection, match_id, list(seats))
         unsent = _unsent_to(connection, match_id, seats)
     replies: dict[str, list[tuple[int, str]]] = {}
     for mail in unsent:
@@ -135,8 +127,7 @@ def unsent_digests() -> Executable:
 
 def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
     """Take back the unsent invitation to a seat; return whether there was one."""
-    which = {"match": match_id, "colour": seat, "sort": "invitation"}
-    return connection.execute(_SUPERSEDE, which).rowcount > 0
+    return _supersede(connection, "invitation", match_id, seat) > 0
 
 
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
