@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import (
-    Connection,
-    Executable,
-    Select,
-    case,
-    exists,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Executable, Select, case, exists, func, select, update
 
 from referee.store import tables as t
 from referee.store.database import query
