@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Executable, bindparam, delete, func, literal_column, select, text
+from sqlalchemy import Connection, Executable, delete, func, literal_column, select, text
 
 from referee.store import tables as t
 from referee.store.database import query
@@ -21,23 +21,6 @@ from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
 
 _m: Final = t.matches.c
-
-_OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
-
-_OLDEST_MAIL: Final = (
-    select(func.min(t.outbox.c.created))
-    .where(t.outbox.c.state.in_(UNSENT))
-    # Others wait for the organiser.
-    .where(t.outbox.c.doubts < MOST_DOUBTS)
-    # One that waits for its hour, as in quiet hours, is not late.
-    .where((t.outbox.c.attempts > 0) | (t.outbox.c.next_at <= bindparam("now")))
-)
-
-_SQLITE_BYTES: Final = text(
-    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-)
-
-_POSTGRESQL_BYTES: Final = text("SELECT pg_database_size(current_database())")
 
 
 class Figures(Value):
@@ -53,18 +36,27 @@ class Figures(Value):
 
 def read_figures(connection: Connection, now: datetime) -> Figures:
     """Return the figures of the installation."""
+    letters, mails = t.letters.c, t.outbox.c
+    # Others wait for the organiser.
+    unsent = mails.state.in_(UNSENT) & (mails.doubts < MOST_DOUBTS)
+    # One that waits for its hour, as in quiet hours, is not late.
+    due = (mails.attempts > 0) | (mails.next_at <= now)
+    oldest_letter = select(func.min(letters.arrived)).where(letters.state == "kept")
+    oldest_mail = select(func.min(mails.created)).where(unsent, due)
     return Figures(
         players=connection.execute(select(func.count()).select_from(t.players)).scalar_one(),
         **counts_by_state(connection),
-        oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
-        oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
+        oldest_letter=connection.execute(oldest_letter).scalar(),
+        oldest_mail=connection.execute(oldest_mail).scalar(),
     )
 
 
 def database_bytes(connection: Connection) -> int:
     """Return the size of the database."""
-    size = _SQLITE_BYTES if connection.dialect.name == "sqlite" else _POSTGRESQL_BYTES
-    return int(connection.execute(size).scalar_one())
+    size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    if connection.dialect.name != "sqlite":
+        size = "SELECT pg_database_size(current_database())"
+    return int(connection.execute(text(size)).scalar_one())
 
 
 @query.reading(lambda rows: [(row.name, row.to_act, row.due) for row in rows])

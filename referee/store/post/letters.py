@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import takewhile
 from typing import Final
@@ -81,17 +81,12 @@ def known_uids(
 ) -> set[int]:
     """Return those of the UIDs whose letters were kept."""
     asked, known = list(uids), set[int]()
+    here = (_l.mailbox == mailbox) & (_l.folder == folder) & (_l.uidvalidity == uidvalidity)
     # A statement takes a limited number of values: 32766 on SQLite.
     for start in range(0, len(asked), 10_000):
-        part = asked[start : start + 10_000]
-        known.update(_known(connection, mailbox, folder, uidvalidity, part))
+        these = select(_l.uid).where(here, _l.uid.in_(asked[start : start + 10_000]))
+        known.update(connection.execute(these).scalars())
     return known
-
-
-@query.values(int)
-def _known(mailbox: str, folder: str, uidvalidity: int, uids: Sequence[int]) -> Executable:
-    here = (_l.mailbox == mailbox) & (_l.folder == folder) & (_l.uidvalidity == uidvalidity)
-    return select(_l.uid).where(here, _l.uid.in_(uids))
 
 
 def was_kept(connection: Connection, raw: bytes) -> bool:

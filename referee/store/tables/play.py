@@ -8,18 +8,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from sqlalchemy import Index, Text, UniqueConstraint
 
-from referee.store.states import (
-    Agreed,
-    Holder,
-    MatchState,
-    PlanState,
-    QuestionKind,
-    QuestionState,
-    StandingKind,
-    StandingState,
-    StandInState,
-    TurnState,
-)
+from referee.store import states
 from referee.store.tables.base import (
     Detail,
     Identity,
@@ -53,7 +42,7 @@ class MatchRow(Discreet):
     name: str
     game: str
     edition: int
-    state: MatchState
+    state: states.MatchState
     options: Mapping[str, Any]
     words: Mapping[str, str]
     board: dict[str, Any] | None
@@ -105,10 +94,10 @@ class SeatRow(Value):
     match_id: MatchKey
     seat: TextKey
     number: int
-    holder: Holder
+    holder: states.Holder
     player_id: PlayerRef | None
     bot: str | None
-    agreed: Agreed
+    agreed: states.Agreed
     thread_id: str | None
     reported_seq: Tally
     reported_turn: Tally
@@ -169,7 +158,7 @@ class TurnRow(Value):
     late_told_at: datetime | None
     ended_seq: int | None
     ended_at: datetime | None
-    state: TurnState
+    state: states.TurnState
 
 
 turns: Final = table(
@@ -221,9 +210,9 @@ class StandingOrderRow(Value):
     id: Identity
     match_id: MatchRef
     seat: str
-    kind: StandingKind
+    kind: states.StandingKind
     text: str
-    state: StandingState
+    state: states.StandingState
     created: datetime
     ended_at: datetime | None
     number: Tally
@@ -310,7 +299,7 @@ class StandInRow(Value):
     begins: datetime
     ends: datetime
     details: Mapping[str, Any]
-    state: StandInState
+    state: states.StandInState
     created: datetime
 
 
@@ -337,7 +326,7 @@ class PlanRow(Value):
     id: Identity
     match_id: MatchRef | None
     document: Mapping[str, Any]
-    state: PlanState
+    state: states.PlanState
     created: datetime
     ended_at: datetime | None
 
@@ -369,7 +358,7 @@ class QuestionRow(Value):
 
     id: Identity
     # Left unchecked, so that a new kind of question needs no migration.
-    kind: Annotated[QuestionKind, Detail(Text())]
+    kind: Annotated[states.QuestionKind, Detail(Text())]
     code: str | None
     address: str | None
     player_id: PlayerRef | None
@@ -377,7 +366,7 @@ class QuestionRow(Value):
     seat: str | None
     document: QuestionDocument
     answered: tuple[str, ...]
-    state: QuestionState
+    state: states.QuestionState
     created: datetime
     expires: datetime
 
