@@ -86,8 +86,8 @@ def _furnish(crowd: Crowd) -> None:
                 player_id=None,
                 bot="random",
                 details={},
-                now=now,
-                **past,  # type: ignore[arg-type]
+                created=now,
+                **past,
             )
             standins.set_stand_in(connection, stand_in, "over")
             if seat.player_id % 3 == 0:

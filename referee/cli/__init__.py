@@ -60,8 +60,7 @@ def _print_version(*, value: bool) -> None:
 def program(
     *,
     config: Annotated[
-        Path | None,
-        typer.Option("--config", help="The referee.toml to use.", metavar="FILE"),
+        Path | None, typer.Option("--config", help="The referee.toml to use.", metavar="FILE")
     ] = None,
     version: Annotated[  # noqa: ARG001 - its callback prints and ends
         bool,

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from referee.cli import output, session
+from referee.cli.options import flag, option
 from referee.desk.service.login import log_in
 
 
 def auth(
     *,
-    device: Annotated[
-        bool, typer.Option("--device", help="Enter a code in a browser on any machine.")
-    ] = False,
+    device: Annotated[bool, flag("Enter a code in a browser on any machine.", "--device")] = False,
     port: Annotated[
-        int,
-        typer.Option(
-            metavar="PORT",
-            help="Where the browser comes back to; 0: any free port.",
-            min=0,
-            max=65535,
-        ),
+        int, option("PORT", "Where the browser comes back to; 0: any free port.", min=0, max=65535)
     ] = 0,
 ) -> None:
     """Log in to a mail provider with a browser.

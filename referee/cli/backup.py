@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import argument, flag, option
 from referee.cli.record.audit import run_audit
 from referee.desk.desk import opened_desk, utc_now
 from referee.desk.service.backup import (
@@ -22,15 +23,10 @@ from referee.value import asdict
 
 
 def backup(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE|DIR", help="The copy, a new file; or where it goes.")
-    ],
+    file: Annotated[Path, argument("FILE|DIR", "The copy, a new file; or where it goes.")],
     *,
     keep: Annotated[
-        int | None,
-        typer.Option(
-            "--keep", min=1, max=9999, metavar="NUMBER", help="Copies that stay in the folder."
-        ),
+        int | None, option("NUMBER", "Copies that stay in the folder.", "--keep", min=1, max=9999)
     ] = None,
 ) -> None:
     """Write a consistent copy of the database.
@@ -55,11 +51,9 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by backup.")],
+    file: Annotated[Path, argument("FILE", "A copy made by backup.")],
     *,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Set an existing database aside.")
-    ] = False,
+    replace: Annotated[bool, flag("Set an existing database aside.", "--replace")] = False,
 ) -> None:
     """Restore the database from a backup.
 
@@ -95,7 +89,7 @@ def restore(
 def upgrade_installation(
     *,
     dumped: Annotated[
-        bool, typer.Option("--dumped", help="A dump of the PostgreSQL database has been made.")
+        bool, flag("A dump of the PostgreSQL database has been made.", "--dumped")
     ] = False,
 ) -> None:
     """Upgrade the database, and check it.

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from referee.cli import output, session
-from referee.cli.options import Why, Yes
+from referee.cli.options import Why, Yes, flag
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.matches.time import outages
@@ -17,7 +15,7 @@ from referee.desk.plans.match import SetRight
 def clock(
     *,
     is_right: Annotated[
-        bool, typer.Option("--is-right", help="Declare the machine's clock right after a jump.")
+        bool, flag("Declare the machine's clock right after a jump.", "--is-right")
     ] = False,
     why: Why = "",
     yes: Yes = False,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command, get_group
+from typer.main import get_command
 
 from referee.cli.completion import names_taken
 from referee.cli.output import help_pages
@@ -21,14 +21,13 @@ AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
 
 
 class Entry(Value):
-    """A command: one line about it, its module below ``referee.cli``, and its function there.
+    """A command: one line about it, and its function, by its place below ``referee.cli``.
 
     ``takes`` are its first arguments, as far as there are names to offer a shell; None: those of
     its group.
     """
 
     about: str
-    module: str
     function: str
     takes: str | None = None
 
@@ -46,9 +45,9 @@ class Group(Value):
 _AWAY: Final = Group(
     "List, note and clear the days a player is away.",
     {
-        "list": Entry("List the days a player has noted.", "player.settings", "list_away"),
-        "add": Entry("Stop a player's clock on these days.", "player.settings", "add_away"),
-        "clear": Entry("Clear an entry, by its number.", "player.settings", "clear_away"),
+        "list": Entry("List the days a player has noted.", "player.settings:list_away"),
+        "add": Entry("Stop a player's clock on these days.", "player.settings:add_away"),
+        "clear": Entry("Clear an entry, by its number.", "player.settings:clear_away"),
     },
     takes="PLAYER",
 )
@@ -56,11 +55,9 @@ _AWAY: Final = Group(
 _ADDRESS: Final = Group(
     "Add, remove and prefer addresses.",
     {
-        "add": Entry("Give a player another address.", "player.settings", "add_address"),
-        "remove": Entry("Take an address from a player.", "player.settings", "remove_address"),
-        "prefer": Entry(
-            "Send a player's mail to this address.", "player.settings", "prefer_address"
-        ),
+        "add": Entry("Give a player another address.", "player.settings:add_address"),
+        "remove": Entry("Take an address from a player.", "player.settings:remove_address"),
+        "prefer": Entry("Send a player's mail to this address.", "player.settings:prefer_address"),
     },
     takes="PLAYER",
 )
@@ -68,28 +65,28 @@ _ADDRESS: Final = Group(
 _MATCH: Final = Group(
     "Start, show, correct and end matches.",
     {
-        "new": Entry("Set up a match and invite its players.", "match.new", "new", "GAME"),
-        "open": Entry("Open a match that players join by mail.", "match.new", "open_match", "GAME"),
-        "start": Entry("Begin a match before everybody has agreed.", "match.new", "start_match"),
+        "new": Entry("Set up a match and invite its players.", "match.new:new", "GAME"),
+        "open": Entry("Open a match that players join by mail.", "match.new:open_match", "GAME"),
+        "start": Entry("Begin a match before everybody has agreed.", "match.new:start_match"),
         "list": Entry(
-            "List matches: whose turn it is, and until when.", "match.list_", "list_matches", ""
+            "List matches: whose turn it is, and until when.", "match.list_:list_matches", ""
         ),
-        "show": Entry("Show a match as a spectator or a seat sees it.", "match.show", "show_match"),
-        "history": Entry("Show the events of a match.", "match.show", "show_history"),
-        "pause": Entry("Stop a match until it is resumed.", "match.mend", "pause"),
-        "resume": Entry("Let a paused match go on.", "match.mend", "resume"),
-        "extend": Entry("Give a seat more time.", "match.mend", "extend"),
-        "remind": Entry("Remind the player to act.", "match.mend", "remind"),
-        "resend": Entry("Send the last report again.", "match.mend", "resend"),
-        "note": Entry("Write a note to all players of a match.", "match.mend", "note"),
+        "show": Entry("Show a match as a spectator or a seat sees it.", "match.show:show_match"),
+        "history": Entry("Show the events of a match.", "match.show:show_history"),
+        "pause": Entry("Stop a match until it is resumed.", "match.mend:pause"),
+        "resume": Entry("Let a paused match go on.", "match.mend:resume"),
+        "extend": Entry("Give a seat more time.", "match.mend:extend"),
+        "remind": Entry("Remind the player to act.", "match.mend:remind"),
+        "resend": Entry("Send the last report again.", "match.mend:resend"),
+        "note": Entry("Write a note to all players of a match.", "match.mend:note"),
         "seat": Entry(
-            "Give a seat to somebody else, or for some days.", "match.mend", "seat", "MATCH SEAT"
+            "Give a seat to somebody else, or for some days.", "match.mend:seat", "MATCH SEAT"
         ),
-        "end": Entry("Abandon a match, or declare its result.", "match.mend", "end"),
-        "undo": Entry("Take back orders, to the start of a turn.", "match.board", "undo"),
-        "redo": Entry("Restore the orders an undo took back.", "match.board", "redo"),
-        "fix": Entry("Correct the position by a file.", "match.board", "fix"),
-        "act": Entry("Give orders for a seat.", "match.board", "act", "MATCH SEAT"),
+        "end": Entry("Abandon a match, or declare its result.", "match.mend:end"),
+        "undo": Entry("Take back orders, to the start of a turn.", "match.mend:undo"),
+        "redo": Entry("Restore the orders an undo took back.", "match.mend:redo"),
+        "fix": Entry("Correct the position by a file.", "match.mend:fix"),
+        "act": Entry("Give orders for a seat.", "match.mend:act", "MATCH SEAT"),
     },
     takes="MATCH",
 )
@@ -97,34 +94,33 @@ _MATCH: Final = Group(
 _PLAN: Final = Group(
     "List, show, apply and withdraw plans.",
     {
-        "list": Entry("List the latest plans.", "plan", "list_plans"),
-        "show": Entry("Show a plan, or its mails.", "plan", "show_plan"),
-        "apply": Entry("Carry out a plan.", "plan", "apply_listed"),
-        "withdraw": Entry("Withdraw a plan.", "plan", "withdraw_plan"),
+        "list": Entry("List the latest plans.", "plan:list_plans"),
+        "show": Entry("Show a plan, or its mails.", "plan:show_plan"),
+        "apply": Entry("Carry out a plan.", "plan:apply_listed"),
+        "withdraw": Entry("Withdraw a plan.", "plan:withdraw_plan"),
     },
 )
 
 _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
-        "add": Entry("Add players: all, or none if one cannot be added.", "player.add", "add", ""),
-        "list": Entry("List all players.", "player.list_", "list_players", ""),
-        "show": Entry("Show a player and their matches.", "player.show", "show_player"),
+        "add": Entry("Add players: all, or none if one cannot be added.", "player.add:add", ""),
+        "list": Entry("List all players.", "player.list_:list_players", ""),
+        "show": Entry("Show a player and their matches.", "player.show:show_player"),
         "set": Entry(
             "Show or change what players set by mail.",
-            "player.settings",
-            "set_",
+            "player.settings:set_",
             "PLAYER SETTING VALUE",
         ),
         "address": _ADDRESS,
         "away": _AWAY,
-        "block": Entry("Ignore a player's letters from now on.", "player.person", "block"),
-        "unblock": Entry("Read a player's letters again.", "player.person", "unblock"),
-        "merge": Entry("Make two players one.", "player.person", "merge", ""),
+        "block": Entry("Ignore a player's letters from now on.", "player.person:block"),
+        "unblock": Entry("Read a player's letters again.", "player.person:unblock"),
+        "merge": Entry("Make two players one.", "player.person:merge", ""),
         "export": Entry(
-            "Write all data about a player into a file.", "player.person", "export_player"
+            "Write all data about a player into a file.", "player.person:export_player"
         ),
-        "erase": Entry("Erase a person; matches and records stay.", "player.person", "erase"),
+        "erase": Entry("Erase a person; matches and records stay.", "player.person:erase"),
     },
     takes="PLAYER",
 )
@@ -132,10 +128,10 @@ _PLAYER: Final = Group(
 _LETTER: Final = Group(
     "Look at letters; retry or drop those in quarantine.",
     {
-        "list": Entry("List letters, newest first.", "letter", "list_letters", ""),
-        "show": Entry("Show a letter's state and outcome.", "letter", "show_letter"),
-        "retry": Entry("Handle a letter in quarantine again.", "letter", "retry_handling"),
-        "drop": Entry("Drop a letter in quarantine.", "letter", "drop"),
+        "list": Entry("List letters, newest first.", "letter:list_letters", ""),
+        "show": Entry("Show a letter's state and outcome.", "letter:show_letter"),
+        "retry": Entry("Handle a letter in quarantine again.", "letter:retry_handling"),
+        "drop": Entry("Drop a letter in quarantine.", "letter:drop"),
     },
     takes="LETTER",
 )
@@ -143,14 +139,12 @@ _LETTER: Final = Group(
 _OUTBOX: Final = Group(
     "Look at outgoing mail, hold it, send it again.",
     {
-        "list": Entry("List mails, newest first.", "outbox", "list_outbox", ""),
-        "show": Entry("Show a mail's delivery, without its text.", "outbox", "show_mail"),
-        "retry": Entry("Try to send a mail now.", "outbox", "retry_sending"),
-        "drop": Entry(
-            "Drop a mail that was refused, is held or uncertain.", "outbox", "drop_sending"
-        ),
-        "hold": Entry("Hold a mail until it is released.", "outbox", "hold"),
-        "release": Entry("Release a mail that is held.", "outbox", "release"),
+        "list": Entry("List mails, newest first.", "outbox:list_outbox", ""),
+        "show": Entry("Show a mail's delivery, without its text.", "outbox:show_mail"),
+        "retry": Entry("Try to send a mail now.", "outbox:retry_sending"),
+        "drop": Entry("Drop a mail that was refused, is held or uncertain.", "outbox:drop_sending"),
+        "hold": Entry("Hold a mail until it is released.", "outbox:hold"),
+        "release": Entry("Release a mail that is held.", "outbox:release"),
     },
     takes="MAIL",
 )
@@ -159,38 +153,38 @@ _RECORD: Final = Group(
     "Export, verify, import and archive records.",
     {
         "export": Entry(
-            "Write the records of finished matches.", "record.export", "export_records", "MATCH"
+            "Write the records of finished matches.", "record.export:export_records", "MATCH"
         ),
-        "verify": Entry("Verify a record, and compare it with mails.", "record.verify", "verify"),
-        "import": Entry("Import records.", "record.import_", "import_"),
-        "audit": Entry("Replay every match and check its data.", "record.audit", "audit"),
-        "prune": Entry("Delete the letters and mails of old matches.", "record.prune", "prune"),
-        "site": Entry("Write the archive as static pages.", "record.site", "site"),
+        "verify": Entry("Verify a record, and compare it with mails.", "record.verify:verify"),
+        "import": Entry("Import records.", "record.import_:import_"),
+        "audit": Entry("Replay every match and check its data.", "record.audit:audit"),
+        "prune": Entry("Delete the letters and mails of old matches.", "record.prune:prune"),
+        "site": Entry("Write the archive as static pages.", "record.site:site"),
     },
 )
 
 COMMANDS: Final[Mapping[str, Entry | Group]] = {
-    "init": Entry("Set up an installation in a folder.", "init", "init"),
-    "demo": Entry("Show a match by mail on this machine.", "demo", "demo"),
-    "run": Entry("Read mail, play, and send mail until stopped.", "run", "run"),
-    "doctor": Entry("Check this installation, and give advice.", "doctor", "doctor"),
-    "status": Entry("Show the state of the referee at a glance.", "status", "status"),
-    "service": Entry("Print a unit of systemd for this installation.", "service", "service"),
-    "clock": Entry("Show outages and jumps of the machine's clock.", "clock", "clock"),
-    "backup": Entry("Write a consistent copy of the database.", "backup", "backup"),
-    "restore": Entry("Restore the database from a backup.", "backup", "restore"),
-    "upgrade": Entry("Upgrade the database, and check it.", "backup", "upgrade_installation"),
+    "init": Entry("Set up an installation in a folder.", "init:init"),
+    "demo": Entry("Show a match by mail on this machine.", "demo:demo"),
+    "run": Entry("Read mail, play, and send mail until stopped.", "run:run"),
+    "doctor": Entry("Check this installation, and give advice.", "doctor:doctor"),
+    "status": Entry("Show the state of the referee at a glance.", "status:status"),
+    "service": Entry("Print a unit of systemd for this installation.", "service:service"),
+    "clock": Entry("Show outages and jumps of the machine's clock.", "clock:clock"),
+    "backup": Entry("Write a consistent copy of the database.", "backup:backup"),
+    "restore": Entry("Restore the database from a backup.", "backup:restore"),
+    "upgrade": Entry("Upgrade the database, and check it.", "backup:upgrade_installation"),
     "match": _MATCH,
     "plan": _PLAN,
-    "apply": Entry("Carry out a plan: short for plan apply.", "plan", "apply"),
+    "apply": Entry("Carry out a plan: short for plan apply.", "plan:apply"),
     "player": _PLAYER,
     "letter": _LETTER,
     "outbox": _OUTBOX,
     "record": _RECORD,
-    "composer": Entry("Write the page on which orders are clicked.", "composer", "composer"),
-    "auth": Entry("Log in to a mail provider with a browser.", "auth", "auth"),
-    "completion": Entry("Print a script for shell completion.", "completion", "completion"),
-    "try": Entry("Play orders on a position file.", "try_", "try_position"),
+    "composer": Entry("Write the page on which orders are clicked.", "record.site:composer"),
+    "auth": Entry("Log in to a mail provider with a browser.", "auth:auth"),
+    "completion": Entry("Print a script for shell completion.", "completion:completion"),
+    "try": Entry("Play orders on a position file.", "try_:try_position"),
 }
 
 
@@ -212,35 +206,20 @@ GONE: Final[Mapping[str, str]] = {
 """What to use instead of a command, ``record move``, or an option, ``--name``, that is no more."""
 
 
-class LazyCommands(Mapping[str, AnyCommand]):
-    """Commands by name; looking one up imports its module."""
-
-    def __init__(self, entries: Mapping[str, Entry | Group]) -> None:
-        self.entries = entries
-        self.made: dict[str, AnyCommand] = {}
-
-    def __getitem__(self, name: str) -> AnyCommand:
-        if name not in self.made:
-            entry = self.entries[name]
-            if isinstance(entry, Group):
-                self.made[name] = LazyGroup(
-                    entry.commands, entry.takes, name=name, help=entry.about, no_args_is_help=True,
-                    rich_markup_mode=None,
-                )  # fmt: skip
-            else:
-                function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
-                parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-                parent.command(name, cls=HelpedCommand)(function)
-                command = cast("AnyCommand", get_group(parent).commands[name])
-                command.params.append(_json_option())
-                self.made[name] = command
-        return self.made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
+def make_command(name: str, entry: Entry | Group) -> AnyCommand:
+    """Return a command or a group; the module of a command is imported for it."""
+    if isinstance(entry, Group):
+        return LazyGroup(
+            entry.commands, entry.takes, name=name, help=entry.about, no_args_is_help=True,
+            rich_markup_mode=None,
+        )  # fmt: skip
+    module, name_there = entry.function.split(":")
+    function = getattr(import_module(f"referee.cli.{module}"), name_there)
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+    alone.command(name, cls=HelpedCommand)(function)
+    command = cast("AnyCommand", get_command(alone))
+    command.params.append(_json_option())
+    return command
 
 
 class LazyGroup(TyperGroup):
@@ -251,10 +230,14 @@ class LazyGroup(TyperGroup):
     ) -> None:
         super().__init__(**settings)
         self.entries, self.takes = entries, takes
-        self.commands = cast("Any", LazyCommands(entries))
+        # Typer looks for their names here, and makes none.
+        self.commands = cast("Any", dict.fromkeys(entries))
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
-        return list(self.entries)
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - Typer's signature
+        """Return the command of this name, made now; None if there is none."""
+        if cmd_name not in self.entries:
+            return None
+        return self.commands[cmd_name] or make_command(cmd_name, self.entries[cmd_name])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return a command's name, the command, and its arguments.
@@ -310,8 +293,7 @@ def _wants_json(*, value: bool) -> None:
 def _only_json(
     *,
     as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False),
+        bool, typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False)
     ] = False,
 ) -> None:
     """Take the option that every command takes."""

@@ -5,24 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from referee.cli import output, session
+from referee.cli.options import flag, option
 from referee.demo import play
 
 
 def demo(
     *,
     folder: Annotated[
-        Path | None, typer.Option("--dir", metavar="DIR", help="Where record and mails are kept.")
+        Path | None, option("DIR", "Where record and mails are kept.", "--dir")
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game to play.")] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Repeat a match by its seed.", min=0)
-    ] = None,
-    serve: Annotated[
-        bool, typer.Option("--serve", help="Run servers and daemon until stopped.")
-    ] = False,
+    game: Annotated[str | None, option("GAME", "The game to play.")] = None,
+    seed: Annotated[int | None, option("NUMBER", "Repeat a match by its seed.", min=0)] = None,
+    serve: Annotated[bool, flag("Run servers and daemon until stopped.", "--serve")] = False,
 ) -> None:
     """Show a match by mail on this machine.
 

@@ -8,19 +8,15 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import flag, option
 from referee.desk.service.doctor import Finding, checks
 from referee.value import asdict
 
 
 def doctor(
     *,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Ask no DNS and no mail servers.")
-    ] = False,
-    patience: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", help="How long a test letter may take.", min=1),
-    ] = 60,
+    offline: Annotated[bool, flag("Ask no DNS and no mail servers.", "--offline")] = False,
+    patience: Annotated[float, option("SECONDS", "How long a test letter may take.", min=1)] = 60,
 ) -> None:
     """Check this installation, and give advice.
 

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import typer
 
 from referee.cli import output
-from referee.cli.options import Language
+from referee.cli.options import Language, argument, flag, option
 from referee.config import FILE
 from referee.config.login import MAIL_SERVERS
 from referee.config.settings import ConfigError
@@ -49,66 +49,44 @@ _QUESTIONS: Final[Mapping[str, str]] = {
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to set it up.")],
+    folder: Annotated[Path, argument("DIR", "Where to set it up.")],
     *,
-    address: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The address players write to.")
-    ] = None,
-    imap: Annotated[
-        str | None, typer.Option(metavar="URL", help="imaps://user%40domain:pass@host")
-    ] = None,
-    smtp: Annotated[
-        str | None, typer.Option(metavar="URL", help="smtps://user%40domain:pass@host")
-    ] = None,
+    address: Annotated[str | None, option("ADDRESS", "The address players write to.")] = None,
+    imap: Annotated[str | None, option("URL", "imaps://user%40domain:pass@host")] = None,
+    smtp: Annotated[str | None, option("URL", "smtps://user%40domain:pass@host")] = None,
     database: Annotated[
-        str, typer.Option(metavar="URL", help="sqlite:///file or postgresql://…")
+        str, option("URL", "sqlite:///file or postgresql://…")
     ] = "sqlite:///referee.db",
     organiser: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The address for summary and alarms.")
+        str | None, option("ADDRESS", "The address for summary and alarms.")
     ] = None,
-    zone: Annotated[
-        str | None, typer.Option(metavar="ZONE", help="The default time zone; UTC if left out.")
-    ] = None,
+    zone: Annotated[str | None, option("ZONE", "The default time zone; UTC if left out.")] = None,
     language: Annotated[Language, typer.Option(help="The default language.")] = FALLBACK,
     auth: Annotated[
         Way | None, typer.Option(help="How to log in to the mailbox; otherwise as it follows.")
     ] = None,
-    password_file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A file with the password.")
-    ] = None,
+    password_file: Annotated[str | None, option("FILE", "A file with the password.")] = None,
     password_command: Annotated[
-        str | None, typer.Option(metavar="CMD", help="A command that prints the password.")
+        str | None, option("CMD", "A command that prints the password.")
     ] = None,
-    ca_file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Certificates to trust (PEM).")
-    ] = None,
+    ca_file: Annotated[str | None, option("FILE", "Certificates to trust (PEM).")] = None,
     provider: Annotated[
         Literal["gmail", "microsoft", "other"] | None, typer.Option(help="Who gives the tokens.")
     ] = None,
-    client_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="The provider's name for the referee.")
-    ] = None,
+    client_id: Annotated[str | None, option("ID", "The provider's name for the referee.")] = None,
     client_secret: Annotated[
-        str | None, typer.Option(metavar="SECRET", help="The secret given with it, if any.")
+        str | None, option("SECRET", "The secret given with it, if any.")
     ] = None,
-    tenant: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Your tenant at Microsoft.")
-    ] = None,
+    tenant: Annotated[str | None, option("NAME", "Your tenant at Microsoft.")] = None,
     unattended: Annotated[
-        bool, typer.Option("--unattended", help="Log in without any person's consent.")
+        bool, flag("Log in without any person's consent.", "--unattended")
     ] = False,
-    token_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where another provider gives tokens.")
-    ] = None,
+    token_url: Annotated[str | None, option("URL", "Where another provider gives tokens.")] = None,
     authorize_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where another provider asks a person.")
+        str | None, option("URL", "Where another provider asks a person.")
     ] = None,
-    device_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where another provider gives codes.")
-    ] = None,
-    scope: Annotated[
-        str | None, typer.Option(metavar="WORDS", help="What another provider calls mail.")
-    ] = None,
+    device_url: Annotated[str | None, option("URL", "Where another provider gives codes.")] = None,
+    scope: Annotated[str | None, option("WORDS", "What another provider calls mail.")] = None,
 ) -> None:
     """Set up an installation in a folder.
 

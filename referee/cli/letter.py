@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Letter, Limit, Why, Yes
+from referee.cli.options import Letter, Limit, Why, Yes, flag
 from referee.desk.desk import opened_desk
 from referee.desk.overview.post import describe_letter, describe_letters
 from referee.desk.plans.post import bytes_of, retry_letter
@@ -54,10 +54,8 @@ def list_letters(
 def show_letter(
     letter: Letter,
     *,
-    orders: Annotated[
-        bool, typer.Option("--orders", help="Its orders too, hidden cards included.")
-    ] = False,
-    raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it arrived.")] = False,
+    orders: Annotated[bool, flag("Its orders too, hidden cards included.", "--orders")] = False,
+    raw: Annotated[bool, flag("The letter itself, as it arrived.", "--raw")] = False,
 ) -> None:
     """Show a letter's state and outcome.
 

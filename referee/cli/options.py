@@ -22,54 +22,45 @@ else:
     Language = Literal[languages()]
 """The languages of mails and pages: those that have a folder."""
 
-Match: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH", help="Its name, such as nord-1.", autocompletion=offering("MATCH")
-    ),
-]
+
+def argument(metavar: str, help: str, *, offered: bool = False, **limits: Any) -> Any:
+    """Return an argument; if ``offered``, a shell is offered the names of its kind."""
+    names = offering(metavar) if offered else None
+    return typer.Argument(metavar=metavar, help=help, autocompletion=names, **limits)
+
+
+def flag(help: str, *names: str) -> Any:
+    """Return an option without a value."""
+    return typer.Option(*names, help=help)
+
+
+def option(metavar: str, help: str, *names: str, offered: bool = False, **limits: Any) -> Any:
+    """Return an option with a value; if ``offered``, a shell is offered the names of its kind."""
+    known = offering(metavar) if offered else None
+    return typer.Option(*names, metavar=metavar, help=help, autocompletion=known, **limits)
+
+
+Match: TypeAlias = Annotated[str, argument("MATCH", "Its name, such as nord-1.", offered=True)]
 
 Player: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="PLAYER",
-        help="An address, or a player's number.",
-        autocompletion=offering("PLAYER"),
-    ),
+    str, argument("PLAYER", "An address, or a player's number.", offered=True)
 ]
 
 Letter: TypeAlias = Annotated[
-    int,
-    typer.Argument(
-        metavar="LETTER",
-        help="Its number.",
-        min=1,
-        max=LARGEST,
-        autocompletion=offering("LETTER"),
-    ),
+    int, argument("LETTER", "Its number.", min=1, max=LARGEST, offered=True)
 ]
 
-Mail: TypeAlias = Annotated[
-    int,
-    typer.Argument(
-        metavar="MAIL", help="Its number.", min=1, max=LARGEST, autocompletion=offering("MAIL")
-    ),
-]
+Mail: TypeAlias = Annotated[int, argument("MAIL", "Its number.", min=1, max=LARGEST, offered=True)]
 
-Plan: TypeAlias = Annotated[
-    int, typer.Argument(metavar="PLAN", help="Its number.", min=1, max=LARGEST)
-]
+Plan: TypeAlias = Annotated[int, argument("PLAN", "Its number.", min=1, max=LARGEST)]
 
-Limit: TypeAlias = Annotated[
-    int, typer.Option(metavar="NUMBER", help="How many of the newest.", min=1, max=LARGEST)
-]
+Limit: TypeAlias = Annotated[int, option("NUMBER", "How many of the newest.", min=1, max=LARGEST)]
 
 Why: TypeAlias = Annotated[
-    str,
-    typer.Option(metavar="TEXT", help="Why; the players read it. Required if a match changes."),
+    str, option("TEXT", "Why; the players read it. Required if a match changes.")
 ]
 
-Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Carry it out at once.")]
+Yes: TypeAlias = Annotated[bool, flag("Carry it out at once.", "--yes", "-y")]
 
 LARGEST_FILE: Final = 4 << 20
 """Bytes of a file that are read; real ones are smaller."""

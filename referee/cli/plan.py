@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from difflib import ndiff
 from typing import Annotated
 
-import typer
-
 from referee.cli import options, output, session
+from referee.cli.options import flag
 from referee.desk.desk import opened_desk
 from referee.desk.plans import plan as desk_plan
 from referee.desk.plans.act import Act, Mailed, MatchOutcome, MatchState, Outcome
@@ -29,9 +28,7 @@ def list_plans() -> None:
 def show_plan(
     plan: options.Plan,
     *,
-    mails: Annotated[
-        bool, typer.Option("--mails", help="Its mails, from first line to last.")
-    ] = False,
+    mails: Annotated[bool, flag("Its mails, from first line to last.", "--mails")] = False,
 ) -> None:
     """Show a plan, or its mails.
 

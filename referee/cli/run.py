@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import flag
 from referee.cli.output.logs import LogForm, set_up_log
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import opened_desk
@@ -15,20 +16,16 @@ from referee.desk.desk import opened_desk
 
 def run(
     *,
-    once: Annotated[bool, typer.Option("--once", help="Do one pass, then stop.")] = False,
+    once: Annotated[bool, flag("Do one pass, then stop.", "--once")] = False,
     take_over: Annotated[
-        bool,
-        typer.Option("--take-over", help="Read a mailbox of another installation."),
+        bool, flag("Read a mailbox of another installation.", "--take-over")
     ] = False,
     reread: Annotated[
-        bool,
-        typer.Option("--reread", help="First handle letters the database has lost."),
+        bool, flag("First handle letters the database has lost.", "--reread")
     ] = False,
-    read: Annotated[
-        bool, typer.Option("--read", help="Only read the mailbox (PostgreSQL).")
-    ] = False,
+    read: Annotated[bool, flag("Only read the mailbox (PostgreSQL).", "--read")] = False,
     work: Annotated[
-        bool, typer.Option("--work", help="Only play and send, beside others (PostgreSQL).")
+        bool, flag("Only play and send, beside others (PostgreSQL).", "--work")
     ] = False,
     log: Annotated[LogForm, typer.Option("--log", help="The form of the log.")] = "text",
 ) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from referee import resources
 from referee.cli import output, session
+from referee.cli.options import argument
 
 Unit: TypeAlias = Literal["referee.service", "referee-backup.service", "referee-backup.timer"]
 
@@ -20,7 +21,7 @@ _HOMES: Final = ("/home", "/root", "/run/user")
 
 def service(
     unit: Annotated[
-        Unit, typer.Argument(metavar="UNIT", help="The unit: the daemon's, or of the backup.")
+        Unit, argument("UNIT", "The unit: the daemon's, or of the backup.")
     ] = "referee.service",
 ) -> None:
     """Print a unit of systemd for this installation.

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output
-from referee.cli.options import Language, content_of
+from referee.cli.options import Language, argument, content_of, flag, option
 from referee.desk.overview import trial
 from referee.errors import RefereeError
 from referee.resources import FALLBACK
@@ -20,26 +20,14 @@ REFUSED: Final = 1
 
 
 def try_position(
-    path: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A position as JSON; - reads input.")
-    ],
+    path: Annotated[Path, argument("FILE", "A position as JSON; - reads input.")],
     *,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Default: the seat to act.")
-    ] = None,
-    order: Annotated[
-        list[str] | None, typer.Option(metavar="ORDER", help="An order, in quotes; repeatable.")
-    ] = None,
-    orders: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Orders, one a line, played first.")
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The seed of chance.")] = 0,
-    view: Annotated[
-        str | None, typer.Option(metavar="SEAT|spectator", help="As this seat, or all, see it.")
-    ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Check whether the document is complete.")
-    ] = False,
+    seat: Annotated[str | None, option("SEAT", "Default: the seat to act.")] = None,
+    order: Annotated[list[str] | None, option("ORDER", "An order, in quotes; repeatable.")] = None,
+    orders: Annotated[Path | None, option("FILE", "Orders, one a line, played first.")] = None,
+    seed: Annotated[int, option("NUMBER", "The seed of chance.")] = 0,
+    view: Annotated[str | None, option("SEAT|spectator", "As this seat, or all, see it.")] = None,
+    check: Annotated[bool, flag("Check whether the document is complete.", "--check")] = False,
     language: Annotated[Language, typer.Option(help="The language of the texts.")] = FALLBACK,
 ) -> None:
     """Play orders on a position file.

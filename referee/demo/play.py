@@ -40,8 +40,8 @@ from referee.games.play import is_scored
 from referee.installation import KEY, set_up_installation
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
+from referee.store import notes
 from referee.store.play import matches
-from referee.store.post import outbox
 from referee.store.states import UNSENT
 from referee.store.tables.play import MatchRow
 from referee.value import Value
@@ -308,7 +308,7 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
             return f"{name} waits for its players.", False
         loaded = ledger.load_match(change, row)
         names = names_of(change.connection, loaded.seats)
-        counts = outbox.count_mails(change.connection)
+        counts = notes.counts_by_state(change.connection)["outbox"]
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = loaded.game.points(loaded.live.position)
     scored = is_scored(loaded.game)

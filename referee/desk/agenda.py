@@ -23,7 +23,6 @@ from referee.desk.matches.time import clock
 from referee.desk.seats import handover
 from referee.matches import match
 from referee.store.play import matches, submissions
-from referee.store.play import standing_orders as play_standing_orders
 from referee.store.play import standins as play_standins
 from referee.store.states import ATTENDED
 from referee.store.tables.post import LetterRow
@@ -84,7 +83,7 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
     """
     arrived = min(arrived, desk.now())
     with desk.reading() as change:
-        held = play_standing_orders.matches_held_before(change.connection, arrived)
+        held = matches.matches_held_before(change.connection, arrived)
         passed_on = play_standins.matches_with_stand_in_due(change.connection, arrived)
         behind = {*held, *passed_on}
         if behind:

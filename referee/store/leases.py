@@ -12,14 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, func, select
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    dialect_of,
-    done,
-    every,
-    first,
-    insert_or_replace,
-    row_columns,
-)
+from referee.store.database import query
 from referee.store.tables.people import LeaseRow
 
 MAILBOX: Final = "mailbox"
@@ -29,8 +22,7 @@ DAEMON: Final = "daemon "
 """The beginning of the name under which a daemon gives signs of life."""
 
 _l: Final = t.leases.c
-
-_leases: Final = select(*row_columns(LeaseRow, t.leases))
+_leases: Final = select(*query.row_columns(LeaseRow, t.leases))
 
 
 def give_sign(connection: Connection, name: str, owner: str, now: datetime) -> None:
@@ -38,28 +30,23 @@ def give_sign(connection: Connection, name: str, owner: str, now: datetime) -> N
     _write(connection, name, owner=owner, heartbeat=now)
 
 
-def note_polled(connection: Connection, began: datetime) -> None:
-    """Record that a poll that began at a moment has succeeded."""
+def note_polled(connection: Connection, began: datetime | None) -> None:
+    """Record when the last poll that succeeded began; with None no deadline acts before one."""
     _write(connection, MAILBOX, polled_at=began)
 
 
-def forget_poll(connection: Connection) -> None:
-    """Forget when the last poll was: no deadline acts before the next one."""
-    _write(connection, MAILBOX, polled_at=None)
-
-
 def _write(connection: Connection, name: str, **columns: object) -> None:
-    statement = insert_or_replace(dialect_of(connection), t.leases, *columns)
+    statement = query.insert_or_replace(connection.dialect.name, t.leases, *columns)
     connection.execute(statement, {"name": name, **columns})
 
 
-@every(LeaseRow)
+@query.every(LeaseRow)
 def daemon_leases() -> Executable:
     """Return the leases of all daemons at work, and of those that have ended unseen."""
     return _leases.where(_l.name.startswith(DAEMON)).order_by(_l.name)
 
 
-@done
+@query.done
 def remove_lease(name: str) -> Executable:
     """Forget a lease altogether."""
     return delete(t.leases).where(_l.name == name)
@@ -71,7 +58,7 @@ def database_now(connection: Connection) -> datetime:
     return now
 
 
-@first(LeaseRow)
+@query.first(LeaseRow)
 def find_lease() -> Executable:
     """Return the lease of the mailbox."""
     return _leases.where(_l.name == MAILBOX)

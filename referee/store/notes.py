@@ -12,42 +12,15 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Executable, bindparam, delete, func, literal_column, select, text
+from sqlalchemy import Connection, Executable, delete, func, literal_column, select, text
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.block import forget_unheld
-from referee.store.database.query import (
-    cached,
-    dialect_of,
-    done,
-    insert_and_lock,
-    insert_or_replace,
-    mapping,
-    pairs,
-    reading,
-    value,
-)
 from referee.store.states import MOST_DOUBTS, UNSENT
 from referee.value import Value
 
 _m: Final = t.matches.c
-
-_OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
-
-_OLDEST_MAIL: Final = (
-    select(func.min(t.outbox.c.created))
-    .where(t.outbox.c.state.in_(UNSENT))
-    # Others wait for the organiser.
-    .where(t.outbox.c.doubts < MOST_DOUBTS)
-    # One that waits for its hour, as in quiet hours, is not late.
-    .where((t.outbox.c.attempts > 0) | (t.outbox.c.next_at <= bindparam("now")))
-)
-
-_SQLITE_BYTES: Final = text(
-    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-)
-
-_POSTGRESQL_BYTES: Final = text("SELECT pg_database_size(current_database())")
 
 
 class Figures(Value):
@@ -63,34 +36,43 @@ class Figures(Value):
 
 def read_figures(connection: Connection, now: datetime) -> Figures:
     """Return the figures of the installation."""
+    letters, mails = t.letters.c, t.outbox.c
+    # Others wait for the organiser.
+    unsent = mails.state.in_(UNSENT) & (mails.doubts < MOST_DOUBTS)
+    # One that waits for its hour, as in quiet hours, is not late.
+    due = (mails.attempts > 0) | (mails.next_at <= now)
+    oldest_letter = select(func.min(letters.arrived)).where(letters.state == "kept")
+    oldest_mail = select(func.min(mails.created)).where(unsent, due)
     return Figures(
         players=connection.execute(select(func.count()).select_from(t.players)).scalar_one(),
         **counts_by_state(connection),
-        oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
-        oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
+        oldest_letter=connection.execute(oldest_letter).scalar(),
+        oldest_mail=connection.execute(oldest_mail).scalar(),
     )
 
 
 def database_bytes(connection: Connection) -> int:
     """Return the size of the database."""
-    size = _SQLITE_BYTES if connection.dialect.name == "sqlite" else _POSTGRESQL_BYTES
-    return int(connection.execute(size).scalar_one())
+    size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    if connection.dialect.name != "sqlite":
+        size = "SELECT pg_database_size(current_database())"
+    return int(connection.execute(text(size)).scalar_one())
 
 
-@reading(lambda rows: [(row.name, row.to_act, row.due) for row in rows])
+@query.reading(lambda rows: [(row.name, row.to_act, row.due) for row in rows])
 def late_matches(now: datetime) -> Executable:
     """Return the matches out of time, oldest first: name, seat to act, and since when."""
     late = select(_m.name, _m.to_act, _m.due).where(_m.state == "running", _m.due < now)
     return late.order_by(_m.due)
 
 
-@pairs
+@query.tuples
 def running_games() -> Executable:
     """Return the games of the running matches, each with its edition."""
     return select(_m.game, _m.edition).where(_m.state == "running").distinct()
 
 
-@pairs
+@query.tuples
 def running_of(game: str, edition: int) -> Executable:
     """Return the running matches of a game: number and name."""
     running = select(_m.id, _m.name).where(_m.state == "running")
@@ -280,22 +262,22 @@ def read_value(connection: Connection, key: str) -> str | None:
     return _kept_once(connection).get(key) if key in _KEYS else _value(connection, key)
 
 
-@cached(t.meta)
-@mapping
+@query.cached(t.meta)
+@query.mapping
 def _kept_once() -> Executable:
     # Most acts look at several of them, so one look reads them all.
     once = t.meta.c.key.in_([literal_column(f"'{key}'") for key in NoteKey])
     return select(t.meta.c.key, t.meta.c.value).where(once)
 
 
-@value(str)
+@query.value(str)
 def _value(key: str) -> Executable:
     return select(t.meta.c.value).where(t.meta.c.key == key)
 
 
 def put_value(connection: Connection, key: str, value: str) -> None:
     """Keep a text under a key, in place of the one before."""
-    statement = insert_or_replace(dialect_of(connection), t.meta, "value")
+    statement = query.insert_or_replace(connection.dialect.name, t.meta, "value")
     connection.execute(statement, {"key": key, "value": value})
 
 
@@ -304,13 +286,14 @@ def lock_value(connection: Connection, key: str) -> str:
 
     Until the block ends others that ask the same way wait.
     """
-    statement = insert_and_lock(dialect_of(connection), t.meta, "value")
+    # The key is set to itself: DO NOTHING would neither lock a row that is there nor return it.
+    statement = query.insert_or_replace(connection.dialect.name, t.meta, "key", returned=("value",))
     kept: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
     forget_unheld(connection)
     return kept
 
 
-@done
+@query.done
 def remove_value(key: str) -> Executable:
     """Forget the text kept under a key."""
     return delete(t.meta).where(t.meta.c.key == key)

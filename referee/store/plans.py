@@ -9,13 +9,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, every, first, row_columns
+from referee.store.database import query
 from referee.store.states import PlanState
 from referee.store.tables.play import PlanRow
 
 _p: Final = t.plans.c
-
-_plans: Final = select(*row_columns(PlanRow, t.plans))
+_plans: Final = select(*query.row_columns(PlanRow, t.plans))
 
 
 def add_plan(
@@ -33,16 +32,16 @@ def add_plan(
     # An act carried out with --yes is kept too, so that the list of plans names everything done.
     ended = None if state == "open" else now
     plan = {"match_id": match_id, "document": document, "state": state}
-    return add_row(connection, t.plans, **plan, created=now, ended_at=ended)
+    return query.add_row(connection, t.plans, **plan, created=now, ended_at=ended)
 
 
-@first(PlanRow)
+@query.first(PlanRow)
 def find_plan(plan_id: int) -> Executable:
     """Return a plan."""
     return _plans.where(_p.id == plan_id)
 
 
-@first(PlanRow)
+@query.first(PlanRow)
 def lock_plan(plan_id: int) -> Executable:
     """Return a plan, locked until the block ends."""
     # Two commands that apply the same plan must not both find it open.
@@ -63,7 +62,7 @@ def end_plan(
     connection.execute(update(t.plans).where(_p.id == plan_id), ended)
 
 
-@every(PlanRow)
+@query.every(PlanRow)
 def latest_plans(limit: int = 100) -> Executable:
     """Return the latest plans, newest first."""
     return _plans.order_by(_p.id.desc()).limit(limit)

@@ -235,7 +235,7 @@ def upgrade_store(url: str) -> tuple[str, ...]:
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         version = revision_of(connection)
         try:
-            _check(version)
+            check_revision(connection)
         except OlderSchema:
             # Alembic costs half a second of start-up and is needed once per version.
             from referee.store.migrations import describe_since, migrate  # noqa: PLC0415
@@ -274,10 +274,7 @@ def revision_of(connection: Connection) -> str | None:
 
 def check_revision(connection: Connection) -> None:
     """Raise NotInitialised, OlderSchema or UnknownSchema unless the tables are of this version."""
-    _check(revision_of(connection))
-
-
-def _check(version: str | None) -> None:
+    version = revision_of(connection)
     if version is None:
         raise NotInitialised(_NOT_INITIALISED)
     if version < REVISIONS[0]:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from support.given import SEATED
 
-from referee.cli.commands import COMMANDS, GONE, Entry, Group, LazyCommands
+from referee.cli.commands import COMMANDS, GONE, Entry, Group, make_command
 from referee.games.registry import game_names
 
 GIVEN = (
@@ -178,7 +178,7 @@ def taken(name: str, entry: Entry | Group, group: str = "") -> Iterator[tuple[st
         for each, one in entry.commands.items():
             yield from taken(each, one, entry.takes)
         return
-    command: Any = LazyCommands({name: entry})[name]
+    command: Any = make_command(name, entry)
     arguments = [each.metavar for each in command.params if each.param_type_name == "argument"]
     yield name, group if entry.takes is None else entry.takes, arguments
 

@@ -44,16 +44,18 @@ def filled(folder: Path, count: int) -> None:
                 commitment="a",
                 practice=False,
                 time_per_turn=86_400,
-                now=NOW,
+                created=NOW,
             )
             matches.add_seat(connection, match, "red", 0, holder="player", player_id=player)
             large = "x" * 3000
-            matches.set_begun(
-                connection, match, board={"a": large}, header=large, header_hash="a", now=NOW
-            )
             matches.change_match(
                 connection,
                 match,
+                board={"a": large},
+                header=large,
+                header_hash="a",
+                state="running",
+                started=NOW,
                 seq=10,
                 head="a",
                 draws=3,

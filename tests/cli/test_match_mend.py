@@ -379,7 +379,7 @@ def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
     with store.writing() as connection:
         row = matches.find_match(connection, "pebbles-2")
         assert row is not None
-        matches.set_agreed(connection, row.id, "red", "no")
+        matches.change_seat(connection, row.id, "red", agreed="no")
     assert "declined: alice" in run("match", "list").out
     listed = json.loads(run("match", "list", "--json").out)
     assert [each["declined"] for each in listed] == [[], ["alice"]]

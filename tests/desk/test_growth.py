@@ -147,7 +147,7 @@ def test_a_letter_walks_neither_other_matches_nor_what_is_over(club: Club) -> No
         )
         matches.end_standing_order(connection, held.id, "cancelled", now)
         who = {"owner_id": owner.id, "player_id": None, "bot": "random", "details": {}}
-        days: dict[str, Any] = {"begins": now, "ends": now + timedelta(days=1), "now": now}
+        days: dict[str, Any] = {"begins": now, "ends": now + timedelta(days=1), "created": now}
         over = standins.add_stand_in(connection, row.id, "red", **who, **days)
         standins.set_stand_in(connection, over, "over")
     club.later(days=2)

@@ -134,7 +134,7 @@ def test_failed_attempts_and_kills_are_counted_apart(store: Store) -> None:
         for each in (failed, killed, troubled):
             letters.begin_attempt(connection, each)
         letters.end_attempt(connection, failed, "ValueError")
-        letters.forget_attempt(connection, troubled)
+        letters.change_letter(connection, troubled, attempting=False)
         assert [each.id for each in letters.interrupted_letters(connection)] == [killed]
         letters.count_kill(connection, killed)
         assert letters.interrupted_letters(connection) == ()
@@ -196,7 +196,8 @@ def test_a_letter_is_found_by_its_message_id(store: Store) -> None:
     with store.writing() as connection:
         letter = a_letter(connection, 1, message_id="<1@a.test>").id
         alice = a_player(connection)
-        letters.set_sender(connection, letter, "alice@example.test", alice)
+        who = {"sender": "alice@example.test", "player_id": alice}
+        letters.change_letter(connection, letter, **who)
         found = letters.letter_by_message_id(connection, "<1@a.test>")
         assert found is not None
         assert (found.id, found.sender, found.player_id) == (letter, "alice@example.test", alice)

@@ -252,21 +252,3 @@ def test_a_lock_ends_with_its_connection(
     assert other.holds()
     assert not mailbox.holds()
     other.give_up()
-
-
-@ON_FILES
-def test_where_bytes_cannot_be_locked_whole_files_are(
-    store: Store, mailbox: Lock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on macOS: each lock has a file of its own, and it is asked for by all alike."""
-    monkeypatch.setattr(locks, "_OF_BYTES", False)
-    other, leader = store.lock(MAILBOX), store.lock(LEADER)
-    assert not held(store)
-    assert [mailbox.holds(), other.holds(), leader.holds()] == [True, False, True]
-    assert held(store)
-    assert mailbox.is_sure()
-    mailbox.give_up()
-    assert not held(store)
-    assert other.holds()
-    other.give_up()
-    leader.give_up()

@@ -73,11 +73,11 @@ def test_private_chains_are_kept_apart(store: Store) -> None:
         matches.append_events(connection, match_id, [an_event(1)])
         mine = PrivateEventRow("red", 1, "note", '{"x":"ä"}', "aa", NOW)
         theirs = PrivateEventRow("blue", 1, "note", "{}", "bb", NOW)
-        matches.append_private(connection, match_id, [mine, theirs])
+        matches.append_events(connection, match_id, [mine, theirs])
         assert matches.private_events(connection, match_id) == (theirs, mine)
         assert len(matches.events(connection, match_id)) == 1
     with pytest.raises(StaleLog), store.writing() as connection:
-        matches.append_private(connection, match_id, [mine])
+        matches.append_events(connection, match_id, [mine])
 
 
 def test_the_latest_snapshot_replaces_the_one_before(store: Store) -> None:

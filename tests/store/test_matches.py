@@ -73,8 +73,8 @@ def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
         row = matches.get_match(connection, placed.match)
         assert (row.seq, row.head, row.draws, row.turn, row.to_act) == (3, "beef", 2, 1, "red")
         assert (row.turn_began_seq, row.turn_began_at, row.due) == (2, NOW, NOW + SECOND)
-        matches.set_finished(connection, placed.match, {"ending": "full"}, NOW + SECOND)
-        matches.set_released(connection, placed.match)
+        over = {"state": "over", "ended": NOW + SECOND, "released": True}
+        matches.change_match(connection, placed.match, result={"ending": "full"}, **over)
         row = matches.get_match(connection, placed.match)
     assert (row.state, row.result, row.ended) == ("over", {"ending": "full"}, NOW + SECOND)
     assert row.released
@@ -121,7 +121,7 @@ def test_words_are_kept(store: Store) -> None:
     """What seats give for chance is kept as the text that was given."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.set_words(connection, match_id, {"blue": 'Glück "auf"'})
+        matches.change_match(connection, match_id, words={"blue": 'Glück "auf"'})
         words = matches.get_match(connection, match_id).words
     assert words == {"blue": 'Glück "auf"'}
 
@@ -187,10 +187,10 @@ def test_what_a_seat_was_told_is_its_own(store: Store) -> None:
     with store.writing() as connection:
         first, other = a_match(connection), a_match(connection)
         before = matches.seats(connection, other.match)
-        matches.set_agreed(connection, first.match, "red", "yes")
-        matches.set_thread(connection, first.match, "red", "<root@example.test>")
+        matches.change_seat(connection, first.match, "red", agreed="yes")
+        matches.change_seat(connection, first.match, "red", thread_id="<root@example.test>")
         matches.set_reported(connection, first.match, "red", 12, 3)
-        matches.set_bank(connection, first.match, "red", 3600)
+        matches.change_seat(connection, first.match, "red", bank=3600)
         red, blue = matches.seats(connection, first.match)
         assert (red.agreed, red.thread_id) == ("yes", "<root@example.test>")
         assert (red.reported_seq, red.reported_turn, red.bank) == (12, 3, 3600)
@@ -202,7 +202,7 @@ def test_a_new_holder_starts_a_new_thread(store: Store) -> None:
     """Mail to whoever takes over a seat does not lead into his predecessor's thread."""
     with store.writing() as connection:
         placed = a_match(connection)
-        matches.set_thread(connection, placed.match, "red", "<root@example.test>")
+        matches.change_seat(connection, placed.match, "red", thread_id="<root@example.test>")
         matches.set_holder(connection, placed.match, "red", holder="bot", bot="greedy")
         red = matches.seats(connection, placed.match)[0]
         assert (red.holder, red.player_id, red.bot, red.thread_id) == ("bot", None, "greedy", None)

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 from support.storing import NOW, SECOND, a_mail, a_match
 
+from referee.store import notes
 from referee.store.post import claims, outbox
 from referee.store.post.outbox import NewMail
 from referee.store.store import Store
@@ -198,7 +199,7 @@ def test_mails_are_listed_and_counted(store: Store) -> None:
         assert [each.id for each in outbox.latest_mails(connection)] == ids[::-1]
         (failed,) = outbox.latest_mails(connection, "failed")
         assert (failed.id, failed.answer) == (ids[0], "550 no such user")
-        assert outbox.count_mails(connection) == {"failed": 1, "waiting": 2}
+        assert notes.counts_by_state(connection)["outbox"] == {"failed": 1, "waiting": 2}
         with pytest.raises(KeyError):
             outbox.raw_mail(connection, 99)
         with pytest.raises(KeyError):

@@ -44,8 +44,8 @@ def test_a_text_is_found_by_its_hash(store: Store) -> None:
     with store.writing() as connection:
         one, other = a_match(connection).match, a_match(connection).match
         messages.add_message(
-            connection, one, seat="red", player_id=None, recipients=[], digest="ab",
-            text="hello", now=NOW,
+            connection, one, seat="red", player_id=None, recipients=[], hash="ab",
+            text="hello", created=NOW,
         )  # fmt: skip
         found = messages.find_message(connection, one, "ab")
         assert messages.find_message(connection, other, "ab") is None
@@ -61,8 +61,8 @@ def test_messages_of_a_seat_are_counted(store: Store) -> None:
         def write(match: int, seat: str, to: list[str], seconds: int) -> None:
             moment = NOW + seconds * SECOND
             messages.add_message(
-                connection, match, seat=seat, player_id=None, recipients=to, digest="ab", text="x",
-                now=moment,
+                connection, match, seat=seat, player_id=None, recipients=to, hash="ab", text="x",
+                created=moment,
             )  # fmt: skip
 
         for seconds in range(3):
@@ -88,7 +88,7 @@ def test_who_sits_for_somebody_is_known_until_it_is_over(store: Store) -> None:
                 begins=NOW + timedelta(days=days),
                 ends=NOW + timedelta(days=days + 2),
                 details={},
-                now=NOW,
+                created=NOW,
             )
         early, late = standins.stand_ins(connection, match)
         assert early.begins < late.begins

@@ -26,7 +26,7 @@ def put(
 ) -> QuestionRow:
     """Keep a question to an address."""
     return questions.add_question(
-        connection, kind, WANTED, now=NOW, expires=LATER,
+        connection, kind, WANTED, created=NOW, expires=LATER,
         player_id=player_id, code=code, address=address,
     )  # fmt: skip
 
@@ -75,7 +75,7 @@ def test_seats_that_said_yes_are_kept_with_the_question_in_their_match(store: St
     with store.writing() as connection:
         match, carol = a_match(connection).match, a_player(connection, "carol")
         row = questions.add_question(
-            connection, "undo", QuestionDocument(turn=3, seq=12), now=NOW, expires=LATER,
+            connection, "undo", QuestionDocument(turn=3, seq=12), created=NOW, expires=LATER,
             player_id=carol, match_id=match, seat="red",
         )  # fmt: skip
         assert questions.open_question_in(connection, match) == row

@@ -40,7 +40,7 @@ def test_a_poll_can_be_forgotten(store: Store) -> None:
     with store.writing() as connection:
         leases.give_sign(connection, leases.MAILBOX, "first", NOW)
         leases.note_polled(connection, LATER)
-        leases.forget_poll(connection)
+        leases.note_polled(connection, None)
         lease = leases.find_lease(connection)
     assert lease is not None
     assert (lease.owner, lease.polled_at) == ("first", None)

@@ -29,6 +29,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup
 from referee.games import registry
 from referee.mail.transport.servers import Server
+from referee.store import notes
 from referee.store import tables as t
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -217,7 +218,7 @@ class Crowd:
     def busy(self) -> bool:
         """Whether mails are to be sent or matches to be attended to."""
         with self.installation.store.reading() as connection:
-            counts = outbox.count_mails(connection)
+            counts = notes.counts_by_state(connection)["outbox"]
             left = sum(counts.get(each, 0) for each in ("waiting", "sending", "uncertain"))
             now = self.daemon().desk.now()
             due = matches.needing_attention(connection, now, limit=1)

@@ -143,7 +143,7 @@ class Lane:
         with store.writing() as connection:
             for row in outbox.latest_mails(connection, "uncertain", limit=100_000):
                 if row.doubts:
-                    outbox.change_mail(connection, row.id, ["uncertain"], "uncertain", now)
+                    outbox.move_mail(connection, row.id, ["uncertain"], "uncertain", now)
 
     def _plan(self, number: int) -> MatchSetup:
         game = registry.find_installed("pebbles", 1)

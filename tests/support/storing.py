@@ -67,14 +67,13 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
         commitment="c0ffee",
         practice=False,
         time_per_turn=86_400,
-        now=NOW,
+        created=NOW,
     )
     for number, (seat, player) in enumerate((("red", alice), ("blue", bob))):
         matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
     if begun:
-        matches.set_begun(
-            connection, match_id, board={"a": [1]}, header='{"a":1}', header_hash="ab", now=NOW
-        )
+        row = {"state": "running", "header": '{"a":1}', "header_hash": "ab", "started": NOW}
+        matches.change_match(connection, match_id, board={"a": [1]}, **row)
     return Placed(match_id, alice, bob)
 
 
@@ -91,7 +90,8 @@ def messages_of(connection: Connection, match_id: int) -> tuple[MessageRow, ...]
 
 def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     """Keep a letter with this UID, identified by what is given of its headers."""
-    who = {name: given.pop(name, None) for name in ("message_id", "sender", "twin")}
+    who = {name: given.pop(name, None) for name in ("message_id", "sender")}
+    who["twin_hash"] = given.pop("twin", None)
     row: dict[str, Any] = {
         "folder": "INBOX",
         "uidvalidity": 7,
@@ -103,7 +103,7 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     }
     kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
-    return letters.record_identity(connection, kept.id, **who) if any(who.values()) else kept
+    return letters.change_letter(connection, kept.id, **who)
 
 
 def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:

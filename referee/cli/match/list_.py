@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import flag
 from referee.desk.desk import opened_desk
 from referee.desk.overview import matches
 from referee.store.states import MatchState
@@ -15,7 +16,7 @@ from referee.store.states import MatchState
 def list_matches(
     *,
     state: Annotated[MatchState | None, typer.Option(help="Only matches in this state.")] = None,
-    late: Annotated[bool, typer.Option("--late", help="Only matches out of time.")] = False,
+    late: Annotated[bool, flag("Only matches out of time.", "--late")] = False,
 ) -> None:
     """List matches: whose turn it is, and until when.
 

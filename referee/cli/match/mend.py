@@ -1,16 +1,15 @@
-"""``referee match pause|resume|…``: corrections of players and time."""
+"""``referee match pause|resume|…``: corrections of players, time and position."""
 
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from referee.cli.completion import offering
-from referee.cli.options import Match, Why, Yes
+from referee.cli.options import Match, Why, Yes, argument, flag, json_of, option
 from referee.cli.plan import decide
 from referee.desk.plans.act import LONGEST_WHY, Act
+from referee.desk.plans.board import Acting, Fix, Redo, Undo
 from referee.desk.plans.match import (
     End,
     Extend,
@@ -48,14 +47,9 @@ def resume(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 
 def extend(
     name: Match,
-    span: Annotated[str, typer.Argument(metavar="TIME", help="How much, such as 3d or 12h.")],
+    span: Annotated[str, argument("TIME", "How much, such as 3d or 12h.")],
     *,
-    seat: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SEAT", help="Default: the seat to act.", autocompletion=offering("SEAT")
-        ),
-    ] = None,
+    seat: Annotated[str | None, option("SEAT", "Default: the seat to act.", offered=True)] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -81,10 +75,7 @@ def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 def resend(
     name: Match,
     *,
-    seat: Annotated[
-        str | None,
-        typer.Option(metavar="SEAT", help="Only to this seat.", autocompletion=offering("SEAT")),
-    ] = None,
+    seat: Annotated[str | None, option("SEAT", "Only to this seat.", offered=True)] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -99,11 +90,9 @@ def resend(
 
 def note(
     name: Match,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note.")],
+    text: Annotated[str, argument("TEXT", "The note.")],
     *,
-    why: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, if the note does not say it.")
-    ] = "",
+    why: Annotated[str, option("TEXT", "Why, if the note does not say it.")] = "",
     yes: Yes = False,
 ) -> None:
     """Write a note to all players of a match.
@@ -117,22 +106,11 @@ def note(
 
 def seat(
     name: Match,
-    colour: Annotated[
-        str,
-        typer.Argument(
-            metavar="SEAT", help="The seat, such as red.", autocompletion=offering("SEAT")
-        ),
-    ],
-    holder: Annotated[
-        str, typer.Argument(metavar="HOLDER", help="An address, bot:greedy, or nobody.")
-    ],
+    colour: Annotated[str, argument("SEAT", "The seat, such as red.", offered=True)],
+    holder: Annotated[str, argument("HOLDER", "An address, bot:greedy, or nobody.")],
     *,
-    first: Annotated[
-        str | None, typer.Option("--from", metavar="DAY", help="A stand-in's first day.")
-    ] = None,
-    last: Annotated[
-        str | None, typer.Option("--to", metavar="DAY", help="A stand-in's last day.")
-    ] = None,
+    first: Annotated[str | None, option("DAY", "A stand-in's first day.", "--from")] = None,
+    last: Annotated[str | None, option("DAY", "A stand-in's last day.", "--to")] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -159,12 +137,9 @@ def seat(
 def end(
     name: Match,
     *,
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="End it without winner or loser.")
-    ] = False,
+    abandon: Annotated[bool, flag("End it without winner or loser.", "--abandon")] = False,
     result: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT=PLACE", help="Each seat's place, such as red=1."),
+        list[str] | None, option("SEAT=PLACE", "Each seat's place, such as red=1.")
     ] = None,
     why: Why = "",
     yes: Yes = False,
@@ -180,6 +155,83 @@ def end(
     if abandon == bool(result):
         raise RefereeError("how does it end? give either --abandon or a --result for every seat")
     decide(End(name, parse_places(result) if result else None), why, yes=yes)
+
+
+def undo(
+    name: Match,
+    *,
+    to: Annotated[
+        int | None, option("TURN", "To the start of this turn; default: the last one.")
+    ] = None,
+    revealed: Annotated[
+        bool, flag("Even if somebody has learnt something since.", "--reveal-known")
+    ] = False,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Take back orders, to the start of a turn.
+
+    By default that is the last turn in which a player gave orders. Once the record of a match is
+    released, chance goes on with a new seed.
+
+    Example: referee match undo nord-1 --to 12 --why "a typing error"
+    """
+    decide(Undo(name, to, revealed), why, yes=yes)
+
+
+def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
+    """Restore the orders an undo took back.
+
+    It is refused if anything has happened since.
+
+    Example: referee match redo nord-1 --why "it was right after all" --yes
+    """
+    decide(Redo(name), why, yes=yes)
+
+
+def fix(
+    name: Match,
+    file: Annotated[Path, argument("FILE", "A JSON Patch or a whole position; - reads input.")],
+    *,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Correct the position by a file.
+
+    The file holds a JSON Patch, or an edited position from match show --full. The game must find
+    the position complete, with no piece lost or added.
+
+    Example: referee match fix nord-1 patch.json --why "a worker stood on the wrong space"
+    """
+    document, made_from = json_of(file), None
+    if isinstance(document, dict) and isinstance(document.get("position"), dict):
+        if document.get("match", name) != name:
+            raise RefereeError(f"{file}: this is the position of {document['match']}, not {name}")
+        # The digest of the position that ``match show --full`` printed.
+        digest = document.get("made_from")
+        document, made_from = document["position"], digest if isinstance(digest, str) else None
+    decide(Fix(name, document, made_from), why, yes=yes)
+
+
+def act(
+    name: Match,
+    seat: Annotated[str, argument("SEAT", "The seat to act.", offered=True)],
+    orders: Annotated[list[str], argument("ORDER", "As players write it, in quotes.")],
+    *,
+    eyes: Annotated[
+        str | None, option("SEAT", "Explain refusals as to this seat.", "--as", offered=True)
+    ] = None,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Give orders for a seat.
+
+    All of them are played, or none, and its player is told. A refusal for a reason in the seat's
+    hand is explained only with --as.
+
+    Example: referee match act nord-1 red "place D6 D7" --why "asked for by telephone"
+    """
+    decide(Acting(name, seat.strip().lower(), orders, _colour(eyes)), why, yes=yes)
 
 
 def _colour(seat: str | None) -> str | None:

@@ -11,8 +11,7 @@ from typing import Annotated, Any, TypeAlias, cast
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.completion import offering
-from referee.cli.options import json_of
+from referee.cli.options import argument, flag, json_of, option
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.seats import setup
@@ -20,64 +19,49 @@ from referee.desk.seats.setup import Conditions, read_open_setup, read_setup
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
 
-Game: TypeAlias = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="The game, such as nord.", autocompletion=offering("GAME")),
-]
+Game: TypeAlias = Annotated[str, argument("GAME", "The game, such as nord.", offered=True)]
 
 
 def conditions(
     *,
     option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A variant of the game; repeatable."),
+        list[str] | None, option("NAME=VALUE", "A variant of the game; repeatable.")
     ] = None,
-    board: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A board file to play on.")
-    ] = None,
+    board: Annotated[Path | None, option("FILE", "A board file to play on.")] = None,
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes, for practice only.")
+        str | None, option("HEX", "A known seed of 32 bytes, for practice only.")
     ] = None,
-    time: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Time for each turn, such as 7d, or none.")
-    ] = None,
+    time: Annotated[str | None, option("TIME", "Time for each turn, such as 7d, or none.")] = None,
     bank: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Instead: each seat's time for the match, such as 30d."),
+        str | None, option("TIME", "Instead: each seat's time for the match, such as 30d.")
     ] = None,
     increment: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Added to the bank each turn, such as 12h.")
+        str | None, option("TIME", "Added to the bank each turn, such as 12h.")
     ] = None,
     reminder: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TIME", help="Remind when this is left, such as 1d, or none; repeatable."
-        ),
+        option("TIME", "Remind when this is left, such as 1d, or none; repeatable."),
     ] = None,
     leeway: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Wait this long before --late takes effect."),
+        str | None, option("TIME", "Wait this long before --late takes effect.")
     ] = None,
     grace: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Hold orders this long, such as 10m: withdraw undoes."),
+        str | None, option("TIME", "Hold orders this long, such as 10m: withdraw undoes.")
     ] = None,
     talk: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Hold orders in a mail that says more, such as 1h."),
+        str | None, option("TIME", "Hold orders in a mail that says more, such as 1h.")
     ] = None,
     days_off: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="DAYS",
-            help="No clock runs on these: weekends, fri, 2026-12-25, 12-25 each year, or none.",
+        option(
+            "DAYS", "No clock runs on these: weekends, fri, 2026-12-25, 12-25 each year, or none."
         ),
     ] = None,
     late: Annotated[
         str | None,
-        typer.Option(
-            metavar="wait|idle|bot|bot:NAME|resign",
-            help="When time is up: wait; play idle, as the rules say; let a bot play; resign.",
+        option(
+            "wait|idle|bot|bot:NAME|resign",
+            "When time is up: wait; play idle, as the rules say; let a bot play; resign.",
         ),
     ] = None,
 ) -> Conditions:
@@ -114,14 +98,14 @@ def new(
     *,
     seat: Annotated[
         list[str],
-        typer.Option(
-            metavar="SEAT=HOLDER",
-            help="A seat in turn order: red=alice@example.test, green=bot:greedy or blue=open; "
+        option(
+            "SEAT=HOLDER",
+            "A seat in turn order: red=alice@example.test, green=bot:greedy or blue=open; "
             "repeatable.",
         ),
     ],
     given: Conditions,
-    start: Annotated[bool, typer.Option("--start", help="Begin at once.")] = False,
+    start: Annotated[bool, flag("Begin at once.", "--start")] = False,
 ) -> None:
     """Set up a match and invite its players.
 
@@ -157,25 +141,21 @@ def start_match(name: options.Match) -> None:
 def open_match(
     game: Game,
     *,
-    seats: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Seats; default: the fewest.")
-    ] = None,
+    seats: Annotated[int | None, option("NUMBER", "Seats; default: the fewest.")] = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="SEAT=HOLDER",
-            help="A seat given to a player, or named: red=alice@example.test, green=open.",
+        option(
+            "SEAT=HOLDER", "A seat given to a player, or named: red=alice@example.test, green=open."
         ),
     ] = None,
     drawn: Annotated[
         bool, typer.Option("--drawn/--chosen", help="Draw seats by lot, or let players choose.")
     ] = False,
     players: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Begin with fewer players; --fill takes the rest."),
+        int | None, option("NUMBER", "Begin with fewer players; --fill takes the rest.")
     ] = None,
     fill: Annotated[
-        str | None, typer.Option(metavar="BOT", help="The bot for seats left open, such as greedy.")
+        str | None, option("BOT", "The bot for seats left open, such as greedy.")
     ] = None,
     given: Conditions,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.completion import offering
+from referee.cli.options import flag, option
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.matches import broken, ledger
@@ -20,23 +20,13 @@ def show_match(
     name: options.Match,
     *,
     as_seat: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="SEAT",
-            help="As this seat sees it.",
-            autocompletion=offering("SEAT"),
-        ),
+        str | None, option("SEAT", "As this seat sees it.", "--as", offered=True)
     ] = None,
-    turn: Annotated[
-        int | None, typer.Option(metavar="TURN", help="As it was when this turn began.")
-    ] = None,
+    turn: Annotated[int | None, option("TURN", "As it was when this turn began.")] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="The whole position as JSON; the players are told.")
+        bool, flag("The whole position as JSON; the players are told.", "--full")
     ] = False,
-    why: Annotated[
-        str, typer.Option(metavar="TEXT", help="With --full: why; the players read it.")
-    ] = "",
+    why: Annotated[str, option("TEXT", "With --full: why; the players read it.")] = "",
 ) -> None:
     """Show a match as a spectator or a seat sees it.
 

@@ -143,7 +143,11 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
         yield step
 
 
-def stopped(said: str) -> typer.Exit:
-    """Say how far interrupted work came; return the exit that Ctrl-C causes."""
-    typer.echo(said, err=True)
-    return typer.Exit(130)
+@contextmanager
+def stoppable(told: Callable[[], str]) -> Iterator[None]:
+    """Say how far the work came that Ctrl-C interrupts, and how it goes on, and exit."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"stopped after {told()}", err=True)
+        raise typer.Exit(130) from None

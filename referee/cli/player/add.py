@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import options, output, session
+from referee.cli.options import argument, option
 from referee.desk.desk import opened_desk
 from referee.desk.overview.players import describe_player
 from referee.desk.players import add_player
@@ -17,26 +18,17 @@ from referee.store.states import MailFormat
 
 
 def add(
-    addresses: Annotated[
-        list[str] | None, typer.Argument(metavar="ADDRESS", help="Mail addresses.")
-    ] = None,
+    addresses: Annotated[list[str] | None, argument("ADDRESS", "Mail addresses.")] = None,
     *,
     file: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A CSV file, a player a line: address, and if wanted name, language, zone.",
-        ),
+        option("FILE", "A CSV file, a player a line: address, and if wanted name, language, zone."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The name others see, of one player.")
-    ] = None,
+    name: Annotated[str | None, option("NAME", "The name others see, of one player.")] = None,
     language: Annotated[
         options.Language | None, typer.Option(help="The language of their mails.")
     ] = None,
-    zone: Annotated[
-        str | None, typer.Option(metavar="ZONE", help="A time zone, such as Europe/Berlin.")
-    ] = None,
+    zone: Annotated[str | None, option("ZONE", "A time zone, such as Europe/Berlin.")] = None,
     format: Annotated[MailFormat, typer.Option(help="The form of their mails.")] = "html",
 ) -> None:
     """Add players: all, or none if one cannot be added.

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final
 
-import typer
-
 from referee.cli import output, session
-from referee.cli.options import Player, Why, Yes
+from referee.cli.options import Player, Why, Yes, argument
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
@@ -55,8 +53,8 @@ def _block(who: str, *, blocked: bool) -> None:
 
 
 def merge(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The player that goes.")],
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The player that remains.")],
+    old: Annotated[str, argument("OLD", "The player that goes.")],
+    into: Annotated[str, argument("INTO", "The player that remains.")],
     *,
     why: Why = "",
     yes: Yes = False,
@@ -77,7 +75,7 @@ def merge(
 
 def export_player(
     who: Player,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new ZIP file.")],
+    file: Annotated[Path, argument("FILE", "A new ZIP file.")],
 ) -> None:
     """Write all data about a player into a file.
 

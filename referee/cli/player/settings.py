@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
-
 from referee.cli import output, session
-from referee.cli.completion import offering
-from referee.cli.options import Player, Why, Yes
+from referee.cli.options import Player, Why, Yes, argument
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
@@ -23,7 +20,7 @@ from referee.desk.players import GONE, SETTINGS, BadPlayer, nearest_values
 from referee.errors import RefereeError
 from referee.text import did_you_mean
 
-Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
+Address = Annotated[str, argument("ADDRESS", "A mail address.")]
 
 
 def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
@@ -63,20 +60,10 @@ def prefer_address(who: Player, address: Address) -> None:
 def set_(
     who: Player,
     what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SETTING",
-            help="A setting; none shows them all.",
-            autocompletion=offering("SETTING"),
-        ),
+        str | None, argument("SETTING", "A setting; none shows them all.", offered=True)
     ] = None,
     value: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="VALUE",
-            help="Its new value, as in a mail.",
-            autocompletion=offering("VALUE"),
-        ),
+        list[str] | None, argument("VALUE", "Its new value, as in a mail.", offered=True)
     ] = None,
     *,
     why: Why = "",
@@ -144,12 +131,8 @@ def list_away(who: Player) -> None:
 
 def add_away(
     who: Player,
-    first: Annotated[
-        str, typer.Argument(metavar="FIRST", help="The first day, such as 2026-12-20.")
-    ],
-    last: Annotated[
-        str | None, typer.Argument(metavar="LAST", help="The last day; default: the first.")
-    ] = None,
+    first: Annotated[str, argument("FIRST", "The first day, such as 2026-12-20.")],
+    last: Annotated[str | None, argument("LAST", "The last day; default: the first.")] = None,
     *,
     why: Why = "",
     yes: Yes = False,
@@ -171,7 +154,7 @@ def add_away(
 
 def clear_away(
     who: Player,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="As away list shows it.")],
+    number: Annotated[int, argument("NUMBER", "As away list shows it.")],
     *,
     why: Why = "",
     yes: Yes = False,

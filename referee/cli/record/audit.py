@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
+from referee.cli.options import flag
 from referee.desk.archive import audit as archive_audit
 from referee.desk.desk import Desk, opened_desk
 from referee.text import counted
@@ -19,7 +20,7 @@ KEEP_EVERY: Final = 2.0
 
 def audit(
     *,
-    anew: Annotated[bool, typer.Option("--anew", help="Begin again at the first match.")] = False,
+    anew: Annotated[bool, flag("Begin again at the first match.", "--anew")] = False,
 ) -> None:
     """Replay every match and check its data.
 
@@ -40,27 +41,26 @@ def run_audit(desk: Desk, *, anew: bool) -> tuple[dict[str, Any], list[str]]:
 
     Return what came of it as a document, and in lines: each fault, then the whole in one.
     """
-    done = None if anew else archive_audit.interrupted_audit(desk)
-    if done is not None:
-        seen = counted(done.matches, "match")
+    before = None if anew else archive_audit.interrupted_audit(desk)
+    if before is not None:
+        seen = counted(before.matches, "match")
         output.meanwhile(f"going on after {seen} seen before it was interrupted")
-    done = done or archive_audit.Progress()
+    done = before or archive_audit.Progress()
     orders, began = done.orders, time.process_time()
     total = sum(match_id > done.last for match_id in archive_audit.begun_matches(desk))
     last = time.monotonic()
-    try:
-        with output.progress("audit", total) as step:
-            for now, _ in archive_audit.audit_matches(desk, done):
-                done = now
-                step()
-                if time.monotonic() - last > KEEP_EVERY:
-                    archive_audit.keep_progress(desk, done)
-                    last = time.monotonic()
-    except KeyboardInterrupt:
+
+    def kept() -> str:
         archive_audit.keep_progress(desk, done)
-        seen = counted(done.matches, "match")
-        said = f"stopped after {seen}; referee record audit goes on from there"
-        raise output.stopped(said) from None
+        return f"{counted(done.matches, 'match')}; referee record audit goes on from there"
+
+    with output.stoppable(kept), output.progress("audit", total) as step:
+        for now, _ in archive_audit.audit_matches(desk, done):
+            done = now
+            step()
+            if time.monotonic() - last > KEEP_EVERY:
+                archive_audit.keep_progress(desk, done)
+                last = time.monotonic()
     seconds = max(time.process_time() - began, 1e-9)
     archive_audit.keep_progress(desk, None)
     rate = round((done.orders - orders) / seconds)

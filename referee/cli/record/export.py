@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import output, session
-from referee.cli.completion import offering
+from referee.cli.options import argument, flag, option
 from referee.desk.archive import files, prune, transcripts
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import opened_desk
@@ -20,26 +20,17 @@ from referee.text import counted
 
 
 def export_records(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="MATCH", help="A finished match.", autocompletion=offering("MATCH")),
-    ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="The file; default: print it.")
-    ] = None,
+    name: Annotated[str | None, argument("MATCH", "A finished match.", offered=True)] = None,
+    file: Annotated[Path | None, option("FILE", "The file; default: print it.", "--to")] = None,
     *,
     form: Annotated[
-        str | None,
-        typer.Option("--as", metavar="FORM", help="A file of the game's own instead, such as pgn."),
+        str | None, option("FORM", "A file of the game's own instead, such as pgn.", "--as")
     ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Every finished match, into --dir.")
-    ] = False,
+    everything: Annotated[bool, flag("Every finished match, into --dir.", "--all")] = False,
     directory: Annotated[
-        Path | None,
-        typer.Option("--dir", metavar="DIR", help="A folder; each record is named MATCH.jsonl."),
+        Path | None, option("DIR", "A folder; each record is named MATCH.jsonl.", "--dir")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+    force: Annotated[bool, flag("Replace existing files.", "--force")] = False,
 ) -> None:
     """Write the records of finished matches.
 
@@ -88,29 +79,29 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     faults: list[str] = []
     with opened_desk(session.settings()) as desk:
         names = [name] if name is not None else prune.unpruned(desk)
-        try:
-            with output.progress("export", len(names)) as step:
-                for match in names:
-                    path = prune.record_file(folder, match)
-                    try:
-                        with desk.store.reading() as connection:
-                            data = record_bytes(connection, require_match(connection, match))
-                    except BrokenMatch as fault:
-                        faults.append(str(fault))
-                        step()
-                        continue
-                    if path.is_file() and path.read_bytes() == data:
-                        same += 1
-                    elif path.exists() and not force:
-                        other.append(path.name)
-                    else:
-                        files.write_file(path, data)
-                        written += 1
+
+        def seen() -> str:
+            done = written + same + len(other) + len(faults)
+            return f"{done} of {len(names)}; the same command goes on"
+
+        with output.stoppable(seen), output.progress("export", len(names)) as step:
+            for match in names:
+                path = prune.record_file(folder, match)
+                try:
+                    with desk.store.reading() as connection:
+                        data = record_bytes(connection, require_match(connection, match))
+                except BrokenMatch as fault:
+                    faults.append(str(fault))
                     step()
-        except KeyboardInterrupt:
-            seen = written + same + len(other) + len(faults)
-            said = f"stopped after {seen} of {len(names)}; the same command goes on"
-            raise output.stopped(said) from None
+                    continue
+                if path.is_file() and path.read_bytes() == data:
+                    same += 1
+                elif path.exists() and not force:
+                    other.append(path.name)
+                else:
+                    files.write_file(path, data)
+                    written += 1
+                step()
     told = [f"{folder}: {counted(written, 'record')} written, {same} stood there already"]
     if other:
         told.append(f"other files lie there, which --force replaces: {', '.join(other)}")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import content_of
+from referee.cli.options import argument, content_of, option
 from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import record, take_in, transcripts
 from referee.desk.desk import Desk, opened_desk
@@ -20,18 +20,12 @@ RECORDS: Final = frozenset({"jsonl", "gz"})
 
 
 def import_(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Records, or files of a game's own.")
-    ],
+    files: Annotated[list[Path], argument("FILE", "Records, or files of a game's own.")],
     *,
     seat: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT=PLAYER", help="Who held this seat, by address; repeatable."),
+        list[str] | None, option("SEAT=PLAYER", "Who held this seat, by address; repeatable.")
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="The game whose own files these are."),
-    ] = None,
+    game: Annotated[str | None, option("GAME", "The game whose own files these are.")] = None,
 ) -> None:
     """Import records.
 
@@ -46,20 +40,19 @@ def import_(
     if seat and len(files) > 1:
         raise RefereeError("--seat tells who sat in one match: import its record alone")
     found: list[dict[str, Any]] = []
-    try:
-        with (
-            opened_desk(session.settings()) as desk,
-            output.progress("import", len(files)) as step,
-        ):
-            for file in files:
-                done, line = _import(desk, file, seat or (), game)
-                found.append(done)
-                step()
-                if not session.JSON.get():
-                    typer.echo(f"{file}: {line}")
-    except KeyboardInterrupt:
-        said = f"stopped after {len(found)} of {len(files)}; the same command takes in the rest"
-        raise output.stopped(said) from None
+    with (
+        output.stoppable(
+            lambda: f"{len(found)} of {len(files)}; the same command takes in the rest"
+        ),
+        opened_desk(session.settings()) as desk,
+        output.progress("import", len(files)) as step,
+    ):
+        for file in files:
+            done, line = _import(desk, file, seat or (), game)
+            found.append(done)
+            step()
+            if not session.JSON.get():
+                typer.echo(f"{file}: {line}")
     output.result(found)
     if any(done["outcome"] == "refused" for done in found):
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Yes
+from referee.cli.options import Yes, argument, flag
 from referee.desk.archive import prune as archive_prune
 from referee.desk.archive.prune import Candidate
 from referee.desk.desk import opened_desk
@@ -18,14 +18,9 @@ from referee.value import asdict
 
 
 def prune(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The folder of exported records.")
-    ],
+    directory: Annotated[Path, argument("DIR", "The folder of exported records.")],
     *,
-    events: Annotated[
-        bool,
-        typer.Option("--events", help="The events too; the record holds them."),
-    ] = False,
+    events: Annotated[bool, flag("The events too; the record holds them.", "--events")] = False,
     yes: Yes = False,
 ) -> None:
     """Delete the letters and mails of old matches.
@@ -38,19 +33,18 @@ def prune(
     if not directory.is_dir():
         raise RefereeError(f"{directory}: no such folder: referee record export --all --dir")
     found: list[Candidate] = []
-    try:
-        with opened_desk(session.settings()) as desk:
-            for candidate in archive_prune.candidates(desk, directory):
-                name, gone = candidate.match, yes and not candidate.why
-                found.append(
-                    archive_prune.prune_match(desk, directory, name, events=events)
-                    if gone
-                    else candidate
-                )
-    except KeyboardInterrupt:
-        seen = counted(len(found), "match")
-        said = f"stopped after {seen}; the same command goes on with the rest"
-        raise output.stopped(said) from None
+    more = "the same command goes on with the rest"
+    with (
+        output.stoppable(lambda: f"{counted(len(found), 'match')}; {more}"),
+        opened_desk(session.settings()) as desk,
+    ):
+        for candidate in archive_prune.candidates(desk, directory):
+            name, gone = candidate.match, yes and not candidate.why
+            found.append(
+                archive_prune.prune_match(desk, directory, name, events=events)
+                if gone
+                else candidate
+            )
     listed = [asdict(candidate) for candidate in found]
     if not output.printed({"pruned": yes, "events": events, "matches": listed}):
         _print_pruned(found, events=events, yes=yes)

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from referee.cli import output
-from referee.cli.options import content_of
+from referee.cli.options import argument, content_of, option
 from referee.desk.archive import record
 from referee.desk.archive.record import Verified
 from referee.errors import RefereeError
@@ -17,15 +17,11 @@ from referee.text import counted
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, compressed or not.")],
-    more: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PATH", help="More mails, for --mail *.eml."),
-    ] = None,
+    file: Annotated[Path, argument("FILE", "A record, compressed or not.")],
+    more: Annotated[list[Path] | None, argument("PATH", "More mails, for --mail *.eml.")] = None,
     *,
     mail: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="PATH", help="A mail you got (.eml), or a folder; repeatable."),
+        list[Path] | None, option("PATH", "A mail you got (.eml), or a folder; repeatable.")
     ] = None,
 ) -> None:
     """Verify a record, and compare it with mails.

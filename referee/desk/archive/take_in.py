@@ -177,7 +177,7 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
         "result": finished.result,
         "released": True,
     }
-    return archives.add_whole(connection, columns)
+    return matches.add_match(connection, **columns)
 
 
 def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> None:

@@ -153,7 +153,7 @@ class Reply:
                 continue
             # Counted apart, so that forged letters use up a budget of their own.
             if case.unproved:
-                outbox.note_unproved(case.connection, sent)
+                outbox.change_mail(case.connection, sent, unproved=True)
             for part in parts:
                 if part.submission is not None:
                     submissions.set_receipt(case.connection, part.submission, sent)

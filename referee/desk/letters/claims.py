@@ -135,7 +135,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
     if habits := {habit for part in said for habit in habits_of(part.own)}:
-        letters.note_habits(case.connection, case.row.id, habits)
+        letters.change_letter(case.connection, case.row.id, habits=" ".join(sorted(habits)))
     said = [part for part in said if part.source != "box" or _is_filled(case, part)]
     codes_written = [part.code for part in said if part.code]
     mail = answered_mail(case.connection, case.letter)

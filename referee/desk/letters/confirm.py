@@ -111,7 +111,7 @@ def keep_question(
     tried = (new_code(change.desk.settings.key, label, stamp, str(number)) for number in count())
     code = next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
     return questions.add_question(
-        change.connection, kind, subject, now=now, expires=now + LIFE,
+        change.connection, kind, subject, created=now, expires=now + LIFE,
         player_id=player_id, code=code, address=address,
     )  # fmt: skip
 

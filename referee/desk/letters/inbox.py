@@ -148,10 +148,13 @@ def _keep_some(
                 now=desk.now(),
             )
             if row is not None and letter.missing:
-                letters.set_unfetched(connection, row, UNFETCHED)
+                # It stays where it is.
+                aside_now = {"state": "quarantined", "reason": UNFETCHED, "filed": True}
+                letters.change_letter(connection, row.id, **aside_now, attempts=1)
                 for sender in incoming_letter.senders_of(letter.raw)[:1]:
                     player = players.by_address(connection, sender)
-                    letters.set_sender(connection, row.id, sender, player.id if player else None)
+                    whose = player.id if player else None
+                    letters.change_letter(connection, row.id, sender=sender, player_id=whose)
             elif row is not None:
                 kept.append(row.id)
         if reader is not None:

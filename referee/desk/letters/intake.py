@@ -62,7 +62,8 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         if verdict.state in {"ignored", "repeat"} and (
             letter.sender is None or players.by_address(change.connection, letter.sender) is None
         ):
-            letters.keep_head(change.connection, row.id, mime.head_of(raw, KEPT_BYTES))
+            head = mime.head_of(raw, KEPT_BYTES)
+            letters.change_letter(change.connection, row.id, raw=head, truncated=True)
         state, reason, player_id = verdict.state, verdict.reason, verdict.player_id
         letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake", "letter": row.id})
@@ -159,6 +160,6 @@ def names_player(connection: Connection, raw: bytes) -> bool:
 def identify_letter(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:
     """Note a letter's sender and the marks of its copies; return its row."""
     twin = letters.twin_hash(letter.message_id, letter.sender, letter.blocks)
-    return letters.record_identity(
-        connection, row.id, message_id=letter.message_id, sender=letter.sender, twin=twin
-    )
+    known = {"message_id": letter.message_id, "sender": letter.sender, "twin_hash": twin}
+    # Another daemon may have handled it meanwhile, which its row tells.
+    return letters.change_letter(connection, row.id, **known)

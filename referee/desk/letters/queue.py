@@ -144,7 +144,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
     except broken.MACHINE_FAULTS:
         # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
-            letters.forget_attempt(connection, row.id)
+            letters.change_letter(connection, row.id, attempting=False)
         raise
     except Exception as fault:
         extra = {"action": "intake", "letter": row.id}

@@ -147,14 +147,14 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     questions.settle_question(change.connection, question.id, "granted")
     if question.player_id is not None:
         owner = players.get_player(change.connection, question.player_id)
-        letters.set_sender(change.connection, row.id, address, owner.id)
+        letters.change_letter(change.connection, row.id, sender=address, player_id=owner.id)
         case = Case(change, row, letter, owner)
         settings.confirm_new_address(case, address)
         case.reply.send(case)
         return LetterVerdict("handled", "an address confirmed")
     document = question.document
     player = desk_players.player_at(change, address, language=document.language)
-    letters.set_sender(change.connection, row.id, address, player.id)
+    letters.change_letter(change.connection, row.id, sender=address, player_id=player.id)
     case = Case(change, row, letter, player)
     case.tell(answers.answer("welcome", name=player.name))
     unread = [command for command in commands if command.is_nearly("luck")]

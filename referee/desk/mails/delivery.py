@@ -252,7 +252,9 @@ class Sending:
             # The mail is put back, and the server may rest.
             with self.desk.store.writing() as connection:
                 if claims.has_mail(connection, row.id, self.worker):
-                    outbox.unclaim_mail(connection, row)
+                    # The attempt does not count: the server was at fault.
+                    before = {"state": row.state, "attempts": row.attempts}
+                    outbox.change_mail(connection, row.id, **before)
                 if outcome.limited:
                     self._refused(connection, outcome)
             self._unreachable(outcome)
@@ -440,7 +442,7 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return f"mail {mail_id} came back before"
     if arrived > (mail.sent_at or mail.created) + BOUNCES_FOR:
         return f"mail {mail_id} was sent too long ago to come back"
-    outbox.note_bounced(change.connection, mail_id, change.desk.now())
+    outbox.change_mail(change.connection, mail_id, bounced_at=change.desk.now())
     address_fails(change, mail.recipient, bounce.reason)
     return f"mail {mail_id} came back: {bounce.reason}"
 

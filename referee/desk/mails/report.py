@@ -62,7 +62,7 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     waiting = [seat for seat in loaded.seats if ways.get(seat.seat) == "mail"]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
-        matches.set_released(change.connection, row.id)
+        matches.change_match(change.connection, row.id, released=True)
     if not waiting:
         return 0
     write_to_seats(change, loaded, waiting)

@@ -169,14 +169,14 @@ def follow_turns(
             # The turn is charged up to the letter's arrival, not to its handling.
             left = ended.run.left_by(min(moment, ended.now), ended.calendar) - ended.run.owed
             seconds = left // moments.SECOND
-            matches.set_bank(change.connection, before.id, before.to_act, seconds)
+            matches.change_seat(change.connection, before.id, before.to_act, bank=seconds)
         gained = earned or {}
         for seat in matches.seats(change.connection, before.id):
             if turns := gained.get(seat.seat):
                 # What was used of an increment that is taken back is owed.
                 kept = bank if seat.bank is None else seat.bank
                 kept += turns * clock.increment_of(before)
-                matches.set_bank(change.connection, before.id, seat.seat, kept)
+                matches.change_seat(change.connection, before.id, seat.seat, bank=kept)
     was = before.clock.get(clock.RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
@@ -425,4 +425,4 @@ def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: d
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    matches.set_finished(connection, row.id, asdict(result), now)
+    matches.change_match(connection, row.id, state="over", result=asdict(result), ended=now)

@@ -43,9 +43,9 @@ def keep_text(
         seat=seat,
         player_id=player,
         recipients=tuple(recipients),
-        digest=digest,
+        hash=digest,
         text=kept,
-        now=change.desk.now(),
+        created=change.desk.now(),
     )
     return digest
 

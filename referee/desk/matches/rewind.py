@@ -67,10 +67,13 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     if live.turn.over:
         ledger.finish_match(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
-        matches.set_reopened(change.connection, row.id)
+        # Without result, its record secret again.
+        reopened = {"state": "running", "result": None, "ended": None, "released": False}
+        matches.change_match(change.connection, row.id, **reopened)
     # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
-        matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
+        commitment = croupier.commitment(live.seed)
+        matches.change_match(change.connection, row.id, seed=live.seed, commitment=commitment)
     progress = ledger.keep_position(change.connection, live, row, now)
     # Counted before and after, since banks gain or lose the increments in between.
     begun, turn = _begun(change.connection, row), live.turn

@@ -457,4 +457,4 @@ def write_private(
     moment = stamp(change.desk.now())
     entry = private.next_entry(loaded.live, before, kind, seat, moment, details)
     row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, change.desk.now())
-    matches.append_private(change.connection, loaded.row.id, [row])
+    matches.append_events(change.connection, loaded.row.id, [row])

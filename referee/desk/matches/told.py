@@ -66,7 +66,7 @@ def withdraw_digests(connection: Connection, match_id: int, player_id: int | Non
         if match_id not in texts | {before.match for before, _ in marks}:
             continue
         # Its marks are put back later, as the other matches it tells of are not locked here.
-        if outbox.change_mail(connection, mail.id, WITHDRAWABLE, "superseded", mail.next_at):
+        if outbox.move_mail(connection, mail.id, WITHDRAWABLE, "superseded", mail.next_at):
             earlier = WITHDRAWN.lock(connection, mail.player_id) or []
             WITHDRAWN.write(connection, [*earlier, mail.id], mail.player_id)
             players.update_player(connection, mail.player_id)

@@ -38,7 +38,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             "turn": match.turn,
             "to_act": match.to_act,
             "who": match.who,
-            "since": match.since,
+            "since": match.turn_began_at,
             "until": match.due if match.state == "running" else None,
             "late": match.state == "running" and match.due is not None and match.due < desk.now(),
             "ending": _ending(match.result),

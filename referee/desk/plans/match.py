@@ -160,7 +160,7 @@ class Extend(OnMatch):
         row = work.note(EXTEND, seat=seat.seat, seconds=self.seconds).row
         if bank is not None and later:
             kept = bank if seat.bank is None else seat.bank
-            matches.set_bank(work.connection, row.id, seat.seat, kept + self.seconds)
+            matches.change_seat(work.connection, row.id, seat.seat, bank=kept + self.seconds)
         else:
             clock.grant_time(work.change, row, span)
             if UNTOLD in running.run.stops:

@@ -178,7 +178,7 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
     summary.forget_news_about(connection, player.name)
     summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
-    plain = {**players.DEFAULTS, **players.UNSET, "zone": "UTC"}
+    plain = {**players.DEFAULTS, "zone": "UTC"}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
     return lines
 

@@ -116,7 +116,7 @@ def release_mail(change: Change, number: int) -> int:
 def _change(
     change: Change, row: OutboxRow, those: Sequence[OutboxState], state: OutboxState
 ) -> None:
-    if not outbox.change_mail(change.connection, row.id, those, state, change.desk.now()):
+    if not outbox.move_mail(change.connection, row.id, those, state, change.desk.now()):
         wanted = " or ".join(those)
         raise BadMail(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
 
@@ -127,7 +127,7 @@ def retry_letter(connection: Connection, number: int) -> None:
     bytes_of(connection, number)
     if row.handled_at is None:
         # The server did not give it, and is asked again at the next poll.
-        letters.set_unfetched(connection, row, row.reason, attempts=0)
+        letters.change_letter(connection, number, attempts=0)
     else:
         letters.reset_letter(connection, number)
 

@@ -187,7 +187,7 @@ class SitIn(OnMatch):
             ends=ends,
             # Kept for the day it begins and the day it ends, which log the same reason.
             details=work.details(**self._days()),
-            now=now,
+            created=now,
         )
         stand_in = handover.arranged_for(work.connection, row.id, seat.seat)
         at_once = begins <= now

@@ -26,7 +26,6 @@ from referee.render.words.moments import day_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches, standins
-from referee.store.play import standing_orders as play_standing_orders
 from referee.store.post import outbox, reports
 from referee.store.states import Holder
 from referee.store.tables.people import PlayerRow
@@ -193,7 +192,7 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None) -> bool:
         if moment > by or not (arrived or health.all_letters_known(change, moment)):
             continue
         # Orders whose grace ended before are played first: the hand-over would end them.
-        if play_standing_orders.has_orders_held_until(change.connection, row.id, moment):
+        if matches.has_orders_held_until(change.connection, row.id, moment):
             return False
         if stand_in.state == "sitting":
             _end(_work(change, row, stand_in), stand_in)

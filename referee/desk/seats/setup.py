@@ -247,7 +247,7 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
         practice=plan.seed is not None,
         time_per_turn=pace.turn_seconds,
         clock=pace.document(),
-        now=change.desk.now(),
+        created=change.desk.now(),
         seating=asdict(plan.seating) if _open_seats(plan) else None,
     )
     for number, holder in enumerate(plan.holders):
@@ -304,13 +304,15 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
         started=stamp(now),
     )
     live, logged = match.new_match(game, terms, row.seed)
-    matches.set_begun(
+    matches.change_match(
         change.connection,
         row.id,
         board=terms.board,
         header=canonical_json(terms.document()),
         header_hash=terms.header_hash(),
-        now=now,
+        state="running",
+        started=now,
+        due=None,
     )
     loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, live)
     return ledger.save_match(change, loaded, live, logged).row

@@ -76,16 +76,16 @@ def is_complete(connection: Connection, row: MatchRow) -> bool:
 def take_seat(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> None:
     """Give a free seat to a player; joining is agreeing."""
     matches.set_holder(connection, row.id, seat, holder="player", player_id=player_id)
-    matches.set_agreed(connection, row.id, seat, "yes")
+    matches.change_seat(connection, row.id, seat, agreed="yes")
 
 
 def free_seat(connection: Connection, row: MatchRow, seat: Seat) -> None:
     """Make a seat free again, without its holder's words for chance."""
     matches.set_holder(connection, row.id, seat, holder="nobody")
-    matches.set_agreed(connection, row.id, seat, "unasked")
+    matches.change_seat(connection, row.id, seat, agreed="unasked")
     words = dict(matches.get_match(connection, row.id).words)
     words.pop(seat, None)
-    matches.set_words(connection, row.id, words)
+    matches.change_match(connection, row.id, words=words)
 
 
 def fill_with_bots(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:

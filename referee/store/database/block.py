@@ -83,34 +83,30 @@ class Block:
 def is_held(connection: Connection, table: Table, what: Hashable) -> bool:
     """Return whether nobody else can change a row until the block ends."""
     block = block_of(connection)
-    return block is not None and (block.dbapi is not None or (table, what) in block.held)
+    return block.dbapi is not None or (table, what) in block.held
 
 
 def forget_unheld(connection: Connection) -> None:
     """Forget all rows read: others may have changed them during a wait."""
     block = block_of(connection)
-    if block is not None and block.dbapi is None:
+    if block.dbapi is None:
         block.rows.clear()
 
 
 def note_held(connection: Connection, table: Table, which: Iterable[Hashable]) -> None:
     """Note that the block has locked rows."""
-    block = block_of(connection)
-    if block is not None:
-        block.held.update((table, key) for key in which)
+    block_of(connection).held.update((table, key) for key in which)
 
 
-def block_of(connection: Connection) -> Block | None:
-    """Return the block of a connection, if it is in one."""
-    block: Block | None = connection.info.get(BLOCK)
+def block_of(connection: Connection) -> Block:
+    """Return the block that a connection is in."""
+    block: Block = connection.info[BLOCK]
     return block
 
 
 def check_kept(connection: Connection) -> None:
     """Raise an SQLAlchemyError if the block would not be kept."""
     block = block_of(connection)
-    if block is None:
-        return
     block.check()
     # PostgreSQL takes the COMMIT of a failed transaction for a ROLLBACK, and calls it no error.
     driver: Any = connection.connection.driver_connection
@@ -126,9 +122,8 @@ def before_statement(cursor: Any, text: str, given: Any, context: ExecutionConte
     except NotImplementedError:
         # SQLAlchemy itself asks, on a first connection that belongs to no pool.
         return
-    if block is not None:
-        block.check()
-        block.forget_changed(context.invoked_statement, text)
+    block.check()
+    block.forget_changed(context.invoked_statement, text)
 
 
 def read_cached(connection: Connection, table: Table, what: Hashable, read: Callable[[], R]) -> R:
@@ -165,6 +160,4 @@ def put_cached(connection: Connection, table: Table, what: Hashable, rows: R) ->
 
 
 def _known(connection: Connection, table: Table) -> dict[Hashable, Any]:
-    """Return the rows known of a table; nothing is kept where a block has no cache."""
-    block = block_of(connection)
-    return {} if block is None else block.rows.setdefault(table, {})
+    return block_of(connection).rows.setdefault(table, {})

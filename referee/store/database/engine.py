@@ -156,8 +156,8 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
-        block = None if context.connection is None else block_of(context.connection)
-        if block is not None and store_error(context.sqlalchemy_exception) is not None:
+        if context.connection is not None and store_error(context.sqlalchemy_exception):
+            block = block_of(context.connection)
             # The first fault counts; those after it only follow from it.
             block.fault = block.fault or context.sqlalchemy_exception
 

@@ -86,25 +86,20 @@ FULL: Final = "The database is full: make room on its disk, then try again."
 
 # Primary result codes of SQLite: https://www.sqlite.org/rescode.html
 _SQLITE_READONLY: Final = 8
-
 _SQLITE_LOCKED: Final = frozenset({5, 6})
-
 _SQLITE_FULL: Final = frozenset({13})
 
 # Opening a database takes a file beside it, for which there is no room.
 _SQLITE_IOERR_SHMSIZE: Final = 4874
-
 _SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 11, 14, 23, 26})
 
 # SQLSTATE of PostgreSQL, whole or by class: appendix A of its manual.
 _PG_CONFLICT: Final = ("40001", "40P01")
-
 _PG_LOCKED: Final = ("55P03",)
 
 PG_READ_ONLY: Final = "25006"
 
 _PG_FULL: Final = ("53100", "53200")
-
 _PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "25P03", "28", "3D", "53", "57P", "58", "XX")
 
 

@@ -44,23 +44,13 @@ _END_IN_SILENCE: Final = text(
 )
 
 _TAKE: Final = text("SELECT pg_try_advisory_lock(:number)")
-
 _ASK: Final = text("SELECT 1")
-
 _JOIN: Final = text("SELECT pg_advisory_xact_lock(:number)")
-
 _HELD: Final = text(
     "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
     " AND classid::bigint << 32 | objid::bigint = :number"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
 )
-
-_OF_BYTES: Final = hasattr(fcntl, "F_OFD_SETLK")
-"""Whether a byte of a file can be locked by one who opened it, and asked about.
-
-Where not, as on macOS, each lock is one of a whole file of its own, and who asks has to take it for
-an instant.
-"""
 
 _FLOCK: Final = "hhqqi4x"
 """The fields of ``struct flock``: type, origin, start, length, process."""
@@ -146,16 +136,13 @@ class FileLock:
             return True
         self.give_up()
         try:
-            file = lock_file(self.database, self.name)
+            file = lock_file(self.database)
             self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
             if os.geteuid() == 0:
                 # As SQLite does with its files: made by root they would shut out whose they are.
                 whose = self.database.stat()
                 os.fchown(self._descriptor, whose.st_uid, whose.st_gid)
-            if _OF_BYTES:
-                fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _write_lock(self.name))
-            else:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _write_lock(self.name))
         except BlockingIOError:
             self.give_up()
         except OSError as fault:
@@ -170,7 +157,7 @@ class FileLock:
             return False
         # Somebody may have removed the file, and another would lock a new one.
         try:
-            there = lock_file(self.database, self.name).stat()
+            there = lock_file(self.database).stat()
             return os.path.samestat(os.fstat(descriptor), there)
         except OSError:
             return False
@@ -181,10 +168,10 @@ class FileLock:
             os.close(descriptor)
 
 
-def lock_file(database: Path, name: str) -> Path:
-    """Return the file of a lock of an SQLite database, by whatever name that is opened."""
+def lock_file(database: Path) -> Path:
+    """Return the file of the locks of an SQLite database, by whatever name that is opened."""
     file = database.resolve()
-    return file.with_name(f"{file.name}-lock" if _OF_BYTES else f"{file.name}-lock-{name}")
+    return file.with_name(f"{file.name}-lock")
 
 
 def is_locked(connection: Connection, name: str) -> bool:
@@ -192,20 +179,12 @@ def is_locked(connection: Connection, name: str) -> bool:
     if connection.dialect.name != "sqlite":
         return bool(connection.execute(_HELD, {"number": _number(name)}).scalar())
     try:
-        file = lock_file(Path(str(connection.engine.url.database)), name)
-        descriptor = os.open(file, os.O_RDONLY)
+        file = lock_file(Path(str(connection.engine.url.database))).open("rb")
     except OSError:
         return False
-    try:
-        if _OF_BYTES:
-            asked = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, _write_lock(name))
-            return bool(struct.unpack(_FLOCK, asked)[0] != fcntl.F_UNLCK)
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
+    with file:
+        asked = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _write_lock(name))
+    return bool(struct.unpack(_FLOCK, asked)[0] != fcntl.F_UNLCK)
 
 
 def _write_lock(name: str) -> bytes:

@@ -14,18 +14,9 @@ from collections.abc import Callable
 from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, signature
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    CursorResult,
-    Executable,
-    Result,
-    Table,
-    bindparam,
-    insert,
-)
+from sqlalchemy import Column, Connection, CursorResult, Executable, Table, bindparam, insert
 
 from referee.store.database.block import read_cached
 
@@ -35,10 +26,12 @@ R = TypeVar("R")
 
 Statement = Callable[P, Executable]
 
+Rows: TypeAlias = CursorResult[*tuple[Any, ...]]
+
 Ask = Callable[Concatenate[Connection, P], R]
 
 
-def reading(read: Callable[[CursorResult[Any]], R]) -> Callable[[Statement[P]], Ask[P, R]]:
+def reading(read: Callable[[Rows], R]) -> Callable[[Statement[P]], Ask[P, R]]:
     """Have a query return what a function reads from its result."""
 
     def decorate(build: Statement[P]) -> Ask[P, R]:
@@ -126,22 +119,19 @@ def values(kind: type[R]) -> Callable[[Statement[P]], Ask[P, tuple[R, ...]]]:
     return reading(lambda rows: tuple(rows.scalars()))
 
 
-def pairs(build: Statement[P]) -> Ask[P, list[tuple[Any, Any]]]:
-    """Have a query return rows of two values."""
+def tuples(build: Statement[P]) -> Ask[P, list[Any]]:
+    """Have a query return its rows as they are, with the names of their columns."""
+    return reading(lambda rows: [*rows])(build)
 
-    def read(rows: CursorResult[Any]) -> list[tuple[Any, Any]]:
-        return [tuple(row) for row in rows]
 
-    return reading(read)(build)
+def one(build: Statement[P]) -> Ask[P, Any]:
+    """Have a query return its first row as it is, None without any."""
+    return reading(lambda rows: rows.first())(build)
 
 
 def mapping(build: Statement[P]) -> Ask[P, dict[Any, Any]]:
     """Have a query return the second value of each row by its first."""
-
-    def read(rows: CursorResult[Any]) -> dict[Any, Any]:
-        return dict([tuple(row) for row in rows])
-
-    return reading(read)(build)
+    return reading(lambda rows: {row[0]: row[1] for row in rows})(build)
 
 
 def exists(build: Statement[P]) -> Ask[P, bool]:
@@ -185,13 +175,13 @@ def row_values(row: Any) -> dict[str, Any]:
     return {name: getattr(row, name) for name in type(row).__match_args__}
 
 
-def first_row(kind: type[R], rows: Result[*tuple[Any, ...]]) -> R | None:
+def first_row(kind: type[R], rows: Rows) -> R | None:
     """Return the first row of a result, if there is one."""
     row = rows.first()
     return None if row is None else kind(*row)
 
 
-def only_row(kind: type[R], rows: Result[*tuple[Any, ...]], what: object) -> R:
+def only_row(kind: type[R], rows: Rows, what: object) -> R:
     """Return the row of a result. Raises KeyError naming ``what`` if there is none."""
     row = first_row(kind, rows)
     if row is None:
@@ -199,7 +189,7 @@ def only_row(kind: type[R], rows: Result[*tuple[Any, ...]], what: object) -> R:
     return row
 
 
-def all_rows(kind: type[R], rows: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
+def all_rows(kind: type[R], rows: Rows) -> tuple[R, ...]:
     """Return all rows of a result."""
     return tuple([kind(*row) for row in rows])
 
@@ -233,49 +223,21 @@ def insert_or_count(dialect: str, table: Table, counter: str) -> Executable:
 
 
 @cache
-def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
-    """Return the statement that adds a row, given whole, or raises a lower counter of it."""
-    key = [column.name for column in table.primary_key]
-    added = _insert(dialect, table)
-    statement: Executable = added.on_conflict_do_update(
-        index_elements=key,
-        set_={counter: added.excluded[counter]},
-        where=table.c[counter] < added.excluded[counter],
-    )
-    return statement
+def insert_or_replace(
+    dialect: str, table: Table, *columns: str, returned: tuple[str, ...] = ()
+) -> Executable:
+    """Return the statement that adds a row, given whole, or replaces columns of it.
 
-
-@cache
-def insert_or_replace(dialect: str, table: Table, *columns: str) -> Executable:
-    """Return the statement that adds a row, given whole, or replaces columns of it."""
+    Executed, it returns columns of the row as it stands.
+    """
     added = _insert(dialect, table)
-    statement: Executable = added.on_conflict_do_update(
+    statement = added.on_conflict_do_update(
         index_elements=[column.name for column in table.primary_key],
         set_={column: added.excluded[column] for column in columns},
     )
-    return statement
-
-
-@cache
-def insert_and_lock(dialect: str, table: Table, column: str) -> Executable:
-    """Return the statement that adds a row unless there, and locks it.
-
-    The lock lasts until the block ends. Executed with the whole row, it returns a column of it as
-    it stands.
-    """
-    key = [column.name for column in table.primary_key]
-    added = _insert(dialect, table)
-    statement: Executable = added.on_conflict_do_update(
-        # Set to itself: DO NOTHING would neither lock the row that is there nor return it.
-        index_elements=key,
-        set_={column: added.excluded[column] for column in key},
-    ).returning(table.c[column])
-    return statement
-
-
-def dialect_of(connection: Connection) -> str:
-    """Return the name of the database's dialect."""
-    return connection.dialect.name
+    if returned:
+        statement = statement.returning(*[table.c[column] for column in returned])
+    return cast("Executable", statement)
 
 
 def _insert(dialect: str, table: Table) -> Any:

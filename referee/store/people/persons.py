@@ -11,7 +11,6 @@ from sqlalchemy import (
     Connection,
     Table,
     Text,
-    bindparam,
     delete,
     false,
     or_,
@@ -21,20 +20,12 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
+from referee.store.post.letters import change_letter
+from referee.store.post.outbox import change_mail, get_mail
 from referee.store.states import SETTLED
 
 ERASED: Final = "erased"
 """What stands in the place of an address that was erased."""
-
-_FORGET_LETTER: Final = update(t.letters).where(t.letters.c.id == bindparam("which"))
-
-_UNHEARD: Final = _FORGET_LETTER.where(t.letters.c.state.in_(["kept", "quarantined"])).values(
-    state="ignored"
-)
-
-_FORGET_MAIL: Final = update(t.outbox).where(t.outbox.c.id == bindparam("which"))
-
-_UNSENT: Final = _FORGET_MAIL.where(t.outbox.c.state.not_in(SETTLED)).values(state="superseded")
 
 
 def player_references() -> list[tuple[Table, Column[Any]]]:
@@ -93,16 +84,16 @@ def mails_of_person(connection: Connection, player_id: int, addresses: Iterable[
 def forget_letter(connection: Connection, letter_id: int) -> None:
     """Forget the sender and text of a letter; one still waiting is dropped."""
     row = {"sender": None, "message_id": None, "reason": ERASED, "raw": None}
-    connection.execute(_FORGET_LETTER, {"which": letter_id, **row})
-    # Handled later it could no longer be read, and would be set aside as broken.
-    connection.execute(_UNHEARD, {"which": letter_id})
+    if change_letter(connection, letter_id, **row).state in {"kept", "quarantined"}:
+        # Handled later it could no longer be read, and would be set aside as broken.
+        change_letter(connection, letter_id, state="ignored")
 
 
 def forget_mail(connection: Connection, mail_id: int) -> None:
     """Forget the recipient and text of a mail; one still waiting is dropped."""
-    row = {"recipient": ERASED, "answer": None, "raw": None, "brief": None}
-    connection.execute(_FORGET_MAIL, {"which": mail_id, **row})
-    connection.execute(_UNSENT, {"which": mail_id})
+    change_mail(connection, mail_id, recipient=ERASED, answer=None, raw=None, brief=None)
+    if get_mail(connection, mail_id).state not in SETTLED:
+        change_mail(connection, mail_id, state="superseded")
 
 
 def forget_texts(connection: Connection, player_id: int, addresses: Iterable[str]) -> None:

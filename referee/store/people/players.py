@@ -10,18 +10,8 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection, Executable, delete, insert, or_, select, update
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.block import put_cached, read_cached_each
-from referee.store.database.query import (
-    add_row,
-    cached,
-    done,
-    every,
-    first,
-    mapping,
-    reading,
-    row_columns,
-    values,
-)
 from referee.store.states import AddressState
 from referee.store.tables.base import EPOCH
 from referee.store.tables.people import AddressRow, AwayRow, PlayerRow
@@ -29,7 +19,7 @@ from referee.store.tables.people import AddressRow, AwayRow, PlayerRow
 UNTIL_YES: Final = -1
 """In place of seconds for which orders are held."""
 
-DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
+DEFAULTS: Final[Mapping[str, str | int | None]] = MappingProxyType(
     {
         "format": "html",
         "digest": "off",
@@ -38,24 +28,18 @@ DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
         "mails": "all",
         "reminders": None,
         "quiet": None,
+        "no_composer": False,
+        "grace": 0,
+        "talk": None,
     }
 )
 """The settings about mails of a player who has set none."""
 
-UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
-    {"no_composer": False, "grace": 0, "talk": None}
-)
-"""The settings that the database itself gives a player who has set none."""
-
-
 _p: Final = t.players.c
-
 _a: Final = t.addresses.c
-
-_addresses: Final = select(*row_columns(AddressRow, t.addresses))
-
+_addresses: Final = select(*query.row_columns(AddressRow, t.addresses))
 _reachable: Final = (
-    select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
+    select(*query.row_columns(PlayerRow, t.players), *query.row_columns(AddressRow, t.addresses))
     .outerjoin(t.addresses, t.addresses.c.player_id == t.players.c.id)
     .order_by(t.addresses.c.preferred.desc(), t.addresses.c.id)
 )
@@ -76,7 +60,7 @@ def insert_player(
 ) -> int:
     """Add a player with a first address, which mail goes to; return the id."""
     row = {"name": name, "language": language, "zone": zone, "format": format, "created": now}
-    player_id = add_row(connection, t.players, **{**DEFAULTS, **row})
+    player_id = query.add_row(connection, t.players, **{**DEFAULTS, **row})
     give_address(connection, player_id, address, now=now, preferred=True)
     return player_id
 
@@ -98,7 +82,7 @@ def give_address(
     connection.execute(insert(t.addresses), {**row, "preferred": preferred, "created": now})
 
 
-@done
+@query.done
 def _unprefer(player_id: int) -> Executable:
     return update(t.addresses).where(_a.player_id == player_id).values(preferred=False)
 
@@ -127,12 +111,12 @@ _Reached: TypeAlias = Sequence[Sequence[Any]]
 """Players, each with one of their addresses, or with none."""
 
 
-@reading(lambda rows: rows.all())
+@query.reading(lambda rows: rows.all())
 def _of_ids(player_ids: Sequence[int]) -> Executable:
     return _reachable.where(_p.id.in_(player_ids))
 
 
-@reading(lambda rows: rows.all())
+@query.reading(lambda rows: rows.all())
 def _of_address(address: str) -> Executable:
     written = t.addresses.alias("written")
     reached = _reachable.join(written, written.c.player_id == _p.id)
@@ -167,13 +151,13 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
     return next(iter(players.values()), None)
 
 
-@every(PlayerRow)
+@query.every(PlayerRow)
 def all_players() -> Executable:
     """Return all players, in the order they came."""
-    return select(*row_columns(PlayerRow, t.players)).order_by(_p.id)
+    return select(*query.row_columns(PlayerRow, t.players)).order_by(_p.id)
 
 
-@mapping
+@query.mapping
 def player_names() -> Executable:
     """Return the name of each player."""
     return select(_p.id, _p.name)
@@ -181,13 +165,9 @@ def player_names() -> Executable:
 
 def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:
     """Return the players whose digest is to be looked at, in the order they came."""
-    return sorted(_digest_due(connection, now, now + timedelta(days=3)))
-
-
-@values(int)
-def _digest_due(now: datetime, far: datetime) -> Executable:
     # A clock that was ahead may have left moments far off.
-    return select(_p.id).where(or_(_p.digest_due <= now, _p.digest_due > far))
+    due = or_(_p.digest_due <= now, _p.digest_due > now + timedelta(days=3))
+    return [*connection.execute(select(_p.id).where(due).order_by(_p.id)).scalars()]
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
@@ -201,14 +181,14 @@ def find_address(connection: Connection, address: str) -> AddressRow | None:
     return _find_address(connection, address.lower())
 
 
-@cached(t.addresses)
-@first(AddressRow)
+@query.cached(t.addresses)
+@query.first(AddressRow)
 def _find_address(address: str) -> Executable:
     return _addresses.where(_a.address == address)
 
 
-@cached(t.addresses)
-@every(AddressRow)
+@query.cached(t.addresses)
+@query.every(AddressRow)
 def addresses_of(player_id: int) -> Executable:
     """Return a player's addresses, the preferred one first."""
     theirs = _addresses.where(_a.player_id == player_id)
@@ -223,7 +203,7 @@ def address_for(connection: Connection, player_id: int) -> str | None:
     return next((row.address for row in (*good, *known)), None)
 
 
-@every(AddressRow)
+@query.every(AddressRow)
 def failing_addresses() -> Executable:
     """Return the addresses that mail comes back from."""
     return _addresses.where(_a.state == "failing").order_by(_a.id)
@@ -251,7 +231,7 @@ def drop_address(connection: Connection, address: str) -> None:
     connection.execute(delete(t.addresses).where(_a.address == address.lower()))
 
 
-@done
+@query.done
 def drop_player(player_id: int) -> Executable:
     """Forget a player to whom no row refers."""
     return delete(t.players).where(_p.id == player_id)
@@ -262,7 +242,7 @@ def add_away_days(
 ) -> int:
     """Add days a player is away, ISO dates in their zone, both included; return the id."""
     days = {"player_id": player_id, "first_day": first_day, "last_day": last_day}
-    return add_row(connection, t.away, **days, created=now)
+    return query.add_row(connection, t.away, **days, created=now)
 
 
 def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
@@ -282,13 +262,13 @@ def away_of_all(
     return read_cached_each(connection, t.away, player_ids, read)
 
 
-@every(AwayRow)
+@query.every(AwayRow)
 def _away(player_ids: Sequence[int]) -> Executable:
-    days = select(*row_columns(AwayRow, t.away)).where(t.away.c.player_id.in_(player_ids))
+    days = select(*query.row_columns(AwayRow, t.away)).where(t.away.c.player_id.in_(player_ids))
     return days.order_by(t.away.c.first_day, t.away.c.id)
 
 
-@done
+@query.done
 def drop_away_days(away_id: int) -> Executable:
     """Forget days a player was to be away."""
     return delete(t.away).where(t.away.c.id == away_id)

@@ -9,114 +9,84 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    cached,
-    changed,
-    changed_one,
-    done,
-    every,
-    exists,
-    first,
-    only_row,
-    row_columns,
-    values,
-)
+from referee.store.database import query
 from referee.store.states import QuestionKind, QuestionState
 from referee.store.tables.play import QuestionDocument, QuestionRow
 
 _q: Final = t.questions.c
-
-_columns: Final = row_columns(QuestionRow, t.questions)
-
+_columns: Final = query.row_columns(QuestionRow, t.questions)
 _questions: Final = select(*_columns).order_by(_q.id)
-
 _settled: Final = _q.state != "waiting"
 
 
 def add_question(
-    connection: Connection,
-    kind: QuestionKind,
-    document: QuestionDocument,
-    *,
-    now: datetime,
-    expires: datetime,
-    player_id: int | None,
-    code: str | None = None,
-    address: str | None = None,
-    match_id: int | None = None,
-    seat: str | None = None,
+    connection: Connection, kind: QuestionKind, document: QuestionDocument, **columns: object
 ) -> QuestionRow:
     """Keep a question that nobody has answered yet; return it."""
-    asked = {"kind": kind, "document": document, "player_id": player_id}
-    whom = {"code": code, "address": address, "match_id": match_id, "seat": seat}
-    life = {"answered": (), "state": "waiting", "created": now, "expires": expires}
+    asked = {"kind": kind, "document": document, "answered": (), "state": "waiting"}
     added = insert(t.questions).returning(*_columns)
-    return only_row(QuestionRow, connection.execute(added, {**asked, **whom, **life}), kind)
+    return query.only_row(QuestionRow, connection.execute(added, {**asked, **columns}), kind)
 
 
-@first(QuestionRow)
+@query.first(QuestionRow)
 def find_question(code: str) -> Executable:
     """Return the question of this code."""
     return _questions.where(_q.code == code)
 
 
-def codes_of_questions(connection: Connection, codes: Collection[str]) -> frozenset[str]:
+@query.reading(lambda rows: frozenset(rows.scalars()))
+def codes_of_questions(codes: Sequence[str]) -> Executable:
     """Return those of some codes that belong to questions."""
-    return frozenset(_taken(connection, list(codes))) if codes else frozenset()
-
-
-@values(str)
-def _taken(codes: Sequence[str]) -> Executable:
     return select(_q.code).where(_q.code.in_(codes))
 
 
-@every(QuestionRow)
+@query.every(QuestionRow)
 def questions_put_to(address: str) -> Executable:
     """Return the questions put to an address, oldest first."""
     return _questions.where(_q.address == address)
 
 
-@every(QuestionRow)
+@query.every(QuestionRow)
 def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executable:
     """Return a player's questions of a kind since a moment."""
     return _questions.where(_q.player_id == player_id, _q.kind == kind, _q.created > since)
 
 
-@cached(t.questions)
-@first(QuestionRow)
+@query.cached(t.questions)
+@query.first(QuestionRow)
 def open_question_in(match_id: int) -> Executable:
     """Return the open question to the players of a match, if any."""
     return _questions.where(_q.state == "waiting", _q.match_id == match_id)
 
 
-@every(QuestionRow)
+@query.every(QuestionRow)
 def ending_questions(now: datetime) -> Executable:
     """Return the open questions that time may have ended, or play."""
     waiting = _questions.where(_q.state == "waiting")
     return waiting.where((_q.expires <= now) | _q.match_id.is_not(None))
 
 
-@done
+@query.done
 def set_answered(question_id: int, seats: Collection[str]) -> Executable:
     """Record the seats that have said yes."""
     waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
     return waiting.values(answered=seats)
 
 
-@changed_one
+@query.changed_one
 def settle_question(question_id: int, state: QuestionState) -> Executable:
     """Record the outcome of an open question; return False for another."""
     waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
     return waiting.values(state=state)
 
 
-@exists
+@query.exists
 def any_settled(before: datetime) -> Executable:
     """Return whether settled questions lapsed before a moment."""
     return select(_q.id).where(_settled, _q.expires <= before).limit(1)
 
 
-@changed
+@query.changed
 def drop_settled(before: datetime) -> Executable:
     """Forget settled questions that lapsed before a moment; return how many."""
     return delete(t.questions).where(_settled, _q.expires <= before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,22 +20,13 @@ from sqlalchemy import (
 )
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    add_row,
-    dialect_of,
-    every,
-    insert_or_raise,
-    row_columns,
-    value,
-)
+from referee.store.database import query
 from referee.store.states import SETTLED
 from referee.store.tables.play import MatchRow
 from referee.value import Value
 
 _o: Final = t.outbox.c
-
 _l: Final = t.letters.c
-
 _told: Final = t.outbox.alias("told")
 
 _old_mails: Final = (
@@ -90,19 +80,16 @@ class Prunable(Value):
     events: Weight
 
 
-def add_whole(connection: Connection, row: Mapping[str, Any]) -> int:
-    """Add a match that was played elsewhere, its columns as given; return its id."""
-    return add_row(connection, t.matches, **row)
-
-
-@every(MatchRow)
+@query.every(MatchRow)
 def matches_with_header(header_hash: str) -> Executable:
     """Return the matches that began with this header, oldest first."""
-    began = select(*row_columns(MatchRow, t.matches)).where(t.matches.c.header_hash == header_hash)
+    began = select(*query.row_columns(MatchRow, t.matches)).where(
+        t.matches.c.header_hash == header_hash
+    )
     return began.order_by(t.matches.c.id)
 
 
-@value(datetime)
+@query.value(datetime)
 def began_with(commitment: str) -> Executable:
     """Return when a match of this commitment began, if there is one."""
     return select(t.matches.c.started).where(t.matches.c.commitment == commitment).limit(1)
@@ -110,8 +97,10 @@ def began_with(commitment: str) -> Executable:
 
 def take_number(connection: Connection, game: str, number: int) -> None:
     """Keep new matches of a game from numbers up to this one."""
-    statement = insert_or_raise(dialect_of(connection), t.counters, "last")
-    connection.execute(statement, {"game": game, "last": number})
+    taken, last = {"game": game, "last": number}, t.counters.c.last
+    connection.execute(query.insert_or_skip(connection.dialect.name, t.counters, "last"), taken)
+    lower = update(t.counters).where(t.counters.c.game == game, last < number)
+    connection.execute(lower.values(last=number))
 
 
 def prunable_weight(connection: Connection, match_id: int) -> Prunable:

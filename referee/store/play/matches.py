@@ -1,147 +1,98 @@
-"""The matches: names, states, terms, and the moments they need attention.
-
-The rows that belong to a match are reached from here too: its seats, log, turns and standing
-orders.
-"""
+"""The matches, and the rows of each: its seats, turns, reply codes, logs and standing orders."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, Executable, and_, bindparam, func, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
-from referee.store.database.block import is_held, note_held, put_cached
-from referee.store.database.query import (
-    add_row,
-    all_rows,
-    cached,
-    dialect_of,
-    done,
-    every,
-    first,
-    insert_or_count,
-    only_row,
-    required,
-    row_columns,
-    values,
+from referee.store.database import query
+from referee.store.database.block import (
+    is_held,
+    note_held,
+    put_cached,
+    read_cached,
+    read_cached_each,
 )
-from referee.store.play.logs import (
-    append_events,
-    append_private,
-    events,
-    find_snapshot,
-    last_private,
-    latest_event,
-    latest_private,
-    private_events,
-    save_snapshot,
+from referee.store.database.errors import StaleLog
+from referee.store.states import ENDED, Holder, MatchState, StandingKind, StandingState
+from referee.store.tables.play import (
+    CodeRow,
+    EventRow,
+    MatchRow,
+    PrivateEventRow,
+    SeatRow,
+    StandingOrderRow,
+    TurnRow,
 )
-from referee.store.play.seats import (
-    add_seat,
-    add_seat_holder,
-    find_seat,
-    seat_holders,
-    seats,
-    seats_of_player,
-    set_agreed,
-    set_all_reported,
-    set_bank,
-    set_holder,
-    set_reported,
-    set_thread,
-    told_position,
-)
-from referee.store.play.standing_orders import (
-    add_standing_order,
-    ask_standing_order,
-    end_standing_order,
-    end_standing_orders,
-    latest_standing_order,
-    set_standing_order,
-    standing_orders_of,
-)
-from referee.store.play.turns import (
-    close_turn,
-    codes_held,
-    find_code,
-    find_codes,
-    find_turn,
-    keep_codes,
-    open_turn,
-    turns,
-    update_turn,
-)
-from referee.store.states import ENDED, MatchState
-from referee.store.tables.play import MatchRow
 from referee.value import Value
 
-__all__ = [
-    "add_match", "add_seat", "add_seat_holder", "add_standing_order", "append_events",
-    "append_private", "ask_standing_order", "change_match", "close_turn", "codes_held",
-    "due_of_sender", "end_standing_order", "end_standing_orders", "events", "find_code",
-    "find_codes", "find_match", "find_seat", "find_snapshot", "find_turn", "get_match",
-    "keep_codes", "last_private", "latest_event", "latest_private", "latest_standing_order",
-    "lock_match", "lock_matches", "matches_of_player", "needing_attention", "new_name", "open_turn",
-    "private_events", "save_snapshot", "seat_holders", "seats", "seats_of_player", "select_matches",
-    "set_agenda", "set_agreed", "set_all_reported", "set_bank", "set_begun", "set_finished",
-    "set_holder", "set_match_state", "set_released", "set_reopened", "set_reported", "set_seed",
-    "set_standing_order", "set_thread", "set_words", "standing_orders_of", "told_position", "turns",
-    "update_turn", "wake_running",
-]  # fmt: skip
-
-
 _m: Final = t.matches.c
+_s: Final = t.seats.c
+_told: Final = t.told_positions.c
+_t: Final = t.turns.c
+_c: Final = t.codes.c
+_e: Final = t.events.c
+_p: Final = t.private_events.c
+_o: Final = t.standing_orders.c
 
-_columns: Final = row_columns(MatchRow, t.matches)
+_match_columns: Final = query.row_columns(MatchRow, t.matches)
+_standing_columns: Final = query.row_columns(StandingOrderRow, t.standing_orders)
 
-_matches: Final = select(*_columns)
+_matches: Final = select(*_match_columns)
+_seats: Final = select(*query.row_columns(SeatRow, t.seats))
+_turns: Final = select(*query.row_columns(TurnRow, t.turns))
+_codes: Final = select(*query.row_columns(CodeRow, t.codes))
+_events: Final = select(*query.row_columns(EventRow, t.events))
+_private: Final = select(*query.row_columns(PrivateEventRow, t.private_events))
+_standing: Final = select(*_standing_columns)
 
-_CHANGE: Final = update(t.matches).where(_m.id == bindparam("which")).returning(*_columns)
+_CHANGE_MATCH: Final = (
+    update(t.matches).where(_m.id == bindparam("which")).returning(*_match_columns)
+)
+_CHANGE_SEAT: Final = update(t.seats).where(
+    _s.match_id == bindparam("match"), _s.seat == bindparam("colour")
+)
 
 
 def new_name(connection: Connection, game: str) -> str:
     """Return the next name of a match of this game, as ``<game>-7``; no name is given twice."""
-    statement = insert_or_count(dialect_of(connection), t.counters, "last")
+    statement = query.insert_or_count(connection.dialect.name, t.counters, "last")
     number = connection.execute(statement, {"game": game}).scalar_one()
     return f"{game}-{number}"
 
 
-def add_match(
-    connection: Connection,
-    *,
-    name: str,
-    game: str,
-    edition: int,
-    options: Mapping[str, Any],
-    board: Mapping[str, Any] | None,
-    seed: bytes,
-    commitment: str,
-    practice: bool,
-    time_per_turn: int | None,
-    now: datetime,
-    clock: Mapping[str, Any],
-    seating: Mapping[str, Any] | None = None,
-) -> int:
-    """Add a match that its players are invited to; return its id."""
-    row = {"name": name, "game": game, "edition": edition, "state": "invited", "head": ""}
-    terms = {"options": options, "words": {}, "board": board, "clock": clock}
-    chance = {"seed": seed, "commitment": commitment, "practice": practice}
-    time = {"time_per_turn": time_per_turn, "created": now, "seating": seating}
-    return add_row(connection, t.matches, **row, **terms, **chance, **time)
+def add_match(connection: Connection, **terms: object) -> int:
+    """Add a match by column, which its players are invited to unless told; return its id."""
+    row = {"state": "invited", "head": "", "words": {}, **terms}
+    return query.add_row(connection, t.matches, **row)
 
 
-@first(MatchRow)
+@query.first(MatchRow)
 def find_match(name: str) -> Executable:
     """Return the match of this name."""
     return _matches.where(_m.name == name)
 
 
-@cached(t.matches)
-@required
-@first(MatchRow)
+@query.cached(t.matches)
+@query.required
+@query.first(MatchRow)
 def get_match(match_id: int) -> Executable:
     """Return a match. Raises KeyError."""
     return _matches.where(_m.id == match_id)
@@ -159,8 +110,8 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     return put_cached(connection, t.matches, match_id, row)
 
 
-@required
-@first(MatchRow)
+@query.required
+@query.first(MatchRow)
 def _lock_by_id(match_id: int) -> Executable:
     return _matches.where(_m.id == match_id).with_for_update()
 
@@ -168,13 +119,13 @@ def _lock_by_id(match_id: int) -> Executable:
 def select_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, oldest first."""
     wanted = _matches if state is None else _matches.where(_m.state == state)
-    return all_rows(MatchRow, connection.execute(wanted.order_by(_m.id)))
+    return query.all_rows(MatchRow, connection.execute(wanted.order_by(_m.id)))
 
 
-@every(MatchRow)
+@query.every(MatchRow)
 def matches_of_player(player_id: int) -> Executable:
     """Return the matches a player holds a seat in, oldest first."""
-    held = select(t.seats.c.match_id).where(t.seats.c.player_id == player_id)
+    held = select(_s.match_id).where(_s.player_id == player_id)
     return _matches.where(_m.id.in_(held)).order_by(_m.id)
 
 
@@ -188,9 +139,15 @@ def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow
     return tuple([row for row in rows if row is not None])
 
 
-@first(MatchRow)
+@query.first(MatchRow)
 def _lock_by_name(name: str) -> Executable:
     return _matches.where(_m.name == name).with_for_update()
+
+
+def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
+    """Change columns of a match, and return it. Raises KeyError."""
+    rows = connection.execute(_CHANGE_MATCH, {"which": match_id, **changes})
+    return put_cached(connection, t.matches, match_id, query.only_row(MatchRow, rows, match_id))
 
 
 def set_match_state(
@@ -203,95 +160,30 @@ def set_match_state(
     change_match(connection, match_id, **row)
 
 
-def set_words(connection: Connection, match_id: int, words: Mapping[str, str]) -> None:
-    """Keep the seats' contributions to chance."""
-    change_match(connection, match_id, words=words)
-
-
-def set_begun(
-    connection: Connection,
-    match_id: int,
-    *,
-    board: Mapping[str, Any] | None,
-    header: str,
-    header_hash: str,
-    now: datetime,
-) -> None:
-    """Record that a match begins, its board, and its log's header."""
-    row = {"board": board, "header": header, "header_hash": header_hash}
-    change_match(connection, match_id, **row, state="running", started=now, due=None)
-
-
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
     """Set when a match next needs attention; None waits for an event."""
     change_match(connection, match_id, agenda_at=at)
 
 
-@done
+@query.done
 def wake_running(now: datetime) -> Executable:
     """Let every running match be attended to now."""
     return update(t.matches).where(_m.state == "running").values(agenda_at=now)
 
 
-def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
-    """Change columns of a match, and return it. Raises KeyError."""
-    rows = connection.execute(_CHANGE, {"which": match_id, **changes})
-    return put_cached(connection, t.matches, match_id, only_row(MatchRow, rows, match_id))
-
-
-@every(MatchRow)
+@query.every(MatchRow)
 def needing_attention(now: datetime, limit: int = 100) -> Executable:
     """Return the matches due for attention, the longest waiting first."""
     return _matches.where(_m.agenda_at <= now).order_by(_m.agenda_at, _m.id).limit(limit)
 
 
-@values(int)
+@query.values(int)
 def due_of_sender(letter_id: int, now: datetime) -> Executable:
     """Return the matches due in which the sender of a letter plays."""
-    seated = select(_m.id).join(t.seats, t.seats.c.match_id == _m.id)
-    writing = seated.join(t.letters, t.letters.c.player_id == t.seats.c.player_id)
+    seated = select(_m.id).join(t.seats, _s.match_id == _m.id)
+    writing = seated.join(t.letters, t.letters.c.player_id == _s.player_id)
     due = writing.where(t.letters.c.id == letter_id, _m.agenda_at <= now)
     return due.distinct().order_by(_m.id)
-
-
-def set_finished(
-    connection: Connection, match_id: int, result: Mapping[str, Any], now: datetime
-) -> None:
-    """Record that a match is over, and its result."""
-    change_match(connection, match_id, state="over", result=result, ended=now)
-
-
-def set_reopened(connection: Connection, match_id: int) -> None:
-    """Record that a match goes on: without result, its record secret again."""
-    change_match(connection, match_id, state="running", result=None, ended=None, released=False)
-
-
-def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str) -> None:
-    """Keep the seed that a match draws from now on."""
-    change_match(connection, match_id, seed=seed, commitment=commitment)
-
-
-def set_released(connection: Connection, match_id: int) -> None:
-    """Record that the record of a match is public."""
-    change_match(connection, match_id, released=True)
-
-
-class ListedMatch(Value):
-    """A match as it is listed.
-
-    ``who`` is the player or the bot to act, ``due`` the moment after which they are late;
-    ``result`` is there once the match is over.
-    """
-
-    name: str
-    game: str
-    state: MatchState
-    turn: int
-    to_act: str | None
-    who: str | None
-    since: datetime | None
-    due: datetime | None
-    result: Mapping[str, Any] | None
 
 
 class DeclinedInvitation(Value):
@@ -303,37 +195,463 @@ class DeclinedInvitation(Value):
     name: str
 
 
-@every(DeclinedInvitation)
+@query.every(DeclinedInvitation)
 def declined_invitations() -> Executable:
     """Return the invitations that were declined, in matches that have not begun."""
-    seated = t.seats.join(t.matches, t.matches.c.id == t.seats.c.match_id)
+    seated = t.seats.join(t.matches, _m.id == _s.match_id)
     return (
-        select(t.matches.c.id, t.matches.c.name, t.seats.c.seat, t.players.c.name)
-        .select_from(seated.join(t.players, t.players.c.id == t.seats.c.player_id))
-        .where(t.matches.c.state == "invited", t.seats.c.agreed == "no")
-        .order_by(t.matches.c.id, t.seats.c.number)
+        select(_m.id, _m.name, _s.seat, t.players.c.name)
+        .select_from(seated.join(t.players, t.players.c.id == _s.player_id))
+        .where(_m.state == "invited", _s.agreed == "no")
+        .order_by(_m.id, _s.number)
     )
 
 
-@every(ListedMatch)
+@query.tuples
 def listed_matches(states: Collection[str]) -> Executable:
-    """Return the matches in these states, oldest first."""
-    acting = and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act)
+    """Return the matches in these states as they are listed, oldest first.
+
+    ``who`` is the player or the bot to act since ``turn_began_at``, ``due`` the moment after which
+    they are late.
+    """
+    acting = and_(_s.match_id == _m.id, _s.seat == _m.to_act)
     # Outer joins: an invited match has no seat to act, and a bot's seat no player.
     seated = t.matches.outerjoin(t.seats, acting)
+    who = func.coalesce(t.players.c.name, "bot " + _s.bot).label("who")
+    listed = (_m.name, _m.game, _m.state, _m.turn, _m.to_act, _m.turn_began_at, _m.due, _m.result)
     return (
-        select(
-            t.matches.c.name,
-            t.matches.c.game,
-            t.matches.c.state,
-            t.matches.c.turn,
-            t.matches.c.to_act,
-            func.coalesce(t.players.c.name, "bot " + t.seats.c.bot),
-            t.matches.c.turn_began_at,
-            t.matches.c.due,
-            t.matches.c.result,
-        )
-        .select_from(seated.outerjoin(t.players, t.players.c.id == t.seats.c.player_id))
-        .where(t.matches.c.state.in_(states))
-        .order_by(t.matches.c.id)
+        select(*listed, who)
+        .select_from(seated.outerjoin(t.players, t.players.c.id == _s.player_id))
+        .where(_m.state.in_(states))
+        .order_by(_m.id)
     )
+
+
+# The seats: who holds them, and how far each has been told.
+
+
+def add_seat(
+    connection: Connection, match_id: int, seat: str, number: int, **columns: object
+) -> None:
+    """Add a seat to a match; ``number`` is its place in turn order, from nought."""
+    row = {"match_id": match_id, "seat": seat, "number": number, "agreed": "unasked"}
+    connection.execute(insert(t.seats), {**row, **columns})
+
+
+@query.cached(t.seats)
+@query.every(SeatRow)
+def seats(match_id: int) -> Executable:
+    """Return the seats of a match in turn order."""
+    return _seats.where(_s.match_id == match_id).order_by(_s.number)
+
+
+def find_seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
+    """Return one seat of a match."""
+    return next((row for row in seats(connection, match_id) if row.seat == seat), None)
+
+
+def seats_of_player(
+    connection: Connection, player_id: int, match_id: int | None = None
+) -> tuple[SeatRow, ...]:
+    """Return the seats a player holds, in all matches or in one."""
+    if match_id is None:
+        held = _seats.where(_s.player_id == player_id).order_by(_s.match_id, _s.number)
+        return query.all_rows(SeatRow, connection.execute(held))
+    return tuple(row for row in seats(connection, match_id) if row.player_id == player_id)
+
+
+def change_seat(connection: Connection, match_id: int, seat: str, **changes: object) -> None:
+    """Change columns of a seat."""
+    connection.execute(_CHANGE_SEAT, {"match": match_id, "colour": seat, **changes})
+
+
+def set_holder(
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    *,
+    holder: Holder,
+    player_id: int | None = None,
+    bot: str | None = None,
+) -> None:
+    """Give a seat to a player, a bot or nobody; start a thread."""
+    # A new thread, so that the new holder's mails do not answer mails they never got.
+    row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
+    # Counted in the same statement: a code of the holder before no longer counts from now on.
+    hand_on = _CHANGE_SEAT.values(handed_on=_s.handed_on + 1)
+    connection.execute(hand_on, {"match": match_id, "colour": seat, **row})
+
+
+def add_seat_holder(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
+    """Record the player an event gives a seat to; events name no persons."""
+    row = {"match_id": match_id, "seq": seq, "player_id": player_id}
+    connection.execute(insert(t.seat_holders), row)
+
+
+@query.mapping
+def seat_holders(match_id: int) -> Executable:
+    """Return the players given a seat, by the number of the event."""
+    given = t.seat_holders.c
+    return select(given.seq, given.player_id).where(given.match_id == match_id)
+
+
+def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
+    """Note up to which event and turn a seat's reports tell."""
+    set_all_reported(connection, match_id, [seat], seq, turn)
+
+
+def set_all_reported(
+    connection: Connection, match_id: int, seats: Iterable[str], seq: int, turn: int
+) -> None:
+    """Note up to which event and turn the reports of seats tell."""
+    keep_told_position(connection, match_id, seq)
+    told = {"match": match_id, "reported_seq": seq, "reported_turn": turn}
+    connection.execute(_CHANGE_SEAT, [{**told, "colour": seat} for seat in seats])
+
+
+def keep_told_position(connection: Connection, match_id: int, seq: int) -> None:
+    """Keep a match's position, if it still stands at an event, as its readers are told of it.
+
+    Called before a mark moves: so the position it moves from is kept once more, for a report that
+    never leaves. Those that no reader is told up to go.
+    """
+    _drop_told_positions(connection, match_id, seq)
+    _keep_told_position(connection, match_id, seq)
+
+
+@query.done
+def _drop_told_positions(match_id: int, seq: int) -> Executable:
+    readers = union_all(
+        *(
+            select(table.c.reported_seq).where(table.c.match_id == match_id)
+            for table in (t.seats, t.watchers)
+        )
+    )
+    needless = (_told.seq == seq) | _told.seq.not_in(readers)
+    return delete(t.told_positions).where(_told.match_id == match_id, needless)
+
+
+@query.done
+def _keep_told_position(match_id: int, seq: int) -> Executable:
+    kept = t.snapshots.c
+    stands = select(t.snapshots).where(kept.match_id == match_id, kept.seq == seq)
+    return insert(t.told_positions).from_select(["match_id", "seq", "position"], stands)
+
+
+@query.cached(t.told_positions)
+@query.value(str)
+def told_position(match_id: int, seq: int) -> Executable:
+    """Return the position kept of an event that readers were told up to, as canonical JSON."""
+    return select(_told.position).where(_told.match_id == match_id, _told.seq == seq)
+
+
+# The turns, and the reply codes that hold in them.
+
+
+def open_turn(
+    connection: Connection,
+    match_id: int,
+    number: int,
+    seat: str | None,
+    began_seq: int,
+    now: datetime,
+) -> int:
+    """Record that a turn begins; return its id."""
+    row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
+    return query.add_row(connection, t.turns, **row, began_at=now, state="open")
+
+
+@query.done
+def close_turn(match_id: int, number: int, ended_seq: int, now: datetime) -> Executable:
+    """Record that the open turn of this number has ended."""
+    # A turn that was undone has the same number and keeps its own end.
+    still_open = (_t.match_id == match_id) & (_t.number == number) & (_t.state == "open")
+    ended = update(t.turns).where(still_open)
+    return ended.values(ended_seq=ended_seq, ended_at=now, state="done")
+
+
+def update_turn(connection: Connection, turn_id: int, **changes: object) -> None:
+    """Change a turn's ``credit``, ``late_told_at`` or ``state``."""
+    connection.execute(update(t.turns).where(_t.id == turn_id), changes)
+
+
+@query.every(TurnRow)
+def turns(match_id: int) -> Executable:
+    """Return the turns of a match as they came, undone ones included."""
+    return _turns.where(_t.match_id == match_id).order_by(_t.id)
+
+
+@query.first(TurnRow)
+def find_turn(match_id: int, number: int) -> Executable:
+    """Return the turn of this number; the latest, if it was undone and played again."""
+    return _turns.where(_t.match_id == match_id, _t.number == number).order_by(_t.id.desc())
+
+
+_Held: TypeAlias = tuple[int, int, str, int]
+"""The match of a code, the event after which its turn began, its seat and holder."""
+
+
+def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]:
+    """Keep reply codes unless they stand for something already; return them as they stand."""
+    if not rows:
+        return []
+    statement = query.insert_or_skip(connection.dialect.name, t.codes, "code")
+    added = {*connection.execute(statement, [query.row_values(row) for row in rows]).scalars()}
+    kept = {row.code: row for row in reversed(rows) if row.code in added}
+    for row in kept.values():
+        put_cached(connection, t.codes, row.code, row)
+        put_cached(connection, t.codes, _held(row), row)
+    others = find_codes(connection, [row.code for row in rows if row.code not in kept])
+    return [*kept.values(), *filter(None, others.values())]
+
+
+def codes_held(
+    connection: Connection, match_id: int, began: int, holders: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], str]:
+    """Return the codes kept for seats and their holders when a turn began after an event.
+
+    A holder is the number in :attr:`CodeRow.handed_on`. Of several codes the latest is returned.
+    """
+
+    def read(wanted: list[_Held]) -> dict[_Held, CodeRow | None]:
+        rows = _codes_of(connection, match_id, [seat for _, _, seat, _ in wanted], began)
+        return {**dict.fromkeys(wanted), **{_held(row): row for row in rows}}
+
+    wanted = [(match_id, began, *holder) for holder in holders]
+    rows = read_cached_each(connection, t.codes, wanted, read).values()
+    return {(row.seat, row.handed_on): row.code for row in rows if row is not None}
+
+
+@query.every(CodeRow)
+def _codes_of(match_id: int, seats: Sequence[str], began: int) -> Executable:
+    of_turn = _codes.where(_c.match_id == match_id, _c.seat.in_(seats), _c.seq == began)
+    return of_turn.order_by(_c.created, _c.code)
+
+
+def _held(row: CodeRow) -> _Held:
+    return row.match_id, row.seq, row.seat, row.handed_on
+
+
+def find_code(connection: Connection, code: str) -> CodeRow | None:
+    """Return the row of a reply code."""
+    return find_codes(connection, [code])[code]
+
+
+def find_codes(connection: Connection, codes: Iterable[str]) -> dict[str, CodeRow | None]:
+    """Return the rows of reply codes, all in one look; None for those that stand for nothing."""
+
+    def read(wanted: list[str]) -> dict[str, CodeRow | None]:
+        return {**dict.fromkeys(wanted), **{row.code: row for row in _named(connection, wanted)}}
+
+    return read_cached_each(connection, t.codes, codes, read)
+
+
+@query.every(CodeRow)
+def _named(codes: Sequence[str]) -> Executable:
+    return _codes.where(_c.code.in_(codes))
+
+
+# The logs: the match's own and each seat's private one; and the position they have led to.
+
+_LOGS: Final = MappingProxyType({EventRow: t.events, PrivateEventRow: t.private_events})
+_PAGE: Final = 50
+_BEYOND: Final = 2**62
+
+
+def append_events(
+    connection: Connection, match_id: int, events: Sequence[EventRow | PrivateEventRow]
+) -> None:
+    """Append events of one kind to a match's log, or to the private logs of its seats.
+
+    Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
+    """
+    if not events:
+        return
+    rows = [{"match_id": match_id, **query.row_values(event)} for event in events]
+    try:
+        connection.execute(insert(_LOGS[type(events[0])]), rows)
+    except IntegrityError as fault:
+        name = getattr(fault.orig, "sqlite_errorname", "")
+        taken = name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}
+        if taken or getattr(fault.orig, "sqlstate", None) == "23505":
+            said = "The match went on in the meantime: nothing was changed. Try again."
+            raise StaleLog(said) from fault
+        raise
+
+
+def events(connection: Connection, match_id: int, after: int = 0) -> tuple[EventRow, ...]:
+    """Return the events of a match after one."""
+
+    def read() -> tuple[int, tuple[EventRow, ...]]:
+        return after, _after(connection, match_id, after)
+
+    known = read_cached(connection, t.events, match_id, read)
+    # The end of a log holds every shorter end of it.
+    if known[0] > after:
+        known = put_cached(connection, t.events, match_id, read())
+    return tuple(event for event in known[1] if event.seq > after)
+
+
+@query.every(EventRow)
+def _after(match_id: int, after: int) -> Executable:
+    return _events.where(_e.match_id == match_id, _e.seq > after).order_by(_e.seq)
+
+
+def latest_event(
+    connection: Connection, match_id: int, kind: str, seat: str | None = None
+) -> EventRow | None:
+    """Return the last event of a kind, of one seat if named."""
+    latest = _events.where(_e.match_id == match_id, _e.kind == kind)
+    if seat is not None:
+        latest = latest.where(_e.seat == seat)
+    return query.first_row(EventRow, connection.execute(latest.order_by(_e.seq.desc()).limit(1)))
+
+
+@query.every(PrivateEventRow)
+def private_events(match_id: int) -> Executable:
+    """Return the private events of all seats of a match."""
+    return _private.where(_p.match_id == match_id).order_by(_p.seat, _p.seq)
+
+
+@query.first(PrivateEventRow)
+def last_private(match_id: int, seat: str) -> Executable:
+    """Return the last private event of a seat."""
+    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat)
+    return of_seat.order_by(_p.seq.desc()).limit(1)
+
+
+def latest_private(
+    connection: Connection, match_id: int, seat: str, kind: str
+) -> Iterator[PrivateEventRow]:
+    """Yield the private events of a seat of one kind, latest first.
+
+    They are read in pages, so that a caller who needs the last few does not wait for all.
+    """
+    before = _BEYOND
+    # Most seats have none, and one look says so for all seats and kinds.
+    while (seat, kind) in _private_kinds(connection, match_id):
+        rows = _page(connection, match_id, seat, kind, before)
+        yield from rows
+        if len(rows) < _PAGE:
+            return
+        before = rows[-1].seq
+
+
+@query.every(PrivateEventRow)
+def _page(match_id: int, seat: str, kind: str, before: int) -> Executable:
+    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
+    return of_seat.where(_p.seq < before).order_by(_p.seq.desc()).limit(_PAGE)
+
+
+@query.cached(t.private_events)
+@query.tuples
+def _private_kinds(match_id: int) -> Executable:
+    return select(_p.seat, _p.kind).where(_p.match_id == match_id).distinct()
+
+
+@query.one
+def find_snapshot(match_id: int) -> Executable:
+    """Return the event at which a match's position is kept, by number, and its canonical JSON."""
+    kept = t.snapshots.c
+    return select(kept.seq, kept.position).where(kept.match_id == match_id)
+
+
+def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
+    """Keep the position of a match, replacing an earlier one."""
+    statement = query.insert_or_replace(connection.dialect.name, t.snapshots, "seq", "position")
+    connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
+
+
+# Standing orders, waiting or ended.
+
+
+def add_standing_order(
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    kind: StandingKind,
+    text: str,
+    now: datetime,
+    *,
+    handed_on: int = 0,
+    **held: datetime | None,
+) -> StandingOrderRow:
+    """Keep a standing order that waits from now on; return it with its number.
+
+    The first that a holder of the seat gives has number 1. ``held`` is when it ``arrived``, and
+    ``until`` when it is held.
+    """
+    last = latest_standing_order(connection, match_id, seat)
+    # Each holder counts from one: the numbers would tell how many the holder before had given.
+    number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
+    row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
+    row |= {"created": now, "number": number, "handed_on": handed_on, **held}
+    added = insert(t.standing_orders).returning(*_standing_columns)
+    return query.only_row(StandingOrderRow, connection.execute(added, row), seat)
+
+
+@query.first(StandingOrderRow)
+def latest_standing_order(match_id: int, seat: str, back: int = 0) -> Executable:
+    """Return a seat's latest standing order, or ``back`` ones before it, ended ones included."""
+    of_seat = _standing.where(_o.match_id == match_id, _o.seat == seat)
+    return of_seat.order_by(_o.id.desc()).limit(1).offset(back)
+
+
+def standing_orders_of(
+    connection: Connection, match_id: int, seat: str | None = None
+) -> tuple[StandingOrderRow, ...]:
+    """Return the waiting standing orders of a match or seat, oldest first."""
+    waiting = _waiting_in(connection, match_id)
+    return tuple(row for row in waiting if seat in {None, row.seat})
+
+
+@query.cached(t.standing_orders)
+@query.every(StandingOrderRow)
+def _waiting_in(match_id: int) -> Executable:
+    return _standing.where(_o.match_id == match_id, _o.state == "waiting").order_by(_o.id)
+
+
+@query.values(int)
+def matches_held_before(moment: datetime) -> Executable:
+    """Return the matches where orders were held until before a moment."""
+    held = select(_o.match_id).distinct().join(t.matches, _m.id == _o.match_id)
+    ended = held.where(_m.state == "running", _o.until < moment, _o.state == "waiting")
+    return ended.order_by(_o.match_id)
+
+
+def has_orders_held_until(connection: Connection, match_id: int, moment: datetime) -> bool:
+    """Return whether orders wait that are held until a moment, or less."""
+    waiting = standing_orders_of(connection, match_id)
+    return any(row.until is not None and row.until <= moment for row in waiting)
+
+
+# These change only what waits: a letter may cancel what the agenda has just used.
+_CHANGE_WAITING: Final = update(t.standing_orders).where(_o.state == "waiting")
+
+
+@query.changed_one
+def set_standing_order(standing_id: int, text: str, kind: StandingKind) -> Executable:
+    """Replace the text of a waiting standing order; return False if it has ended.
+
+    It is held no longer; what is left of held orders waits as another ``kind``.
+    """
+    waiting = _CHANGE_WAITING.where(_o.id == standing_id)
+    return waiting.values(text=text, kind=kind, arrived=None, until=None)
+
+
+@query.done
+def ask_standing_order(standing_id: int) -> Executable:
+    """Have a held standing order wait until its player's yes, if it still waits."""
+    return _CHANGE_WAITING.where(_o.id == standing_id).values(until=None)
+
+
+@query.changed_one
+def end_standing_order(standing_id: int, state: StandingState, now: datetime) -> Executable:
+    """End a waiting standing order; return False if it had ended before."""
+    return _CHANGE_WAITING.where(_o.id == standing_id).values(state=state, ended_at=now)
+
+
+@query.changed
+def end_standing_orders(match_id: int, state: StandingState, now: datetime) -> Executable:
+    """End all that still wait in a match; return how many."""
+    return _CHANGE_WAITING.where(_o.match_id == match_id).values(state=state, ended_at=now)

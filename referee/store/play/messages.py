@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, Executable, delete, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, done, every, first, mapping, number, row_columns
+from referee.store.database import query
 from referee.store.tables.play import MessageRow
 
 _m: Final = t.messages.c
-
 _waiting: Final = t.waiting_messages.c
+_messages: Final = select(*query.row_columns(MessageRow, t.messages))
 
-_messages: Final = select(*row_columns(MessageRow, t.messages))
 
-
-def add_message(
-    connection: Connection,
-    match_id: int,
-    *,
-    seat: str | None,
-    player_id: int | None,
-    recipients: Sequence[str],
-    digest: str,
-    text: str,
-    now: datetime,
-) -> int:
+def add_message(connection: Connection, match_id: int, **columns: object) -> int:
     """Keep a text that a player wrote for a seat, or the organiser (both None); return its id."""
-    who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
-    return add_row(connection, t.messages, **who, hash=digest, text=text, created=now)
+    return query.add_row(connection, t.messages, match_id=match_id, **columns)
 
 
-@first(MessageRow)
+@query.first(MessageRow)
 def find_message(match_id: int, digest: str) -> Executable:
     """Return the text of a match kept under a hash."""
     return _messages.where(_m.match_id == match_id, _m.hash == digest).order_by(_m.id)
 
 
-@number
+@query.number
 def written_since(match_id: int, seat: str, since: datetime) -> Executable:
     """Return how many messages a seat wrote to others since a moment."""
     by_seat = select(func.count()).where(_m.match_id == match_id, _m.seat == seat)
@@ -57,7 +44,7 @@ def hold_message(
     connection.execute(insert(t.waiting_messages), row)
 
 
-@every(MessageRow)
+@query.every(MessageRow)
 def messages_held_for(player_id: int) -> Executable:
     """Return texts waiting for a player's digest, by match, oldest first."""
     same = (_m.match_id == _waiting.match_id) & (_m.hash == _waiting.hash)
@@ -65,7 +52,7 @@ def messages_held_for(player_id: int) -> Executable:
     return held.where(_waiting.mail_id.is_(None)).distinct().order_by(_m.match_id, _m.id)
 
 
-@mapping
+@query.mapping
 def senders_held_for(player_id: int) -> Executable:
     """Return the senders of texts waiting for a player's digest, by hash."""
     held = select(_waiting.hash, _waiting.sender_id).where(_waiting.player_id == player_id)
@@ -77,14 +64,9 @@ def note_told(
 ) -> None:
     """Note that a digest of a player tells texts that waited."""
     for message in told:
-        _note_told(connection, player_id, message.match_id, message.hash, mail)
-
-
-@done
-def _note_told(player_id: int, match_id: int, digest: str, mail: int) -> Executable:
-    which = (_waiting.match_id == match_id) & (_waiting.hash == digest)
-    held = update(t.waiting_messages).where(_waiting.player_id == player_id, which)
-    return held.where(_waiting.mail_id.is_(None)).values(mail_id=mail)
+        which = (_waiting.match_id == message.match_id) & (_waiting.hash == message.hash)
+        held = update(t.waiting_messages).where(_waiting.player_id == player_id, which)
+        connection.execute(held.where(_waiting.mail_id.is_(None)).values(mail_id=mail))
 
 
 def settle_told(connection: Connection, mail: int, *, left: bool) -> None:

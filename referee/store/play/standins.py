@@ -2,57 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import add_row, cached, done, every, pairs, row_columns, values
+from referee.store.database import query
 from referee.store.states import StandInState
 from referee.store.tables.play import StandInRow
 
 _s: Final = t.stand_ins.c
 
-_stand_ins: Final = select(*row_columns(StandInRow, t.stand_ins))
+_stand_ins: Final = select(*query.row_columns(StandInRow, t.stand_ins))
 
 
-def add_stand_in(
-    connection: Connection,
-    match_id: int,
-    seat: str,
-    *,
-    owner_id: int,
-    player_id: int | None,
-    bot: str | None,
-    begins: datetime,
-    ends: datetime,
-    details: Mapping[str, Any],
-    now: datetime,
-) -> int:
+def add_stand_in(connection: Connection, match_id: int, seat: str, **columns: object) -> int:
     """Keep a planned stand-in; return its id."""
-    who = {"match_id": match_id, "seat": seat, "owner_id": owner_id}
-    sits = {"player_id": player_id, "bot": bot, "begins": begins, "ends": ends}
-    kept = {"details": details, "state": "planned", "created": now}
-    return add_row(connection, t.stand_ins, **who, **sits, **kept)
+    return query.add_row(
+        connection, t.stand_ins, match_id=match_id, seat=seat, state="planned", **columns
+    )
 
 
-@cached(t.stand_ins)
-@every(StandInRow)
+@query.cached(t.stand_ins)
+@query.every(StandInRow)
 def stand_ins(match_id: int) -> Executable:
     """Return the stand-ins of a match that sit or will, earliest first."""
     in_match = _stand_ins.where(_s.match_id == match_id, _s.state != "over")
     return in_match.order_by(_s.begins, _s.id)
 
 
-@every(StandInRow)
+@query.every(StandInRow)
 def all_stand_ins(match_id: int) -> Executable:
     """Return all stand-ins ever arranged in a match, oldest first."""
     return _stand_ins.where(_s.match_id == match_id).order_by(_s.id)
 
 
-@values(int)
+@query.values(int)
 def matches_with_stand_in_due(moment: datetime) -> Executable:
     """Return the running matches with a stand-in to begin or end by a moment."""
     # Both ends in one question, as it is asked before each letter.
@@ -63,14 +49,14 @@ def matches_with_stand_in_due(moment: datetime) -> Executable:
     return due.where(running, begins | ends)
 
 
-@pairs
+@query.tuples
 def seats_arranged_with(player_id: int) -> Executable:
     """Return the seats (match, colour) that stand-ins give or take a player, now or later."""
     theirs = (_s.owner_id == player_id) | (_s.player_id == player_id)
     return select(_s.match_id, _s.seat).where(_s.state != "over", theirs)
 
 
-@done
+@query.done
 def set_stand_in(stand_in_id: int, state: StandInState) -> Executable:
     """Set the state of a stand-in."""
     return update(t.stand_ins).where(_s.id == stand_in_id).values(state=state)

@@ -7,13 +7,12 @@ from typing import Final
 from sqlalchemy import Connection, Executable, bindparam, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import done, every, first, row_columns
+from referee.store.database import query
 from referee.store.states import SubmissionOutcome
 from referee.store.tables.post import SubmissionRow
 
 _s: Final = t.submissions.c
-
-_submissions: Final = select(*row_columns(SubmissionRow, t.submissions))
+_submissions: Final = select(*query.row_columns(SubmissionRow, t.submissions))
 
 # Counted within the insert, which saves a statement for each place of a letter.
 _number: Final = (
@@ -23,40 +22,23 @@ _number: Final = (
 _ADD: Final = insert(t.submissions).values(number=_number).returning(_s.id)
 
 
-def add_submission(
-    connection: Connection,
-    *,
-    letter_id: int,
-    orders: str,
-    digest: str,
-    outcome: SubmissionOutcome,
-    match_id: int | None = None,
-    seat: str | None = None,
-    code: str | None = None,
-    turn: int | None = None,
-    first_seq: int | None = None,
-    last_seq: int | None = None,
-    receipt: int | None = None,
-) -> int:
-    """Keep a submission and its outcome; return its id.
+def add_submission(connection: Connection, *, letter_id: int, **columns: object) -> int:
+    """Keep a submission and its outcome, by column; return its id.
 
     They count from one in a letter. ``digest`` is of match, seat, code and canonical orders;
     ``first_seq`` and ``last_seq`` are the events it led to.
     """
-    row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
-    bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
-    outcomes = {"outcome": outcome, "first_seq": first_seq, "last_seq": last_seq}
-    added = connection.execute(_ADD, {**row, **bound, **outcomes, "receipt": receipt})
-    return int(added.scalar_one())
+    row = {"letter": letter_id, "letter_id": letter_id, **columns}
+    return int(connection.execute(_ADD, row).scalar_one())
 
 
-@every(SubmissionRow)
+@query.every(SubmissionRow)
 def submissions_of(letter_id: int) -> Executable:
     """Return the submissions of a letter in the order of its text."""
     return _submissions.where(_s.letter_id == letter_id).order_by(_s.number)
 
 
-@first(SubmissionRow)
+@query.first(SubmissionRow)
 def repeat_of(digest: str) -> Executable:
     """Return the latest submission with a digest that was played or held."""
     # What was refused may be sent again: the position may allow it by now.
@@ -64,7 +46,7 @@ def repeat_of(digest: str) -> Executable:
     return _submissions.where(_s.digest == digest, counted).order_by(_s.id.desc()).limit(1)
 
 
-@first(SubmissionRow)
+@query.first(SubmissionRow)
 def latest_played(match_id: int, seat: str, code: str) -> Executable:
     """Return the latest submission of a seat under a code that was played, if any."""
     of_seat = _submissions.where(_s.match_id == match_id, _s.seat == seat, _s.code == code)
@@ -90,7 +72,7 @@ def settle_held(
     connection.execute(held.values(outcome=outcome, first_seq=first_seq, last_seq=last_seq))
 
 
-@done
+@query.done
 def set_receipt(submission_id: int, receipt: int) -> Executable:
     """Record the mail in the outbox that answers a submission."""
     return update(t.submissions).where(_s.id == submission_id).values(receipt=receipt)

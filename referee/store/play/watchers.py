@@ -8,42 +8,34 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    changed_one,
-    dialect_of,
-    done,
-    every,
-    insert_or_skip,
-    row_columns,
-)
-from referee.store.play.seats import keep_told_position
+from referee.store.database import query
+from referee.store.play.matches import keep_told_position
 from referee.store.tables.play import WatcherRow
 
 _w: Final = t.watchers.c
-
-_watchers: Final = select(*row_columns(WatcherRow, t.watchers))
+_watchers: Final = select(*query.row_columns(WatcherRow, t.watchers))
 
 
 def add_watcher(connection: Connection, match_id: int, player_id: int, now: datetime) -> bool:
     """Let a player watch a match; return False if they do already."""
-    statement = insert_or_skip(dialect_of(connection), t.watchers, "match_id")
+    statement = query.insert_or_skip(connection.dialect.name, t.watchers, "match_id")
     row = {"match_id": match_id, "player_id": player_id, "created": now}
     return connection.execute(statement, row).first() is not None
 
 
-@changed_one
+@query.changed_one
 def drop_watcher(match_id: int, player_id: int) -> Executable:
     """Stop a player watching; return False if they did not."""
     return delete(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
 
 
-@every(WatcherRow)
+@query.every(WatcherRow)
 def watchers_of(match_id: int) -> Executable:
     """Return the spectators of a match."""
     return _watchers.where(_w.match_id == match_id).order_by(_w.player_id)
 
 
-@every(WatcherRow)
+@query.every(WatcherRow)
 def watched_by(player_id: int) -> Executable:
     """Return the matches a player watches, with how far they were told."""
     return _watchers.where(_w.player_id == player_id).order_by(_w.match_id)
@@ -54,10 +46,5 @@ def set_watcher_told(
 ) -> None:
     """Record up to which event and turn a spectator has been told."""
     keep_told_position(connection, match_id, seq)
-    _note_told(connection, match_id, player_id, seq, turn)
-
-
-@done
-def _note_told(match_id: int, player_id: int, seq: int, turn: int) -> Executable:
     one = update(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
-    return one.values(reported_seq=seq, reported_turn=turn)
+    connection.execute(one.values(reported_seq=seq, reported_turn=turn))

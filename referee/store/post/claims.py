@@ -6,24 +6,15 @@ changed under its lock, and a row that somebody else has locked is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, Executable, func, or_, select, text, true, update
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.block import note_held
-from referee.store.database.query import (
-    all_rows,
-    done,
-    exists,
-    number,
-    pairs,
-    row_columns,
-    value,
-    values,
-)
 from referee.store.states import ENDED
 from referee.store.tables.post import LetterRow, OutboxRow
 
@@ -34,9 +25,7 @@ READER: Final = " reader"
 """The end of the name under which a daemon keeps letters back, apart from those it handles."""
 
 _l: Final = t.letters.c
-
 _o: Final = t.outbox.c
-
 _m: Final = t.matches.c
 
 # Of those in hands some are handled: the matches they have touched are being brought to rest.
@@ -72,7 +61,7 @@ def claim_letter(
     free = (_l.id == letter_id) & (_l.state == "kept") & _l.claimed_by.is_(None)
     locked = select(_l.id).where(free).with_for_update(skip_locked=True).scalar_subquery()
     claimed = update(t.letters).where(_l.id == locked).values(claimed_by=worker, attempting=True)
-    letter = claimed.returning(*row_columns(LetterRow, t.letters), _l.raw)
+    letter = claimed.returning(*query.row_columns(LetterRow, t.letters), _l.raw)
     row = connection.execute(letter).first()
     return None if row is None else (LetterRow(*row[:-1]), row.raw)
 
@@ -83,7 +72,7 @@ def keep_back(connection: Connection, letter_ids: Collection[int], worker: str) 
     connection.execute(letters.values(claimed_by=f"{worker}{READER}"))
 
 
-@done
+@query.done
 def release_letters(worker: str) -> Executable:
     """Give up the letters a daemon had in work."""
     mine = update(t.letters).where(_l.claimed_by == worker)
@@ -92,14 +81,11 @@ def release_letters(worker: str) -> Executable:
 
 def unsorted_letters(connection: Connection, worker: str) -> list[tuple[int, bytes]]:
     """Return number and bytes of the first letters a reader keeps back."""
-    return _kept_back(connection, f"{worker}{READER}")
-
-
-@pairs
-def _kept_back(reader: str) -> Executable:
-    unsorted = (_l.claimed_by == reader) & (_l.state == "kept") & _l.raw.is_not(None)
+    mine = _l.claimed_by == f"{worker}{READER}"
+    unsorted = select(_l.id, _l.raw).where(mine, _l.state == "kept", _l.raw.is_not(None))
     # A backlog of a day need not lie in memory as a whole.
-    return select(_l.id, _l.raw).where(unsorted).order_by(_l.id).limit(50)
+    rows = connection.execute(unsorted.order_by(_l.id).limit(50))
+    return [(row.id, row.raw) for row in rows]
 
 
 def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:
@@ -109,7 +95,7 @@ def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worke
     connection.execute(update(t.letters).where(mine).values(lanes=lanes, claimed_by=None))
 
 
-@exists
+@query.exists
 def has_unfiled(since: datetime) -> Executable:
     """Return whether a letter handled since a moment is not filed."""
     unfiled = _l.filed.is_(False) & (_l.state != "kept")
@@ -150,12 +136,12 @@ def recover_mails(
     doubted = update(t.outbox).values(state="uncertain", claimed_by=None, doubts=_o.doubts + 1)
     meant = true() if mail_ids is None else _o.id.in_(list(mail_ids))
     theirs = doubted.where(_o.state == "sending", in_hand, meant)
-    return all_rows(
-        OutboxRow, connection.execute(theirs.returning(*row_columns(OutboxRow, t.outbox)))
+    return query.all_rows(
+        OutboxRow, connection.execute(theirs.returning(*query.row_columns(OutboxRow, t.outbox)))
     )
 
 
-@exists
+@query.exists
 def has_mail(mail_id: int, worker: str | None) -> Executable:
     """Return whether a daemon still has a mail in hand; keep it there."""
     in_hand = (_o.state == "sending") & _o.claimed_by.is_not_distinct_from(worker)
@@ -164,29 +150,20 @@ def has_mail(mail_id: int, worker: str | None) -> Executable:
 
 def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
     """Return the matches among a letter's lanes."""
-    lanes = _lanes(connection, letter_id) or ""
+    lanes = connection.execute(select(_l.lanes).where(_l.id == letter_id)).scalar() or ""
     return [int(lane.removeprefix(MATCH)) for lane in lanes.split() if lane.startswith(MATCH)]
-
-
-@value(str)
-def _lanes(letter_id: int) -> Executable:
-    return select(_l.lanes).where(_l.id == letter_id)
 
 
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
-    note_held(connection, t.matches, _hold(connection, sorted(named), player_id or 0))
-
-
-@values(int)
-def _hold(named: Sequence[int], player_id: int) -> Executable:
-    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
-    wanted = _m.id.in_(named) | (_m.state.not_in(sorted(ENDED)) & seated)
+    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == (player_id or 0)))
+    wanted = _m.id.in_(sorted(named)) | (_m.state.not_in(ENDED) & seated)
     # In one order, so that two blocks never wait in a ring.
-    return select(_m.id).where(wanted).order_by(_m.id).with_for_update()
+    matches = select(_m.id).where(wanted).order_by(_m.id).with_for_update()
+    note_held(connection, t.matches, connection.execute(matches).scalars())
 
 
-@number
+@query.number
 def mails_in_hand() -> Executable:
     """Return how many mails are on their way to a server."""
     return select(func.count()).where(_o.state == "sending")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import takewhile
 from typing import Final
@@ -11,78 +11,53 @@ from typing import Final
 from sqlalchemy import Connection, Executable, bindparam, delete, not_, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    all_rows,
-    changed,
-    dialect_of,
-    done,
-    every,
-    exists,
-    first,
-    first_row,
-    insert_or_skip,
-    only_row,
-    required,
-    row_columns,
-    value,
-    values,
-)
+from referee.store.database import query
 from referee.store.states import LetterState
 from referee.store.tables.post import LetterRow
 
 _l: Final = t.letters.c
-
-_columns: Final = row_columns(LetterRow, t.letters)
-
+_columns: Final = query.row_columns(LetterRow, t.letters)
 _letters: Final = select(*_columns)
-
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
+_CHANGE: Final = _UPDATE.returning(*_columns)
 
 
 def keep_letter(
     connection: Connection,
     *,
-    folder: str,
-    uidvalidity: int,
-    uid: int,
-    arrived: datetime,
-    size: int,
     raw: bytes,
     now: datetime,
-    truncated: bool = False,
     mailbox: str = "",
+    truncated: bool = False,
+    **columns: object,
 ) -> LetterRow | None:
     """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
 
-    ``arrived`` is the stamp of our own server; ``size`` is the whole letter's, in bytes, even
-    where ``raw`` holds its beginning only.
+    ``columns`` are its ``folder``, ``uidvalidity`` and ``uid``; ``arrived``, the stamp of our own
+    server; and ``size``, the whole letter's in bytes, even where ``raw`` holds its beginning only.
     """
-    place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
-    what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
-    times = {"arrived": arrived, "kept_at": now}
+    kept = {"raw": raw, "raw_hash": _sha256(raw), "truncated": truncated, "mailbox": mailbox}
     names = [column.name for column in _columns]
-    statement = insert_or_skip(dialect_of(connection), t.letters, *names)
-    row = {**place, **what, **times, "state": "kept"}
-    return first_row(LetterRow, connection.execute(statement, row))
+    statement = query.insert_or_skip(connection.dialect.name, t.letters, *names)
+    row = {**kept, **columns, "state": "kept", "kept_at": now}
+    return query.first_row(LetterRow, connection.execute(statement, row))
 
 
-def set_unfetched(
-    connection: Connection, row: LetterRow, reason: str | None, attempts: int = 1
-) -> None:
-    """Set aside a letter of which the server gives no more than was kept; it stays where it is."""
-    aside = {"state": "quarantined", "reason": reason, "filed": True}
-    _set(connection, row.id, **aside, attempts=attempts)
+def change_letter(connection: Connection, letter_id: int, **changes: object) -> LetterRow:
+    """Change columns of a letter, and return it. Raises KeyError."""
+    rows = connection.execute(_CHANGE, {"which": letter_id, **changes})
+    return query.only_row(LetterRow, rows, letter_id)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def unfetched_letters() -> Executable:
     """Return the letters that the server does not give, with the attempts to fetch them."""
-    # Set aside, and never handled.
+    # Set aside where they lie, and never handled.
     aside = _letters.where(_l.state == "quarantined", _l.handled_at.is_(None))
     return aside.order_by(_l.id)
 
 
-@done
+@query.done
 def drop_unfetched(letter_id: int) -> Executable:
     """Forget a letter that was set aside so, as the server gives it, or as it is gone."""
     return delete(t.letters).where(_l.id == letter_id)
@@ -106,17 +81,12 @@ def known_uids(
 ) -> set[int]:
     """Return those of the UIDs whose letters were kept."""
     asked, known = list(uids), set[int]()
+    here = (_l.mailbox == mailbox) & (_l.folder == folder) & (_l.uidvalidity == uidvalidity)
     # A statement takes a limited number of values: 32766 on SQLite.
     for start in range(0, len(asked), 10_000):
-        part = asked[start : start + 10_000]
-        known.update(_known(connection, mailbox, folder, uidvalidity, part))
+        these = select(_l.uid).where(here, _l.uid.in_(asked[start : start + 10_000]))
+        known.update(connection.execute(these).scalars())
     return known
-
-
-@values(int)
-def _known(mailbox: str, folder: str, uidvalidity: int, uids: Sequence[int]) -> Executable:
-    here = (_l.mailbox == mailbox) & (_l.folder == folder) & (_l.uidvalidity == uidvalidity)
-    return select(_l.uid).where(here, _l.uid.in_(uids))
 
 
 def was_kept(connection: Connection, raw: bytes) -> bool:
@@ -125,7 +95,7 @@ def was_kept(connection: Connection, raw: bytes) -> bool:
     return connection.execute(same).first() is not None
 
 
-@exists
+@query.exists
 def is_listed(message_id: str, arrived: datetime, size: int) -> Executable:
     """Return whether a letter with this Message-ID, stamp and size was kept."""
     same = (_l.message_id == message_id) & (_l.arrived == arrived) & (_l.size == size)
@@ -140,7 +110,7 @@ def twins_of(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]
     return _twins(connection, letter.id, letter.arrived, letter.raw_hash, letter.twin_hash)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def _twins(letter_id: int, arrived: datetime, raw_hash: str, twin: str | None) -> Executable:
     same = or_(_l.raw_hash == raw_hash, _l.twin_hash == twin) & (_l.id != letter_id)
     # Letters are heard by arrival, so a number tells nothing: the server may have given the first
@@ -151,47 +121,47 @@ def _twins(letter_id: int, arrived: datetime, raw_hash: str, twin: str | None) -
     return _letters.where(same, heard).order_by(_l.id)
 
 
-@required
-@first(LetterRow)
+@query.required
+@query.first(LetterRow)
 def get_letter(letter_id: int) -> Executable:
     """Return a letter. Raises KeyError."""
     return _letters.where(_l.id == letter_id)
 
 
-@required
-@first(LetterRow)
+@query.required
+@query.first(LetterRow)
 def lock_letter(letter_id: int) -> Executable:
     """Return a letter as it stands, and keep it so until the block ends. Raises KeyError."""
     return _letters.where(_l.id == letter_id).with_for_update()
 
 
-@first(LetterRow)
+@query.first(LetterRow)
 def letter_by_message_id(message_id: str) -> Executable:
     """Return the first letter that bore this Message-ID."""
     return _letters.where(_l.message_id == message_id).order_by(_l.id).limit(1)
 
 
-@required
-@value(bytes)
+@query.required
+@query.value(bytes)
 def raw_letter(letter_id: int) -> Executable:
     """Return the bytes kept of a letter. Raises KeyError without any."""
     return select(_l.raw).where(_l.id == letter_id)
 
 
-@exists
+@query.exists
 def has_bytes(letter_id: int) -> Executable:
     """Return whether the bytes of a letter are still kept."""
     return select(_l.id).where(_l.id == letter_id, _l.raw.is_not(None))
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def waiting_letters(limit: int = 100) -> Executable:
     """Return the letters not handled yet, by arrival."""
     # By the server's stamp: UIDs of different folders do not tell which letter came first.
     return _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(limit)
 
 
-@exists
+@query.exists
 def waiting_before(moment: datetime) -> Executable:
     """Return whether a letter older than a moment is still waiting."""
     return select(_l.id).where(_l.state == "kept", _l.arrived < moment).limit(1)
@@ -204,71 +174,46 @@ def latest_letters(
     latest = _letters.order_by(_l.id.desc()).limit(limit)
     if state is not None:
         latest = latest.where(_l.state == state)
-    return all_rows(LetterRow, connection.execute(latest))
+    return query.all_rows(LetterRow, connection.execute(latest))
 
 
-def latest_habits(connection: Connection, sender: str, before: int, limit: int) -> set[str]:
-    """Return the habits noted of a sender's latest letters before one, by its id."""
-    return {*" ".join(filter(None, _habits(connection, sender, before, limit))).split()}
+@query.reading(lambda rows: {*" ".join(filter(None, rows.scalars())).split()})
+def latest_habits(sender: str, before: int, limit: int) -> Executable:
+    """Return the habits noted of a sender's latest letters before one, by its id.
 
-
-@values(str)
-def _habits(sender: str, before: int, limit: int) -> Executable:
+    They are words that stand for what a letter has in common with others of its sender.
+    """
     earlier = select(_l.habits).where(_l.sender == sender, _l.id < before)
     return earlier.order_by(_l.id.desc()).limit(limit)
 
 
-def note_habits(connection: Connection, letter_id: int, habits: Iterable[str]) -> None:
-    """Note words that stand for what a letter has in common with others of its sender."""
-    _set(connection, letter_id, habits=" ".join(sorted(habits)))
-
-
-@required
-@value(bytes)
+@query.required
+@query.value(bytes)
 def begin_attempt(letter_id: int) -> Executable:
     """Record that handling begins; return the bytes kept of the letter. Raises KeyError."""
     begun = update(t.letters).where(_l.id == letter_id).values(attempting=True)
     return begun.returning(_l.raw)
 
 
-@done
+@query.done
 def end_attempt(letter_id: int, reason: str | None = None) -> Executable:
     """Count a failed attempt that is the letter's own fault, and why."""
     ended = update(t.letters).where(_l.id == letter_id).values(attempting=False)
     return ended.values(attempts=_l.attempts + 1, reason=reason)
 
 
-def forget_attempt(connection: Connection, letter_id: int) -> None:
-    """End an attempt without counting it: the machine was at fault."""
-    _set(connection, letter_id, attempting=False)
-
-
-@every(LetterRow)
+@query.every(LetterRow)
 def interrupted_letters() -> Executable:
     """Return the letters whose handling began and never ended: their process was killed."""
     return _letters.where(_l.attempting, _l.state == "kept").order_by(_l.id)
 
 
-@done
+@query.done
 def count_kill(letter_id: int) -> Executable:
     """Count an attempt that a killed process did not end."""
     # Apart from attempts: an exception is surely the letter's, a kill may be the machine's.
     ended = update(t.letters).where(_l.id == letter_id)
     return ended.values(attempting=False, kills=_l.kills + 1)
-
-
-def record_identity(
-    connection: Connection,
-    letter_id: int,
-    *,
-    message_id: str | None,
-    sender: str | None,
-    twin: str | None,
-) -> LetterRow:
-    """Record a letter's Message-ID, sender and twin hash; return its row."""
-    known = {"message_id": message_id, "sender": sender, "twin_hash": twin}
-    identified = update(t.letters).where(_l.id == letter_id).returning(*_columns)
-    return only_row(LetterRow, connection.execute(identified, known), letter_id)
 
 
 def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str) -> int:
@@ -281,18 +226,11 @@ def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str)
     return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
 
 
-@values(str)
+@query.values(str)
 def _outcomes(since: datetime, most: int, but: str) -> Executable:
     counted = or_(_l.reason.is_(None), not_(_l.reason.startswith(but)))
     handled = select(_l.state).where(_l.handled_at > since, counted)
     return handled.order_by(_l.handled_at.desc(), _l.id.desc()).limit(most)
-
-
-def set_sender(
-    connection: Connection, letter_id: int, sender: str, player_id: int | None = None
-) -> None:
-    """Record the sender of a letter."""
-    _set(connection, letter_id, sender=sender, player_id=player_id)
 
 
 def finish_letter(
@@ -306,16 +244,16 @@ def finish_letter(
     """Record the outcome of a letter, and why; and whose it is, if given."""
     whose = {} if player_id is None else {"player_id": player_id}
     outcome = {"state": state, "reason": reason, "handled_at": now}
-    _set(connection, letter_id, **outcome, **whose, attempting=False)
+    change_letter(connection, letter_id, **outcome, **whose, attempting=False)
 
 
 def reset_letter(connection: Connection, letter_id: int) -> None:
     """Let a letter be handled once more, with a clean slate."""
     anew = {"state": "kept", "reason": None, "attempts": 0, "kills": 0, "handled_at": None}
-    _set(connection, letter_id, **anew, attempting=False)
+    change_letter(connection, letter_id, **anew, attempting=False)
 
 
-@every(LetterRow)
+@query.every(LetterRow)
 def unfiled_letters(folder: str, uidvalidity: int, mailbox: str = "", after: int = 0) -> Executable:
     """Return the next 100 letters not yet moved on the server, of one UIDVALIDITY, by id.
 
@@ -335,12 +273,7 @@ def mark_filed(
         connection.execute(_UPDATE, rows)
 
 
-def keep_head(connection: Connection, letter_id: int, head: bytes) -> None:
-    """Keep only the headers of a letter from now on."""
-    _set(connection, letter_id, raw=head, truncated=True)
-
-
-@changed
+@query.changed
 def drop_strange(before: datetime) -> Executable:
     """Forget strangers' letters before a moment, and senders; return how many.
 
@@ -351,10 +284,6 @@ def drop_strange(before: datetime) -> Executable:
     kept = or_(_l.raw.is_not(None), _l.sender.is_not(None))
     old = update(t.letters).where(strange, _l.arrived < before, kept)
     return old.values(raw=None, sender=None)
-
-
-def _set(connection: Connection, letter_id: int, **columns: object) -> None:
-    connection.execute(_UPDATE, {"which": letter_id, **columns})
 
 
 def _sha256(data: bytes) -> str:

@@ -9,24 +9,8 @@ from typing import ClassVar, Final
 from sqlalchemy import Connection, Executable, bindparam, case, func, select, update
 
 from referee.store import tables as t
+from referee.store.database import query
 from referee.store.database.packing import without_files
-from referee.store.database.query import (
-    all_rows,
-    cached,
-    dialect_of,
-    done,
-    every,
-    exists,
-    first,
-    insert_or_skip,
-    mapping,
-    number,
-    pairs,
-    required,
-    row_columns,
-    row_values,
-    value,
-)
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
 from referee.store.tables.post import OutboxRow
 from referee.value import Discreet
@@ -61,11 +45,8 @@ FOLLOWS_WITHIN: Final = timedelta(minutes=1)
 """How long a reply waits for the report that may take its place."""
 
 _o: Final = t.outbox.c
-
 _earlier: Final = t.outbox.alias("earlier")
-
-_mails: Final = select(*row_columns(OutboxRow, t.outbox))
-
+_mails: Final = select(*query.row_columns(OutboxRow, t.outbox))
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
 
@@ -78,10 +59,10 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     if not mails:
         return {}
     rows = [
-        {**row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
+        {**query.row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
         for mail in mails
     ]
-    statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
+    statement = query.insert_or_skip(connection.dialect.name, t.outbox, "message_id", "id")
     return {added[0]: added[1] for added in connection.execute(statement, rows)}
 
 
@@ -92,34 +73,34 @@ def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
         connection.execute(_UPDATE, rows)
 
 
-@required
-@first(OutboxRow)
+@query.required
+@query.first(OutboxRow)
 def get_mail(outbox_id: int) -> Executable:
     """Return a mail. Raises KeyError."""
     return _mails.where(_o.id == outbox_id)
 
 
-def last_mail_id(connection: Connection) -> int:
+@query.number
+def last_mail_id() -> Executable:
     """Return the number of the latest mail, nought without any."""
-    last: int | None = connection.execute(select(func.max(_o.id))).scalar()
-    return last or 0
+    return select(func.coalesce(func.max(_o.id), 0))
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def mails_after(outbox_id: int) -> Executable:
     """Return the mails written after one, in the order they were written."""
     return _mails.where(_o.id > outbox_id).order_by(_o.id)
 
 
-@cached(t.outbox)
-@first(OutboxRow)
+@query.cached(t.outbox)
+@query.first(OutboxRow)
 def mail_by_message_id(message_id: str) -> Executable:
     """Return the mail of ours that bore this Message-ID."""
     return _mails.where(_o.message_id == message_id)
 
 
-@required
-@value(bytes)
+@query.required
+@query.value(bytes)
 def raw_mail(outbox_id: int) -> Executable:
     """Return the bytes of a mail. Raises KeyError without any."""
     return select(_o.raw).where(_o.id == outbox_id)
@@ -132,7 +113,7 @@ def drop_files(connection: Connection, outbox_id: int) -> None:
     # Without any bytes there is nothing to forget.
     except KeyError:
         return
-    _set(connection, outbox_id, raw=without_files(raw))
+    change_mail(connection, outbox_id, raw=without_files(raw))
 
 
 def latest_mails(
@@ -142,7 +123,7 @@ def latest_mails(
     latest = _mails.order_by(_o.id.desc()).limit(limit)
     if state is not None:
         latest = latest.where(_o.state == state)
-    return all_rows(OutboxRow, connection.execute(latest))
+    return query.all_rows(OutboxRow, connection.execute(latest))
 
 
 def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
@@ -153,7 +134,7 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
     return _due(connection, now, now - FOLLOWS_WITHIN, limit)
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     # In order for each recipient: a report must not overtake the receipt of its orders.
     overtaken = (
@@ -180,7 +161,7 @@ def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     return due.order_by(_o.next_at, _o.id).limit(limit)
 
 
-@value(bytes)
+@query.value(bytes)
 def claim_mail(
     outbox_id: int, worker: str | None = None, attempts: int | None = None
 ) -> Executable:
@@ -197,10 +178,9 @@ def claim_mail(
     return claimed.returning(_o.raw)
 
 
-def unclaim_mail(connection: Connection, row: OutboxRow) -> None:
-    """Put a claimed mail back as it was; the attempt does not count."""
-    # The server was at fault, and the mail must not be given up for that.
-    _set(connection, row.id, state=row.state, attempts=row.attempts)
+def change_mail(connection: Connection, outbox_id: int, **changes: object) -> None:
+    """Change columns of a mail."""
+    connection.execute(_UPDATE, {"which": outbox_id, **changes})
 
 
 def mark_mail(
@@ -220,7 +200,7 @@ def mark_mail(
     sent_at = now if state == "sent" else None
     told = {"answer": answer, "next_at": next_at, "doubts": doubts, "sent_at": sent_at}
     changes = {column: content for column, content in told.items() if content is not None}
-    _set(connection, outbox_id, state=state, **changes)
+    change_mail(connection, outbox_id, state=state, **changes)
 
 
 def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
@@ -236,7 +216,7 @@ def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
     return connection.execute(on_its_way).first() is not None
 
 
-def change_mail(
+def move_mail(
     connection: Connection,
     outbox_id: int,
     states: Iterable[OutboxState],
@@ -256,7 +236,7 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
     connection.execute(waiting.values(next_at=now))
 
 
-@done
+@query.done
 def hasten_all(now: datetime) -> Executable:
     """Make all waiting mails due now."""
     waiting = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
@@ -269,7 +249,7 @@ def take_place(connection: Connection, old: int, new: int) -> None:
         connection.execute(update(column.table).where(column == old).values({column: new}))
 
 
-@done
+@query.done
 def replace_failed(
     match_id: int | None,
     seat: str | None,
@@ -285,70 +265,42 @@ def replace_failed(
     return replaced.values(state="superseded")
 
 
-def note_unproved(connection: Connection, outbox_id: int) -> None:
-    """Record that a mail answers a letter without proof of its sender."""
-    _set(connection, outbox_id, unproved=True)
-
-
-def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Record that a mail came back."""
-    _set(connection, outbox_id, bounced_at=now)
-
-
-@first(OutboxRow)
+@query.first(OutboxRow)
 def last_to(recipient: str) -> Executable:
     """Return the latest mail to an address."""
     return _mails.where(_o.recipient == recipient).order_by(_o.id.desc()).limit(1)
 
 
-def _set(connection: Connection, outbox_id: int, **columns: object) -> None:
-    connection.execute(_UPDATE, {"which": outbox_id, **columns})
-
-
-def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
+@query.value(datetime)
+def latest_sent(number: int, now: datetime) -> Executable:
     """Return when the oldest of so many mails sent last left; None if fewer were sent."""
-    return _sent_before(connection, now, number - 1)
-
-
-@value(datetime)
-def _sent_before(now: datetime, later: int) -> Executable:
     left = select(_o.sent_at).where(_o.sent_at <= now).order_by(_o.sent_at.desc())
-    return left.offset(later).limit(1)
+    return left.offset(number - 1).limit(1)
 
 
-@mapping
-def count_mails() -> Executable:
-    """Return how many mails are in each state."""
-    return select(_o.state, func.count()).group_by(_o.state)
-
-
-@number
+@query.number
 def count_bounces(player_id: int, since: datetime) -> Executable:
     """Return how many mails to a player since a moment came back."""
     sent = select(func.count()).where(_o.player_id == player_id, _o.created >= since)
     return sent.where(_o.bounced_at.is_not(None))
 
 
-@exists
+@query.exists
 def bounced_since(player_id: int | None, address: str, since: datetime) -> Executable:
     """Return whether a mail to a player's address since a moment came back."""
     sent = select(_o.id).where(_o.player_id == player_id, _o.recipient == address)
     return sent.where(_o.bounced_at >= since).limit(1)
 
 
+@query.one
 def answers_since(
-    connection: Connection, player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
-) -> tuple[int, int]:
+    player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
+) -> Executable:
     """Return how many answers a player was written: since ``hour``, and since ``day``.
 
     The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
     whose sender was proved, or only to the others.
     """
-    return _answers(connection, player_id, hour, day, unproved)[0]
-
-
-@pairs
-def _answers(player_id: int, hour: datetime, day: datetime, unproved: bool) -> Executable:
     hourly = func.count(case((_o.created >= hour, 1)))
     daily = func.count(case((_o.kind == "answer", 1)))
     written = select(hourly, daily).where(_o.player_id == player_id, _o.created >= day)
@@ -356,7 +308,7 @@ def _answers(player_id: int, hour: datetime, day: datetime, unproved: bool) -> E
     return written.where(_o.kind.in_(["answer", "receipt"]), _o.unproved == unproved)
 
 
-@exists
+@query.exists
 def warned_since(player_id: int, since: datetime) -> Executable:
     """Return whether a player got a notice without match since a moment."""
     written = select(_o.id).where(_o.player_id == player_id, _o.created > since)

@@ -2,87 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import (
-    Connection,
-    Executable,
-    Select,
-    bindparam,
-    case,
-    exists,
-    func,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Executable, Select, case, exists, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import cached, every, mapping, number, row_columns, value, values
-from referee.store.states import WITHDRAWABLE
+from referee.store.database import query
+from referee.store.states import WITHDRAWABLE, OutboxKind
 from referee.store.tables.post import OutboxRow
 
 _o: Final = t.outbox.c
 _report: Final = t.outbox.alias("report")
-_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
-_mails: Final = select(*row_columns(OutboxRow, t.outbox))
-_SUPERSEDE: Final = (
-    update(t.outbox)
-    .where(_to_seat)
-    .where(_o.kind == bindparam("sort"))
-    # Not a list, which cannot be given with many rows.
-    .where(or_(*(_o.state == state for state in WITHDRAWABLE)))
-    .values(state="superseded")
-)
-# What a report told that never left is told by the reply itself, or by the next report.
-_RELEASE: Final = (
-    update(t.outbox)
-    .where(_to_seat)
-    .where(_o.kind == "receipt")
-    .where(
-        exists()
-        .where(_report.c.id == _o.told_in)
-        .where(or_(_report.c.state == "superseded", _report.c.state == "failed"))
-    )
-    # An erased one has nothing left to be sent.
-    .where(_o.raw.is_not(None))
-    .values(state="waiting", told_in=None)
-)
-_SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
+_mails: Final = select(*query.row_columns(OutboxRow, t.outbox))
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
 
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     """Return the latest report that took a report's place, if any."""
-    if row.kind != "report":
+    if row.kind != "report" or row.match_id is None:
         return None
-    return _newer(connection, row.match_id, row.seat, row.id)
-
-
-@value(int)
-def _newer(match_id: int | None, seat: str | None, mail_id: int) -> Executable:
-    reports = select(_o.id).where(_o.match_id == match_id, _o.seat == seat, _o.kind == "report")
-    newer = reports.where(_o.id > mail_id, _o.state != "superseded")
-    return newer.order_by(_o.id.desc()).limit(1)
+    later = (_o.match_id == row.match_id) & (_o.seat == row.seat) & (_o.id > row.id)
+    newer = select(func.max(_o.id)).where(later, _o.kind == "report", _o.state != "superseded")
+    return connection.execute(newer).scalar()
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the unsent reports to a seat; return how many."""
-    which = {"match": match_id, "colour": seat, "sort": "report"}
-    withdrawn = connection.execute(_SUPERSEDE, which).rowcount
+    withdrawn = _supersede(connection, "report", match_id, seat)
     if withdrawn:
-        connection.execute(_RELEASE, {"match": match_id, "colour": seat})
+        _release_replies(connection, match_id, [seat])
     return withdrawn
 
 
 def give_back_replies(connection: Connection, row: OutboxRow) -> None:
     """Let the replies of a report refused for good leave by themselves."""
-    if row.kind == "report" and row.match_id is not None:
-        connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
+    if row.kind == "report" and row.match_id is not None and row.seat is not None:
+        _release_replies(connection, row.match_id, [row.seat])
 
 
-@values(int)
+def _supersede(
+    connection: Connection, kind: OutboxKind, match_id: int, seat: str, player_id: int | None = None
+) -> int:
+    """Take back the unsent mails of a kind to a seat, or a player of it; return how many."""
+    unsent = (_o.match_id == match_id) & (_o.seat == seat) & _o.state.in_(WITHDRAWABLE)
+    mails = update(t.outbox).where(unsent, _o.kind == kind).values(state="superseded")
+    if player_id is not None:
+        mails = mails.where(_o.player_id == player_id)
+    return connection.execute(mails).rowcount
+
+
+def _release_replies(connection: Connection, match_id: int, seats: Collection[str]) -> None:
+    """Let a report that never left tell no replies: they or the next report do."""
+    lost = exists().where(_report.c.id == _o.told_in, _report.c.state.in_(["superseded", "failed"]))
+    told = update(t.outbox).where(_o.match_id == match_id, _o.seat.in_(seats), lost)
+    # An erased one has nothing left to be sent.
+    replies = told.where(_o.kind == "receipt", _o.raw.is_not(None))
+    connection.execute(replies.values(state="waiting", told_in=None))
+
+
+@query.values(int)
 def replies_told(match_id: int) -> Executable:
     """Return the replies told by a match's unsent reports."""
     unsent = exists().where(_report.c.id == _o.told_in, _report.c.state.in_(WITHDRAWABLE))
@@ -100,10 +79,9 @@ def withdraw_reports_to(
     """
     unsent = _unsent_to(connection, match_id, seats)
     if any(mail.kind == "report" for mail in unsent):
-        which = {"match": match_id, "sort": "report"}
-        rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
-        connection.execute(_SUPERSEDE_TO, rows)
-        connection.execute(_RELEASE, [{"match": match_id, "colour": seat} for seat in seats])
+        for seat, player_id in seats.items():
+            _supersede(connection, "report", match_id, seat, player_id)
+        _release_replies(connection, match_id, list(seats))
         unsent = _unsent_to(connection, match_id, seats)
     replies: dict[str, list[tuple[int, str]]] = {}
     for mail in unsent:
@@ -130,7 +108,7 @@ def tell_in(connection: Connection, report_id: int, replies: Iterable[int]) -> N
         connection.execute(waiting.values(state="superseded", told_in=report_id))
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def unsent_digests() -> Executable:
     """Return the digests that have not left, and the reports to spectators."""
     # The reports of seats bear their match.
@@ -140,8 +118,7 @@ def unsent_digests() -> Executable:
 
 def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
     """Take back the unsent invitation to a seat; return whether there was one."""
-    which = {"match": match_id, "colour": seat, "sort": "invitation"}
-    return connection.execute(_SUPERSEDE, which).rowcount > 0
+    return _supersede(connection, "invitation", match_id, seat) > 0
 
 
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
@@ -156,7 +133,7 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     return _last_left(connection, match_id, seat) or 0
 
 
-@value(int)
+@query.value(int)
 def _last_left(match_id: int, seat: str) -> Executable:
     return _told_by_reports(match_id, seat).order_by(_o.id.desc()).limit(1)
 
@@ -166,7 +143,7 @@ def is_lost(connection: Connection, match_id: int, seat: str) -> bool:
     return _last_states(connection, match_id).get(seat) in {"failed", "superseded"}
 
 
-@number
+@query.number
 def told_before(match_id: int, seat: str, seq: int) -> Executable:
     """Return how far a seat's last report before an event told, nought without one."""
     told = _told_by_reports(match_id, seat).where(_o.seq < seq)
@@ -179,8 +156,8 @@ def _told_by_reports(match_id: int, seat: str) -> Select[Any]:
     return reports.where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
 
 
-@cached(t.outbox)
-@mapping
+@query.cached(t.outbox)
+@query.mapping
 def _last_states(match_id: int) -> Executable:
     """Return the states of the last reports of a match, by seat."""
     report = _report.c
@@ -193,7 +170,7 @@ def _last_states(match_id: int) -> Executable:
     return select(_o.seat, state).where(_o.id.in_(of_match))
 
 
-@every(OutboxRow)
+@query.every(OutboxRow)
 def mails_showing(match_id: int, since: int) -> Executable:
     """Return the mails that tell of an event or later ones: reports, and receipts for them."""
     said = t.submissions.c

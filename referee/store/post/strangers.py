@@ -8,24 +8,16 @@ from typing import Final
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.query import (
-    changed,
-    changed_one,
-    dialect_of,
-    every,
-    insert_or_count,
-    row_columns,
-)
+from referee.store.database import query
 from referee.store.tables.people import StrangerRow
 
 _s: Final = t.strangers.c
-
-_strangers: Final = select(*row_columns(StrangerRow, t.strangers))
+_strangers: Final = select(*query.row_columns(StrangerRow, t.strangers))
 
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> int:
     """Count a letter of a stranger; return how many it is on this day, in UTC."""
-    statement = insert_or_count(dialect_of(connection), t.strangers, "count")
+    statement = query.insert_or_count(connection.dialect.name, t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
     return int(connection.execute(statement, row).scalar_one())
 
@@ -33,29 +25,24 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
     """Return whether a stranger may be answered today; only once is it True."""
     # The update itself decides, so that two letters handled at once are not both answered.
-    return _note_answer(connection, address.lower(), day_of(now))
+    today = (_s.address == address.lower()) & (_s.day == day_of(now))
+    unanswered = update(t.strangers).where(today, _s.answered.is_(False))
+    return connection.execute(unanswered.values(answered=True)).rowcount == 1
 
 
-@changed_one
-def _note_answer(address: str, day: str) -> Executable:
-    unanswered = _s.answered.is_(False)
-    today = update(t.strangers).where(_s.address == address, _s.day == day, unanswered)
-    return today.values(answered=True)
-
-
-@every(StrangerRow)
+@query.every(StrangerRow)
 def strangers_on(day: str) -> Executable:
     """Return the strangers of a day, by address."""
     return _strangers.where(_s.day == day).order_by(_s.address)
 
 
-@every(StrangerRow)
+@query.every(StrangerRow)
 def strangers_between(first_day: str, end_day: str) -> Executable:
     """Return the strangers of some days in order, without the last day."""
     return _strangers.where(_s.day >= first_day, _s.day < end_day).order_by(_s.day, _s.address)
 
 
-@changed
+@query.changed
 def drop_strangers_before(day: str) -> Executable:
     """Forget the strangers of the days before one; return how many rows they were."""
     return delete(t.strangers).where(_s.day < day)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -78,58 +79,33 @@ class Packed(TypeDecorator[bytes]):
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return the bytes packed."""
         del dialect
         return None if value is None else pack(value)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return the bytes as they were."""
         del dialect
         return None if value is None else unpack(value)
 
 
+@dataclass(frozen=True)
 class Damaged(Mapping[str, Any]):
     """An object that could not be read: whoever looks into it fails.
 
     So a damaged row stops its own match, and not the list of all. Kept again it is the same text.
     """
 
-    def __init__(self, text: str) -> None:
-        """Take the text that is no such object."""
-        self.text = text
-
-    def __repr__(self) -> str:
-        """Return a text that tells two of them apart."""
-        return f"Damaged({self.text!r})"
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether it is the same text; no object is equal to it."""
-        return isinstance(other, Damaged) and other.text == self.text
-
-    def __hash__(self) -> int:
-        """Return the hash of its text."""
-        return hash(self.text)
-
-    def __getitem__(self, key: str) -> Any:
-        """Raise ValueError."""
-        raise self._fault()
+    text: str
 
     def __getattr__(self, name: str) -> Any:
-        """Raise ValueError, or AttributeError for what Python itself looks for."""
+        # Python itself looks for some.
         if name.startswith("__"):
             raise AttributeError(name)
-        raise self._fault()
+        return self._fail()
 
-    def __iter__(self) -> Iterator[str]:
-        """Raise ValueError."""
-        raise self._fault()
+    def _fail(self, *_: object) -> Any:
+        raise ValueError("the database is damaged, an object is unreadable: restore a backup")
 
-    def __len__(self) -> int:
-        """Raise ValueError."""
-        raise self._fault()
-
-    def _fault(self) -> ValueError:
-        return ValueError("the database is damaged, an object is unreadable: restore a backup")
+    __getitem__ = __iter__ = __len__ = _fail
 
 
 class Json(TypeDecorator[Any]):
@@ -139,12 +115,10 @@ class Json(TypeDecorator[Any]):
     cache_ok = True
 
     def __init__(self, kind: Any) -> None:
-        """Take the type of the values."""
         super().__init__()
         self.kind = kind
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Return the JSON of a value."""
         del dialect
         if value is None:
             return None
@@ -205,15 +179,15 @@ _KINDS: Final[Mapping[Any, Any]] = MappingProxyType(
 )
 
 
-def table(row: type[Value], name: str, *parts: SchemaItem, **unread: Any) -> Table:
+def table(row: type[Value] | None, name: str, *parts: SchemaItem, **unread: Any) -> Table:
     """Return the table of a kind of row: a column for each of its fields, with constraints.
 
     A field that may be None may be NULL, a Literal is one of its words, a bool is no unless told,
     and a type that no column has is kept as JSON. ``unread`` are columns that the row does not
-    show, by their types; they come first.
+    show, by their types; they come first. Without a kind of row they are all.
     """
-    hints = get_type_hints(row, include_extras=True)
-    fields = {field: hints[field] for field in row.__struct_fields__}
+    hints = get_type_hints(row, include_extras=True) if row else {}
+    fields = {field: hints[field] for field in row.__struct_fields__} if row else {}
     columns = [_column(column, hint) for column, hint in (unread | fields).items()]
     return Table(name, metadata, *columns, *parts)
 

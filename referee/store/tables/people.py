@@ -11,15 +11,8 @@ from referee.store.states import AddressState, Digest, MailFormat, Reports, Subj
 from referee.store.tables.base import Identity, PlayerRef, Tally, TextKey, table
 from referee.value import Value
 
-
-class MetaRow(Value):
-    """A note about the installation, by its key."""
-
-    key: TextKey
-    value: str
-
-
-meta: Final = table(MetaRow, "meta")
+# A note about the installation, by its key.
+meta: Final = table(None, "meta", key=TextKey, value=str)
 
 
 class PlayerRow(Value):

@@ -8,18 +8,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from sqlalchemy import Index, Text, UniqueConstraint
 
-from referee.store.states import (
-    Agreed,
-    Holder,
-    MatchState,
-    PlanState,
-    QuestionKind,
-    QuestionState,
-    StandingKind,
-    StandingState,
-    StandInState,
-    TurnState,
-)
+from referee.store import states
 from referee.store.tables.base import (
     Detail,
     Identity,
@@ -35,16 +24,8 @@ from referee.store.tables.base import (
 )
 from referee.value import Discreet, Value
 
-
-class CounterRow(Value):
-    """The number of the last match of a game."""
-
-    game: TextKey
-    last: int
-
-
-# A counter beside the matches, so that no name is ever given twice.
-counters: Final = table(CounterRow, "counters")
+# The number of the last match of a game: beside the matches, so that no name is ever given twice.
+counters: Final = table(None, "counters", game=TextKey, last=int)
 
 
 class MatchRow(Discreet):
@@ -61,7 +42,7 @@ class MatchRow(Discreet):
     name: str
     game: str
     edition: int
-    state: MatchState
+    state: states.MatchState
     options: Mapping[str, Any]
     words: Mapping[str, str]
     board: dict[str, Any] | None
@@ -113,10 +94,10 @@ class SeatRow(Value):
     match_id: MatchKey
     seat: TextKey
     number: int
-    holder: Holder
+    holder: states.Holder
     player_id: PlayerRef | None
     bot: str | None
-    agreed: Agreed
+    agreed: states.Agreed
     thread_id: str | None
     reported_seq: Tally
     reported_turn: Tally
@@ -177,7 +158,7 @@ class TurnRow(Value):
     late_told_at: datetime | None
     ended_seq: int | None
     ended_at: datetime | None
-    state: TurnState
+    state: states.TurnState
 
 
 turns: Final = table(
@@ -207,27 +188,15 @@ class CodeRow(Value):
 codes: Final = table(CodeRow, "codes", Index(None, "match_id", "seat", "seq"))
 
 
-class SnapshotRow(Value):
-    """The position of a match after an event."""
-
-    match_id: MatchKey
-    seq: int
-    position: str
+# The position of a match after an event.
+snapshots: Final = table(None, "snapshots", match_id=MatchKey, seq=int, position=str)
 
 
-snapshots: Final = table(SnapshotRow, "snapshots")
-
-
-class ToldPositionRow(Value):
-    """The position of a match after an event that reports told up to."""
-
-    match_id: MatchKey
-    seq: NumberKey
-    position: str
-
-
-# As the readers of a match's reports saw it last, so that the next report replays no log.
-told_positions: Final = table(ToldPositionRow, "told_positions")
+# The position after an event that reports tell up to: as their readers saw it last, so that the
+# next report replays no log.
+told_positions: Final = table(
+    None, "told_positions", match_id=MatchKey, seq=NumberKey, position=str
+)
 
 
 class StandingOrderRow(Value):
@@ -241,9 +210,9 @@ class StandingOrderRow(Value):
     id: Identity
     match_id: MatchRef
     seat: str
-    kind: StandingKind
+    kind: states.StandingKind
     text: str
-    state: StandingState
+    state: states.StandingState
     created: datetime
     ended_at: datetime | None
     number: Tally
@@ -289,23 +258,19 @@ messages: Final = table(
 )
 
 
-class WaitingMessageRow(Value):
-    """A text that waits for a player's digest."""
-
-    id: Identity
-    match_id: MatchRef
-    hash: str
-    player_id: PlayerRef
-    sender_id: PlayerRef
-    mail_id: MailRef | None
-
-
-# By person, as either seat may have changed hands before the digest is written.
+# A text that waits for a player's digest. By person, as either seat may have changed hands before
+# the digest is written.
 waiting_messages: Final = table(
-    WaitingMessageRow,
+    None,
     "waiting_messages",
     Index(None, "player_id"),
     Index(None, "mail_id"),
+    id=Identity,
+    match_id=MatchRef,
+    hash=str,
+    player_id=PlayerRef,
+    sender_id=PlayerRef,
+    mail_id=MailRef | None,
 )
 
 
@@ -334,7 +299,7 @@ class StandInRow(Value):
     begins: datetime
     ends: datetime
     details: Mapping[str, Any]
-    state: StandInState
+    state: states.StandInState
     created: datetime
 
 
@@ -348,16 +313,11 @@ stand_ins: Final = table(
 )
 
 
-class SeatHolderRow(Value):
-    """The player whom an event gave a seat."""
-
-    match_id: MatchKey
-    seq: NumberKey
-    player_id: PlayerRef
-
-
-# Apart from the events, which are published with the record and name no persons.
-seat_holders: Final = table(SeatHolderRow, "seat_holders")
+# The player whom an event gave a seat. Apart from the events, which are published with the record
+# and name no persons.
+seat_holders: Final = table(
+    None, "seat_holders", match_id=MatchKey, seq=NumberKey, player_id=PlayerRef
+)
 
 
 class PlanRow(Value):
@@ -366,7 +326,7 @@ class PlanRow(Value):
     id: Identity
     match_id: MatchRef | None
     document: Mapping[str, Any]
-    state: PlanState
+    state: states.PlanState
     created: datetime
     ended_at: datetime | None
 
@@ -398,7 +358,7 @@ class QuestionRow(Value):
 
     id: Identity
     # Left unchecked, so that a new kind of question needs no migration.
-    kind: Annotated[QuestionKind, Detail(Text())]
+    kind: Annotated[states.QuestionKind, Detail(Text())]
     code: str | None
     address: str | None
     player_id: PlayerRef | None
@@ -406,7 +366,7 @@ class QuestionRow(Value):
     seat: str | None
     document: QuestionDocument
     answered: tuple[str, ...]
-    state: QuestionState
+    state: states.QuestionState
     created: datetime
     expires: datetime
 

@@ -302,7 +302,7 @@ def test_a_question_lapses_in_the_others(club: Club) -> None:
             questions.add_question(
                 connection, "undo", QuestionDocument(turn=1, seq=row.seq), player_id=None,
                 match_id=row.id, seat="red",
-                now=club.desk.now(), expires=club.desk.now() + timedelta(days=3),
+                created=club.desk.now(), expires=club.desk.now() + timedelta(days=3),
             )  # fmt: skip
     no_edition(club)
     club.mails(BOB)

@@ -251,7 +251,7 @@ def test_a_dropped_letter_that_a_clock_stands_for_is_planned(running: Club) -> N
             truncated=False, raw=raw, mailbox=REFEREE, now=NOON,
         )  # fmt: skip
         assert row is not None
-        letters.set_sender(change.connection, row.id, ALICE)
+        letters.change_letter(change.connection, row.id, sender=ALICE)
         letters.finish_letter(change.connection, row.id, "quarantined", "broken", NOON)
         stoppages.stop_clocks(change, number(running, ALICE))
     with pytest.raises(Refused, match="this changes"):

@@ -9,7 +9,7 @@ from support.club import ALICE, BOB, Club
 
 from referee.desk.letters.words.keywords import read_commands
 from referee.desk.overview.match import Invited, look_at_match
-from referee.store.play import seats
+from referee.store.play import matches
 
 SWANS = sha256(b"seven swans").hexdigest()
 
@@ -54,7 +54,7 @@ def test_an_agreement_below_words_that_fill_their_line_counts(club: Club) -> Non
     given = "the wind over all the roofs of a town at sea, and seven swans above it"
     club.answer(club.last(ALICE, "invitation"), f"luck {given}\nagree", ALICE)
     with club.desk.store.reading() as connection:
-        red = seats.find_seat(connection, club.match(name).id, "red")
+        red = matches.find_seat(connection, club.match(name).id, "red")
     assert red is not None
     assert red.agreed == "yes"
     assert words(club, name) == {"red": given}

@@ -85,7 +85,7 @@ def test_a_seat_that_is_given_back_is_free_for_another(club: Club) -> None:
         bob = matches.find_seat(connection, row.id, "blue")
         assert bob is not None
         vacancies.take_seat(connection, row, "red", bob.player_id)
-        matches.set_words(connection, row.id, {"red": "seven swans"})
+        matches.change_match(connection, row.id, words={"red": "seven swans"})
         vacancies.free_seat(connection, matches.get_match(connection, row.id), "red")
         seat = matches.find_seat(connection, row.id, "red")
         assert seat is not None

@@ -71,7 +71,7 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     vacancies.take_seat(case.connection, row, seat, case.player.id)
     if luck:
         words = {**row.words, seat: luck[:MOST_LUCK]}
-        matches.set_words(case.connection, row.id, words)
+        matches.change_match(case.connection, row.id, words=words)
     taken = next(held for held in matches.seats(case.connection, row.id) if held.seat == seat)
     codes.add_codes(case.change, row, [taken], 0, codes.BEFORE_TURN_ONE)
     begins = vacancies.is_complete(case.connection, row)

@@ -61,7 +61,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> Answer | No
     row = claim.match
     if row.state != "invited":
         return _agree_to_question(case, claim) or _unasked(case, claim, command)
-    matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
+    matches.change_seat(case.connection, row.id, claim.seat.seat, agreed="yes")
     left = players_awaited(case, row)
     free = vacancies.players_wanted(case.connection, row)
     case.tell(answer("agreed", waiting=left, free=free), claim)
@@ -81,7 +81,7 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> Answer | N
         return None
     # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:
-        matches.set_agreed(case.connection, row.id, claim.seat.seat, "no")
+        matches.change_seat(case.connection, row.id, claim.seat.seat, agreed="no")
     else:
         vacancies.free_seat(case.connection, row, claim.seat.seat)
     case.tell(answer("declined"), claim)
@@ -126,7 +126,7 @@ def give_luck(case: Case, claim: Claim, command: Command) -> Answer:
     if row.state != "invited":
         return answer("luck-too-late")
     words = {**row.words, claim.seat.seat: command.text[:MOST_LUCK]}
-    matches.set_words(case.connection, row.id, words)
+    matches.change_match(case.connection, row.id, words=words)
     return answer("luck-noted", words=command.text)
 
 
@@ -322,7 +322,7 @@ def _put_to_others(
     # Play after this event makes the question void.
     subject = QuestionDocument(turn=turn, seq=row.seq)
     questions.add_question(
-        case.connection, kind, subject, now=now, expires=until,
+        case.connection, kind, subject, created=now, expires=until,
         player_id=asker.id, match_id=row.id, seat=seat,
     )  # fmt: skip
     vote, game = VOTES[kind], case.game_of(row)

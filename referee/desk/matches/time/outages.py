@@ -108,7 +108,7 @@ def clock_is_right(change: Change) -> Outage | None:
     ended = replace(lasting, ended=now)
     NOTE.write(change.connection, tuple(ended if outage is lasting else outage for outage in known))
     # A poll noted by the wrong clock would let deadlines act at once.
-    leases.forget_poll(change.connection)
+    leases.note_polled(change.connection, None)
     matches.wake_running(change.connection, now)
     return ended
 
