@@ -32,8 +32,7 @@ from referee.games.game import Fact, Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.answer_mail import answer_content
-from referee.render.answers import Answer, answer
+from referee.render.answers import Answer, answer, answer_content
 from referee.render.content import Framing
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording

@@ -11,8 +11,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import held, ledger
 from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame
-from referee.render.answer_mail import About, answer_content
-from referee.render.answers import Answer, answer
+from referee.render.answers import About, Answer, answer, answer_content
 from referee.render.common import deadline_fields, whose_turn
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording

@@ -15,8 +15,7 @@ from referee.desk.matches.time import stoppages
 from referee.desk.players import GONE, READERS
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
-from referee.render.answer_mail import answer_content
-from referee.render.answers import Answer, answer
+from referee.render.answers import Answer, answer, answer_content
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 
