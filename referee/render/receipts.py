@@ -28,28 +28,11 @@ from referee.render.words.wording import Wording
 from referee.value import Value
 
 Outcome = Literal[
-    "accepted",
-    "forced",
-    "refused",
-    "waiting",
-    "ignored",
-    "unreadable",
-    "command",
-    "noted",
-    "played",
-    "begun",
-    "dropped",
-    "known",
-    "cancelled",
-    "nothing",
-    "none-held",
-    "too-late",
-    "held",
-    "asked",
-    "full",
-    "news",
-    "unknown",
-]
+    "accepted", "forced", "refused", "waiting", "ignored", "unreadable", "command", "noted",
+    "played", "begun", "dropped", "known", "cancelled", "nothing", "none-held", "too-late", "held",
+    "asked", "full", "news", "unknown",
+]  # fmt: skip
+"""The fate of a line."""
 
 
 class TakenBack(Value):

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from referee.render.drawings import outline
-from referee.render.drawings.outline import Spot
+from referee.render.drawings.outline import EAST, Spot, run_from
 from referee.value import Value
 
 SIZE: Final = 0.25
@@ -47,7 +46,7 @@ def width(text: str) -> float:
 
 def runs(cells: AbstractSet[Spot]) -> list[Run]:
     """Return the runs of an area, widest first; equal ones from the top."""
-    lengths = ((*spot, outline.run_from(cells, spot, outline.EAST)) for spot in cells)
+    lengths = ((*spot, run_from(cells, spot, EAST)) for spot in cells)
     found = [Run(row, column, length) for row, column, length in lengths if length]
     return sorted(found, key=lambda run: (-run.length, run.row, run.column))
 
