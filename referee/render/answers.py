@@ -15,7 +15,7 @@ from msgspec import field
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.games.play import allows_draws
 from referee.render.common import NAME_LENGTH, part_title, parted, subject, turn_end
-from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
+from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
@@ -367,17 +367,17 @@ def answer_content(
     else:
         news = capital(catalogue.say(f"title.{key}"))
     filled = (entry if isinstance(entry, (list, tuple)) else [entry] for entry in fields.values())
-    colours = REFUSED if key in ANSWERS and ANSWERS[key].refuses else PLAIN
+    look = REFUSED if key in ANSWERS and ANSWERS[key].refuses else PLAIN
     return Content(
         "answer",
         about_it,
-        headline,
+        parted(headline, chain.from_iterable(filled)),
         [news],
         framing,
         catalogue,
         parts,
         title=part_title(f"title.{key}", catalogue),
-        head=Head(parted(headline, chain.from_iterable(filled)), *colours),
+        look=look,
     )
 
 

@@ -34,7 +34,7 @@ from referee.render.common import (
     turn_news,
     turn_sentence,
 )
-from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
+from referee.render.content import PLAIN, REFUSED, Content, Framing, Look
 from referee.render.drawings.charts import chart_picture
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
@@ -51,8 +51,8 @@ from referee.value import replace
 
 ChanceNote = Literal["alone", "words", "practice"]
 
-OVER: Final = ("#1c2126", "#ffffff")
-"""Ground and ink of the head of a last report."""
+OVER: Final = Look("#1c2126", "#ffffff")
+"""The look of a last report."""
 
 POINTS: Final = Word("column", "points")
 """The head of a column of everybody's points."""
@@ -130,23 +130,22 @@ class Report(TurnFacts, kw_only=True):
 def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
     rows = _rows(value, wording)
-    sentence = _headline(value, rows, wording)
-    # The head is of the reader's own colour when they are to act.
+    # The bar is of the reader's own colour when they are to act.
     ink = ink_of(value.seat)
-    colours = (ink.fill, ink.ink) if value.mine else PLAIN
+    look = Look(ink.fill, ink.ink) if value.mine else PLAIN
     if value.to_act is None:
-        colours = OVER
+        look = OVER
     elif _refused(value):
-        colours = REFUSED
+        look = REFUSED
     return Content(
         "report",
         subject(value.match, value.seat, value.names, wording),
-        " ".join(sentence.split()),
+        _headline(value, rows, wording),
         _news(value, rows, wording),
         framing,
         wording.catalogue,
         _fields(wording, value, rows),
-        head=Head(sentence, *colours),
+        look=look,
     )
 
 
@@ -223,7 +222,6 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "withheld": value.withheld,
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
-        "table_below": drawing.picture is not None,
         "chips": chips_of(value.names, letters, wording),
         "tables": beside["tables"],
         "panels": beside["panels"],
