@@ -257,27 +257,16 @@ _SHOWN: Final = frozenset({"corrected", "legal", "options", "scene", "sets", "te
 """Fields that stand beside the sentence and not in it."""
 
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
-_QUESTIONS: Final = frozenset(
-    {
-        "agreed",
-        "confirm",
-        "confirm-address",
-        "declined",
-        "draw-asked",
-        "luck-noted",
-        "luck-unread",
-        "match-not-begun",
-        "undo-asked",
-    }
-)
+_QUESTIONS: Final = (
+    "agreed", "confirm", "confirm-address", "declined", "draw-asked", "luck-noted", "luck-unread",
+    "match-not-begun", "undo-asked",
+)  # fmt: skip
 """Answers whose reader has something to say other than orders."""
 
-_REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
-    {
-        **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
-        **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
-    }
-)
+_REPLIES: Final[Mapping[str, Sequence[str]]] = {
+    **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
+    **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
+}
 """The words that answer a question."""
 
 

@@ -113,15 +113,6 @@ class BoardSheet(Picture):
         return False
 
 
-def motif_symbols() -> str:
-    """Return every motif as a symbol, for the page that shows sheets."""
-    return "".join(
-        f'<symbol id="m-{name}" viewBox="0 0 100 100">{motif.strokes}</symbol>'
-        for name, motif in sorted(MOTIFS.items())
-        if motif.strokes
-    )
-
-
 class ComposedTurn(Value, kw_only=True):
     """The turn of a seat that is to act.
 
@@ -312,10 +303,15 @@ def _page(languages: Sequence[str], address: str) -> str:
         language: {key: say(f"composer.{key}") for key in PAGE_WORDS}
         for language, say in said.items()
     }
+    motifs = "".join(
+        f'<symbol id="m-{name}" viewBox="0 0 100 100">{motif.strokes}</symbol>'
+        for name, motif in sorted(MOTIFS.items())
+        if motif.strokes
+    )
     told = json.dumps({"to": address, "v": PACKING, "languages": words}, ensure_ascii=False)
     body = render_page(
         "composer/body.html.j2",
-        motifs=Markup(motif_symbols()),  # noqa: S704 - drawn by us
+        motifs=Markup(motifs),  # noqa: S704 - drawn by us
         words=json_in_script(told),
     )
     return render_page(

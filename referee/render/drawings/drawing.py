@@ -16,7 +16,7 @@ from referee.render.drawings.board import (
     text_signs,
 )
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, layers
+from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, Picture
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board
@@ -35,11 +35,6 @@ class Drawing(Value, dict=True):
     wording: Wording
     changes: Changes
     picture: DrawnPicture | None = None
-
-    @property
-    def panels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The panels in words."""
-        return worded_panels(self.scene.panels, self.wording)
 
     @cached_property
     def _board(self) -> _Board:
@@ -104,7 +99,8 @@ class Drawing(Value, dict=True):
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
-        return self.panels == other.panels and self.text[: len(other.text)] == other.text
+        mine, theirs = (worded_panels(each.scene.panels, each.wording) for each in (self, other))
+        return mine == theirs and self.text[: len(other.text)] == other.text
 
 
 def draw_scene(
@@ -117,7 +113,7 @@ def draw_scene(
     scene, changes = _in_letters(scene, changes, wording)
     picture = None
     if alt is not None:
-        drawn = layers(scene, wording, changes)
+        drawn = Picture(scene, wording, changes).layers()
         # Cards on a table are read, with a name below each.
         largest = 2 * LARGEST_SPACE if scene.lattice == "table" else LARGEST_SPACE
         width = min(PIXELS, int(largest * drawn.wide / drawn.space))
