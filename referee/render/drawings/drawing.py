@@ -36,6 +36,11 @@ class Drawing(Value, dict=True):
     changes: Changes
     picture: DrawnPicture | None = None
 
+    @property
+    def panels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The panels in words."""
+        return worded_panels(self.scene.panels, self.wording)
+
     @cached_property
     def _board(self) -> _Board:
         # Some readers are spared the legend; for them the board is drawn no other way.
@@ -99,8 +104,7 @@ class Drawing(Value, dict=True):
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
-        mine, theirs = (worded_panels(each.scene.panels, each.wording) for each in (self, other))
-        return mine == theirs and self.text[: len(other.text)] == other.text
+        return self.panels == other.panels and self.text[: len(other.text)] == other.text
 
 
 def draw_scene(
