@@ -1,41 +1,30 @@
-"""Answers of the core, from ``old-code`` to ``message``: the fields that each key takes.
+"""Answers of the core, from ``old-code`` to ``message``: their fields, and their mails.
 
-A key names an answer's title and sentences in the catalogues; the fields are their variables. Each
-answer has a signature, so that the type checker finds a wrong key, and a field that is missing,
-unknown or of another type.
+A key names an answer's title and sentences in the catalogues; the fields are their variables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from inspect import Parameter, signature
-from typing import Any, Literal, Protocol, TypeAlias, get_args, get_overloads, overload
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias
 
-from referee.games.game import Json, Options, Order, Scene, Seat
-from referee.render.receipts import ReceiptLine
-from referee.render.words.rules import Block
-from referee.value import Value
+from msgspec import field
 
-Names: TypeAlias = Sequence[str]
-"""Names of players, matches or values, which a sentence enumerates."""
-
-Lines: TypeAlias = Sequence[str]
-"""Lines of text, shown one below the other."""
+from referee.games.game import MOST_SUGGESTIONS, Options, Seat
+from referee.games.play import allows_draws
+from referee.render.common import NAME_LENGTH, part_title, parted, subject, turn_end
+from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing
+from referee.render.drawings.drawing import draw_scene
+from referee.render.grids import beside_board
+from referee.render.layout import capital, clean, clean_lines
+from referee.render.receipts import worded_lines
+from referee.render.words.wording import Catalogue, Wording, catalogue_of
+from referee.value import Value, asdict
 
 Table: TypeAlias = Sequence[tuple[str, str]]
 """Commands, orders or lines, each with a few words about it."""
-
-
-class WordedFault(Protocol):
-    """A fault in a JSON document: its place as a path, a code and fields of ``fault``."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def fields(self) -> Mapping[str, Json]: ...
 
 
 class Listed(Value):
@@ -74,312 +63,392 @@ class Signed(Value):
         return Answer(self.key, {**self.fields, "match": match, "by": by, "text": why})
 
 
-# Those without a field, and those that name a match or a limit.
-@overload
-def answer(
-    key: Literal[
-        "came-back", "codes-disagree", "damaged", "encrypted", "foreign-code", "help",
-        "leave-begun", "leave-closed", "luck-too-late", "message-address", "message-cut",
-        "message-empty", "message-held", "no-code", "not-your-turn", "note-cleared", "preview-not",
-        "quarantined", "question-declined",
-    ],
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(
-    key: Literal[
-        "join-drawn", "join-seated", "left", "not-seated", "watch-over", "watch-seated",
-        "watching",
-    ],
-    *, named: str,
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(key: Literal["wrong-match"], *, named: str, belongs: str) -> Answer: ...
-@overload
-def answer(
-    key: Literal["message-long", "message-many", "note-many", "too-long"], *, most: int
-) -> Answer: ...
+class Fields(Value):
+    """The fields of an answer: those it needs, and those it can do without, with their defaults.
+
+    ``refuses``: it says what was not done, and why.
+    """
+
+    needed: frozenset[str]
+    spare: Mapping[str, Any]
+    refuses: bool = False
+
+    def complete(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return all fields, for a sentence must find every one it names. Raises TypeError."""
+        if not self.needed <= given.keys() <= self.needed | self.spare.keys():
+            raise TypeError(f"it takes {sorted(self.needed)} and {sorted(self.spare)}")
+        return {**self.spare, **given}
 
 
-# Reply codes, turns and orders.
-@overload
-def answer(key: Literal["match-not-begun"], *, waiting: Names = ()) -> Answer: ...
-@overload
-def answer(key: Literal["match-over"], *, state: str) -> Answer: ...
-@overload
-def answer(
-    key: Literal["match-paused"], *, match: str, by: str, since: str, text: str
-) -> Answer: ...
-@overload
-def answer(key: Literal["several-turns"], *, open: Names) -> Answer: ...
-@overload
-def answer(
-    key: Literal["not-asked"], *, word: str, question: Names = (), begun: bool,
-    answered: str = "", legal: Sequence[Order] = (),
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(key: Literal["not-proved"], *, missing: str | None, address: str | None) -> Answer: ...
-@overload
-def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
-@overload
-def answer(
-    key: Literal["preview"], *, judged: Sequence[ReceiptLine], accepted: int, stopped: bool,
-    wrong: bool, scene: Scene, corrected: Lines, ahead: bool,
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(key: Literal["which-yes"], *, draw: bool) -> Answer: ...
-@overload
-def answer(key: Literal["seat-passed-on"], *, back: bool) -> Answer: ...
-@overload
-def answer(
-    key: Literal["show"], *, turn: int, asked: int | None, scene: Scene, others: Names = ()
-) -> Answer: ...
-@overload
-def answer(key: Literal["other-history"], *, begun: bool, scene: Scene | None) -> Answer: ...
-@overload
-def answer(
-    key: Literal["taken-back"], *, turn: int, now: int, when: str, kind: str, scene: Scene
-) -> Answer: ...
+def _told(*needed: str, **spare: Any) -> Fields:
+    return Fields(frozenset(needed), spare)
 
 
-# Letters that cannot be read, as they are or at all.
-@overload
-def answer(key: Literal["doubtful"], *, lines: Lines, why: Names) -> Answer: ...
-@overload
-def answer(key: Literal["note-kept"], *, lines: Lines) -> Answer: ...
-@overload
-def answer(
-    key: Literal["no-orders"],
-    *,
-    lines: Lines,
-    written: Table,
-    legal: Sequence[Order],
-    mine: bool,
-    outside: bool,
-) -> Answer: ...
-@overload
-def answer(key: Literal["question-old"], *, granted: bool = False) -> Answer: ...
-@overload
-def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
-@overload
-def answer(
-    key: Literal["two-sets"],
-    *,
-    sets: Sequence[Lines] = (),
-    word: str = "",
-    beside: str = "",
-    choice: str = "",
-) -> Answer: ...
-@overload
-def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
-@overload
-def answer(key: Literal["too-many"], *, most: int, lines: Lines) -> Answer: ...
-@overload
-def answer(
-    key: Literal["unclear"], *, lines: Lines, written: Table, legal: Sequence[Order] = (),
-    word: str | None = None, meant: str | None = None, question: Names = (),
-    turn: int | None = None, ready: str | None = None,
-) -> Answer: ...  # fmt: skip
+def _refused(*needed: str, **spare: Any) -> Fields:
+    return Fields(frozenset(needed), spare, refuses=True)
 
 
-# Lists and rules.
-@overload
-def answer(key: Literal["matches"], *, matches: Sequence[Listed]) -> Answer: ...
-@overload
-def answer(
-    key: Literal["rules"], *, name: str | None = None, blocks: Sequence[Block] = (),
-    numbered: bool = False, options: Options | None = None, games: Names = (),
-) -> Answer: ...  # fmt: skip
+ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
+    {
+        # Reply codes, turns and orders.
+        "codes-disagree": _refused(),
+        "foreign-code": _refused(),
+        "match-not-begun": _refused(waiting=()),
+        "match-over": _refused("state"),
+        "match-paused": _refused("match", "by", "since", "text"),
+        "no-code": _refused(),
+        "not-asked": _refused("word", "begun", question=(), answered="", legal=()),
+        "not-proved": _refused("missing", "address"),
+        "not-your-turn": _refused(),
+        "old-code": _refused("turn", "now"),
+        "other-history": _refused("begun", "scene"),
+        "preview": _told("judged", "accepted", "stopped", "wrong", "scene", "corrected", "ahead"),
+        "preview-not": _refused(),
+        "seat-passed-on": _refused("back"),
+        "several-turns": _refused("open"),
+        "show": _told("turn", "asked", "scene", others=()),
+        "taken-back": _refused("turn", "now", "when", "kind", "scene"),
+        "which-yes": _refused("draw"),
+        "wrong-match": _refused("named", "belongs"),
+        # Letters that cannot be read, as they are or at all.
+        "damaged": _refused(),
+        "doubtful": _refused("lines", "why"),
+        "encrypted": _refused(),
+        "no-orders": _refused("lines", "written", "legal", "mine", "outside"),
+        "quarantined": _refused(),
+        "question-declined": _told(),
+        "question-old": _refused(granted=False),
+        "schema": _refused("faults"),
+        "too-large": _refused("kilobytes"),
+        "too-long": _refused("most"),
+        "too-many": _refused("most", "lines"),
+        "two-sets": _refused(sets=(), word="", beside="", choice=""),
+        "unclear": _refused(
+            "lines", "written", legal=(), word=None, meant=None, question=(), turn=None, ready=None
+        ),
+        # Lists and rules.
+        "help": _told(),
+        "matches": _told("matches"),
+        "rules": _told(name=None, blocks=(), numbered=False, options=None, games=()),
+        # Invitations, open matches, and words for chance.
+        "agreed": _told("waiting", "free"),
+        "declined": _told(who=None),
+        "join-drawn": _refused("named"),
+        "join-none": _refused("named", "open"),
+        "join-seated": _refused("named"),
+        "join-taken": _refused("named", "seat", "open"),
+        "leave-begun": _refused(),
+        "leave-closed": _refused(),
+        "left": _told("named"),
+        "luck-noted": _told("words"),
+        "luck-too-late": _refused(),
+        "luck-unread": _refused("words"),
+        "not-seated": _refused("named"),
+        "welcome": _told("name"),
+        "which-match": _refused("word", "open"),
+        # Settings, addresses, and days away.
+        "address-added": _told("address", "preferred"),
+        "address-asked": _told("address", "days"),
+        "address-confirmed": _told("address"),
+        "address-later": _refused("address"),
+        "address-removed": _told("address"),
+        "address-taken": _refused("address"),
+        "away-cancel": _told("first", "last", "year", "left", "entries"),
+        "away-list": _told("year", "left", "entries"),
+        "away-noted": _told("first", "last", "year", "left", "entries"),
+        "away-wrong": _refused("what"),
+        "came-back": _told(),
+        "confirm": _told("lines", "days", talked=False),
+        "confirm-address": _told("who", "days"),
+        "out-of-reach": _told("who"),
+        "set-back": _told("value"),
+        "set-done": _told("what", "value", unproved=False, mails="all", at=None, reminds=True),
+        "set-wrong": _refused("what", "value", known=()),
+        "settings": _told("lines", "others"),
+        # Messages, notes, and spectators.
+        "message": _told("sender", "seat", "text", "to_all"),
+        "message-address": _refused(),
+        "message-cut": _refused(),
+        "message-empty": _refused(),
+        "message-held": _refused(),
+        "message-long": _refused("most"),
+        "message-many": _refused("most"),
+        "message-sent": _told("to", "text", orders_in=()),
+        "message-unsent": _refused("named", "open", "like", "orders_in"),
+        "note-cleared": _told(),
+        "note-kept": _told("lines"),
+        "note-many": _refused("most"),
+        "organiser-note": _told("text"),
+        "stop-nothing": _refused("named"),
+        "stopped": _told("to", "digest", "mails"),
+        "watch-none": _refused("named", "open"),
+        "watch-over": _refused("named"),
+        "watch-seated": _refused("named"),
+        "watching": _told("named"),
+        # Deadlines, resignation, undo, and draws.
+        "draw-not": _refused("why"),
+        "held-both": _refused("sets"),
+        "late": _told("turn", "order"),
+        "late-other": _told("seat", "who"),
+        "late-resigned": _told("turn"),
+        "late-waits": _told("turn", "asked"),
+        "resigned": _told("named", "bot", "ended"),
+        "resigned-other": _told("who", "seat", "bot", "ended"),
+        "undo-not": _refused("why", turn=None),
+        **dict.fromkeys(("draw-agreed", "undo-agreed"), _told("turn", "waiting")),
+        **dict.fromkeys(
+            ("draw-asked", "undo-asked"), _told("turn", "seat", "who", "when", "entries")
+        ),
+        **dict.fromkeys(
+            ("draw-asking", "undo-asking"), _told("turn", when="", to=(), to_one=False)
+        ),
+        **dict.fromkeys(("draw-declined", "undo-declined"), _told("who", "moved", "over")),
+    }
+)
+"""All answers.
 
+``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted`` counts
+the orders that would be accepted, ``corrected`` is the whole answer with the nearest in place of
+bad lines; ``meant`` is what a yes or no would have answered, ``question`` the commands it would
+have confirmed. ``waiting``, ``open``, ``games`` and the like are names, which a sentence
+enumerates. Moments, days and lengths of time are worded.
+"""
 
-# Invitations, open matches, and words for chance.
-@overload
-def answer(key: Literal["agreed"], *, waiting: Names, free: int) -> Answer: ...
-@overload
-def answer(key: Literal["declined"], *, who: str | None = None) -> Answer: ...
-@overload
-def answer(key: Literal["join-none"], *, named: str | None, open: Names) -> Answer: ...
-@overload
-def answer(key: Literal["join-taken"], *, named: str, seat: str, open: Names) -> Answer: ...
-@overload
-def answer(key: Literal["luck-noted", "luck-unread"], *, words: str) -> Answer: ...
-@overload
-def answer(key: Literal["welcome"], *, name: str) -> Answer: ...
-@overload
-def answer(key: Literal["which-match"], *, word: str, open: Names) -> Answer: ...
-
-
-# Settings, addresses, and days away.
-@overload
-def answer(
-    key: Literal["address-confirmed", "address-later", "address-removed", "address-taken"],
-    *,
-    address: str,
-) -> Answer: ...
-@overload
-def answer(key: Literal["address-added"], *, address: str, preferred: bool) -> Answer: ...
-@overload
-def answer(key: Literal["address-asked"], *, address: str, days: int) -> Answer: ...
-@overload
-def answer(
-    key: Literal["away-cancel", "away-noted"], *, first: str, last: str, year: int, left: int,
-    entries: Lines,
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(key: Literal["away-list"], *, year: int, left: int, entries: Lines) -> Answer: ...
-@overload
-def answer(key: Literal["away-wrong"], *, what: str) -> Answer: ...
-@overload
-def answer(key: Literal["confirm"], *, lines: Lines, days: int, talked: bool = False) -> Answer: ...
-@overload
-def answer(key: Literal["confirm-address"], *, who: str, days: int) -> Answer: ...
-@overload
-def answer(key: Literal["set-back"], *, value: str) -> Answer: ...
-@overload
-def answer(
-    key: Literal["set-done"], *, what: str, value: str, unproved: bool = False,
-    mails: str = "all", at: str | None = None, reminds: bool = True,
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(key: Literal["settings"], *, lines: Lines, others: Names) -> Answer: ...
-@overload
-def answer(key: Literal["set-wrong"], *, what: str, value: str, known: Names = ()) -> Answer: ...
-
-
-# Messages, notes, and spectators.
-@overload
-def answer(
-    key: Literal["message"], *, sender: str, seat: Seat, text: str, to_all: bool
-) -> Answer: ...
-@overload
-def answer(
-    key: Literal["message-sent"], *, to: Names, text: str, orders_in: Names = ()
-) -> Answer: ...
-@overload
-def answer(
-    key: Literal["message-unsent"], *, named: str, open: Names, like: str | None, orders_in: Names
-) -> Answer: ...
-@overload
-def answer(key: Literal["organiser-note"], *, text: str) -> Answer: ...
-@overload
-def answer(key: Literal["stop-nothing"], *, named: str | None) -> Answer: ...
-@overload
-def answer(key: Literal["stopped"], *, to: Names, digest: bool, mails: str) -> Answer: ...
-@overload
-def answer(key: Literal["watch-none"], *, named: str, open: Names) -> Answer: ...
-
-
-# Deadlines, resignation, undo, and draws.
-@overload
-def answer(key: Literal["late"], *, turn: int, order: str) -> Answer: ...
-@overload
-def answer(key: Literal["late-other"], *, seat: Seat, who: str) -> Answer: ...
-@overload
-def answer(key: Literal["late-resigned"], *, turn: int) -> Answer: ...
-@overload
-def answer(key: Literal["late-waits"], *, turn: int, asked: bool) -> Answer: ...
-@overload
-def answer(key: Literal["out-of-reach"], *, who: str) -> Answer: ...
-@overload
-def answer(key: Literal["resigned"], *, named: str, bot: str | None, ended: bool) -> Answer: ...
-@overload
-def answer(
-    key: Literal["resigned-other"], *, who: str, seat: Seat, bot: str | None, ended: bool
-) -> Answer: ...
-@overload
-def answer(key: Literal["undo-agreed", "draw-agreed"], *, turn: int, waiting: Names) -> Answer: ...
-@overload
-def answer(
-    key: Literal["undo-asked", "draw-asked"],
-    *,
-    turn: int,
-    seat: Seat,
-    who: str,
-    when: str,
-    entries: Lines,
-) -> Answer: ...
-@overload
-def answer(
-    key: Literal["undo-asking", "draw-asking"],
-    *,
-    turn: int,
-    when: str = "",
-    to: Names = (),
-    to_one: bool = False,
-) -> Answer: ...
-@overload
-def answer(
-    key: Literal["undo-declined", "draw-declined"], *, who: str | None, moved: bool, over: bool
-) -> Answer: ...
-@overload
-def answer(key: Literal["held-both"], *, sets: Sequence[Lines]) -> Answer: ...
-@overload
-def answer(key: Literal["draw-not"], *, why: str) -> Answer: ...
-@overload
-def answer(key: Literal["undo-not"], *, why: str, turn: int | None = None) -> Answer: ...
+SIGNED: Final[Mapping[str, Fields]] = MappingProxyType(
+    {
+        "acted": _told("seat", "ordered", "held"),
+        "called-off": _told(),
+        "clocks-changed": _told(
+            "what", "to_act", "due", seat=None, who=None, whom=None, first=None, last=None
+        ),
+        "ended": _told("how"),
+        "extended": _told("to_act", "span", "due"),
+        "looked": _told(),
+        "paused": _told(),
+        "reminded": _told("turn", "due"),
+        "resent": _told(),
+        "resumed": _told("to_act", "due"),
+        "seat-changed": _told("seat", "who", "whom"),
+        "seat-left": _told("seat", "whom", "invited"),
+        "seat-taken": _told("seat", "who", "holders", "until"),
+        "stand-in": _told("seat", "who", "whom", "first", "last"),
+        "stand-in-off": _told("seat", "who"),
+        "stand-in-over": _told("seat", "who", "whom"),
+    }
+)
+"""Those about an act, which are signed."""
 
 
 def answer(key: str, **fields: Any) -> Answer:
-    """Return an answer of the core; the signatures above are all there are.
-
-    ``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted``
-    counts the orders that would be accepted, ``corrected`` is the whole answer with the nearest in
-    place of bad lines; ``meant`` is what a yes or no would have answered, ``question`` the commands
-    it would have confirmed. Moments, days and lengths of time are worded.
-    """
-    return Answer(key, _complete(fields_of(answer)[key], fields))
-
-
-@overload
-def signed(key: Literal["called-off", "looked", "paused", "resent"]) -> Signed: ...
-@overload
-def signed(key: Literal["acted"], *, seat: Seat, ordered: str | None, held: bool) -> Signed: ...
-@overload
-def signed(
-    key: Literal["clocks-changed"], *, what: str, to_act: Seat | None, due: str | None,
-    seat: Seat | None = None, who: str | None = None, whom: str | None = None,
-    first: str | None = None, last: str | None = None,
-) -> Signed: ...  # fmt: skip
-@overload
-def signed(key: Literal["ended"], *, how: str) -> Signed: ...
-@overload
-def signed(key: Literal["extended"], *, to_act: Seat, span: str, due: str | None) -> Signed: ...
-@overload
-def signed(key: Literal["reminded"], *, turn: int, due: str | None) -> Signed: ...
-@overload
-def signed(key: Literal["resumed"], *, to_act: Seat | None, due: str | None) -> Signed: ...
-@overload
-def signed(
-    key: Literal["seat-changed", "stand-in-over"], *, seat: Seat, who: str, whom: str
-) -> Signed: ...
-@overload
-def signed(key: Literal["seat-left"], *, seat: Seat, whom: str, invited: bool) -> Signed: ...
-@overload
-def signed(
-    key: Literal["seat-taken"], *, seat: Seat, who: str, holders: Names, until: str | None
-) -> Signed: ...
-@overload
-def signed(
-    key: Literal["stand-in"], *, seat: Seat, who: str, whom: str, first: str, last: str
-) -> Signed: ...
-@overload
-def signed(key: Literal["stand-in-off"], *, seat: Seat, who: str) -> Signed: ...
+    """Return an answer of the core. Raises KeyError or TypeError if there is none such."""
+    return Answer(key, ANSWERS[key].complete(fields))
 
 
 def signed(key: str, **fields: Any) -> Signed:
-    """Return an answer still to be signed; the signatures above are all there are."""
-    return Signed(key, _complete(fields_of(signed)[key], fields))
+    """Return an answer still to be signed. Raises KeyError or TypeError if there is none such."""
+    return Signed(key, SIGNED[key].complete(fields))
 
 
-@cache
-def fields_of(words: Callable[..., object]) -> Mapping[str, Sequence[Parameter]]:
-    """Return the fields of ``answer`` or ``signed``, by key."""
-    by_key: dict[str, Sequence[Parameter]] = {}
-    for overloaded in get_overloads(words):
-        key, *taken = signature(overloaded, eval_str=True).parameters.values()
-        by_key |= dict.fromkeys(get_args(key.annotation), taken)
-    return by_key
+_SEATS: Final = frozenset({"seat", "to_act"})
+_NAMES: Final = frozenset(
+    {"games", "holders", "open", "orders_in", "others", "question", "to", "waiting"}
+)
+_SHOWN: Final = frozenset({"corrected", "legal", "options", "scene", "sets", "text"})
+"""Fields that stand beside the sentence and not in it."""
+
+_WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
+_QUESTIONS: Final = (
+    "agreed", "confirm", "confirm-address", "declined", "draw-asked", "luck-noted", "luck-unread",
+    "match-not-begun", "undo-asked",
+)  # fmt: skip
+"""Answers whose reader has something to say other than orders."""
+
+_REPLIES: Final[Mapping[str, Sequence[str]]] = {
+    **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
+    **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
+}
+"""The words that answer a question."""
 
 
-def _complete(taken: Sequence[Parameter], fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    # A sentence must find every field it names, those left out as well.
-    return {p.name: p.default for p in taken if p.default is not Parameter.empty} | dict(fields)
+class About(Value):
+    """The seat an answer is about, and the reply asked for.
+
+    "queue" stands for orders in advance, "answer" for any words. ``turn`` is a sentence about
+    whose turn it is; ``options`` are the match's, ``names`` the holders of its seats.
+    """
+
+    match: str
+    seat: Seat
+    asks: Literal["orders", "queue", "message", "answer"] = "orders"
+    turn: str | None = None
+    options: Options | None = None
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+
+def answer_content(
+    words: Wording | Catalogue,
+    value: Answer,
+    framing: Framing = NO_FRAMING,
+    about: About | None = None,
+) -> Content:
+    """Return an answer of the core as a mail or its part.
+
+    ``words`` is a game's wording where the answer shows something of a game. Raises TypeError when
+    a scene, orders or a refusal come without one.
+    """
+    catalogue, fields, key = catalogue_of(words), value.fields, value.key
+    text = catalogue.say(f"answer.{key}", **_worded(fields, words))
+    headline, *paragraphs = text.split("\n\n")
+    if fields.get("waiting"):
+        waiting = _names(fields["waiting"], catalogue)
+        paragraphs.append(catalogue.say("label.waiting", names=waiting))
+    written = fields.get("text") or fields.get("words")
+    quoted = list(clean_lines(written) if written else map(clean, fields.get("lines") or ()))
+    if about and about.turn:
+        # The last paragraph leads on to what is quoted.
+        paragraphs.insert(-1 if quoted and paragraphs else len(paragraphs), about.turn)
+    asks: str = about.asks if about else "orders"
+    if key in _QUESTIONS:
+        asks = "answer"
+    # There may be another message to write, but with nobody to write to there is none to ask for.
+    elif key.startswith("message-") and fields.get("open", True):
+        asks = "message"
+    commands = fields.get("written") or ()
+    if key == "help":
+        # A draw is only told of where the game allows one.
+        draws = isinstance(words, Wording) and allows_draws(words.game)
+        draw = catalogue.keyword("draw")
+        commands = [row for row in catalogue.commands if draws or row[0] != draw]
+    preview = key == "preview"
+    private = key == "message" and not fields["to_all"]
+    shown = _shown(words, value, about)
+    # Orders that would all be accepted now.
+    whole = preview and fields["accepted"] == len(shown["lines"]) and not fields["ahead"]
+    # The board that a preview shows has not come to be.
+    live = None if preview else fields.get("scene")
+    parts = {
+        "paragraphs": paragraphs,
+        "quoted": quoted,
+        "asks": asks,
+        "items": _items(fields, words),
+        "commands": commands,
+        "blocks": fields.get("blocks") or (),
+        "replies": _replies(value, catalogue),
+        "writer": _seat(fields["seat"], words) or "" if private else "",
+        **(turn_end(live, words) if isinstance(words, Wording) else {}),
+        "finished": [line.text for line in shown["lines"]] if whole else [],
+        "corrected": fields.get("corrected") or (),
+        "ignored": (),
+        "sets": [[clean(line) for line in lines] for lines in fields.get("sets") or ()],
+        "as_if": preview and fields["accepted"] > 0,
+        **shown,
+    }
+    if about and isinstance(words, Wording):
+        about_it = subject(about.match, about.seat, about.names, words)
+    else:
+        about_it = catalogue.say("subject.plain", title=catalogue.say(f"title.{key}"))
+    if catalogue.has(f"news.{key}"):
+        # A seat that no game knows was named by a player.
+        seat = str(fields.get("seat"))
+        named = words.seat(seat) if isinstance(words, Wording) and words.has("seat", seat) else ""
+        to_all, to = fields.get("to_all"), fields.get("to")
+        news = catalogue.say(f"news.{key}", seat=named, to_all=to_all, to=to)
+    else:
+        news = capital(catalogue.say(f"title.{key}"))
+    filled = (entry if isinstance(entry, (list, tuple)) else [entry] for entry in fields.values())
+    look = REFUSED if key in ANSWERS and ANSWERS[key].refuses else PLAIN
+    return Content(
+        "answer",
+        about_it,
+        parted(headline, chain.from_iterable(filled)),
+        [news],
+        framing,
+        catalogue,
+        parts,
+        title=part_title(f"title.{key}", catalogue),
+        look=look,
+    )
+
+
+def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
+    """Return the words that answer a question, asked or meant."""
+    fields = value.fields
+    if value.key == "unclear" and fields.get("meant") not in {None, "nothing"}:
+        return [str(fields["word"])]
+    if fields.get("ready"):
+        return [str(fields["ready"])]
+    known = _REPLIES.get(value.key, ())
+    if value.key == "no-orders" and fields["written"]:
+        known = ("agree", "decline")
+    return [catalogue.say(f"invitation.{reply}") for reply in known]
+
+
+def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
+    """Return a sentence's fields worded: seats and actors by name, names enumerated."""
+    catalogue = catalogue_of(words)
+    worded = {name: value for name, value in fields.items() if name not in _SHOWN}
+    worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
+    worded |= {name: _names(worded[name], catalogue) for name in _NAMES & worded.keys()}
+    if "known" in worded:
+        worded["known"] = catalogue.either(worded["known"])
+    if "by" in worded:
+        by = f"by.{worded['by']}"
+        worded["by"] = catalogue.say(by) if catalogue.has(by) else _seat(worded["by"], words)
+    return worded
+
+
+def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
+    if value and isinstance(words, Wording) and words.has("seat", value):
+        return words.seat(value)
+    return value
+
+
+def _names(names: Sequence[str], catalogue: Catalogue) -> str:
+    return catalogue.joined(clean(name, NAME_LENGTH) for name in names)
+
+
+def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
+    """Return the list of an answer: faults of a document, its own entries, matches."""
+    catalogue = catalogue_of(words)
+    items = []
+    for fault in fields.get("faults") or ():
+        worded = {"code": fault.code, **fault.fields}
+        names = fault.fields.get("names")
+        if isinstance(names, list):
+            worded |= {"names": catalogue.joined(names), "count": len(names)}
+        known = fault.code if catalogue.has(f"fault.{fault.code}") else "schema"
+        message = catalogue.say(f"fault.{known}", **worded)
+        key = "label.fault" if fault.path else "label.fault_top"
+        items.append(catalogue.say(key, path=fault.path, message=message))
+    items += fields.get("entries", ())
+    for match in fields.get("matches") or ():
+        told = asdict(match)
+        told |= {"seat": _seat(match.seat, words), "to_act": _seat(match.to_act, words)}
+        if match.state and catalogue.has(f"state.{match.state}"):
+            told["state"] = catalogue.say(f"state.{match.state}")
+        mine = match.to_act is not None and match.to_act == match.seat
+        items.append(catalogue.say("label.match", **told, mine=mine))
+    return items
+
+
+def _shown(words: Wording | Catalogue, value: Answer, about: About | None) -> dict[str, Any]:
+    """Return the things of a game an answer shows: board, lines, legal orders, examples."""
+    fields = value.fields
+    scene, legal = fields.get("scene"), fields.get("legal") or ()
+    if not isinstance(words, Wording):
+        if scene or legal:
+            raise TypeError("a scene and orders are worded by a game")
+        return {"drawing": None, "lines": [], "legal": [], "help_orders": []}
+    examples: list[tuple[str, str]] = []
+    instead = value.key == "no-orders" and (fields["written"] or not fields["mine"])
+    if value.key in _WITH_ORDERS and not instead:
+        options = about.options if about else fields.get("options")
+        examples = words.help_orders(options, legal)
+        examples += words.help_policies(options) if value.key in {"help", "rules"} else []
+    return {
+        **beside_board(scene, words),
+        "drawing": draw_scene(scene, words) if scene else None,
+        "lines": worded_lines(fields.get("judged", ()), words, tried=True),
+        "legal": [words.order(order) for order in legal[:MOST_SUGGESTIONS]],
+        "help_orders": examples,
+    }

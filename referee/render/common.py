@@ -106,15 +106,27 @@ def turn_sentence(
     *,
     brief: bool = False,
 ) -> str:
-    """Say the seat to act, until when, and how long that is.
+    """Say the seat to act, from its reader's point of view, until when, and how long that is.
 
-    ``scene`` tells what it is asked, and what ends its turn. ``brief``: a near day is told without
-    its year.
+    ``scene`` tells what it is asked within another's turn, and what ends its turn. ``brief``: a
+    near day is told without its year.
     """
-    fields = deadline_fields(value.due, value.zone, value.now, wording, brief=brief)
-    return whose_turn(
-        wording, value.seat, value.to_act, value.names, fields, scene=scene, yours=yours
-    )
+    catalogue, seat = wording.catalogue, value.to_act
+    if seat is None:
+        return catalogue.say("turn.over")
+    due = left = ""
+    if value.due is not None:
+        due = moment_text(value.due, value.zone, catalogue, value.now if brief else None)
+        if value.now is not None and value.now < value.due:
+            span = span_text(value.due - value.now + ALMOST_A_MINUTE, catalogue)
+            left = catalogue.say("time.left", span=span)
+    key, who = "turn.theirs", capital(seat_and_player(seat, value.names, wording))
+    if seat == value.seat:
+        key, who = yours, wording.seat(seat)
+    if scene is None or scene.asked is None:
+        return catalogue.say(key, seat=who, due=due, left=left, **turn_end(scene, wording))
+    question = wording.sentence(scene.asked)
+    return catalogue.say(f"{key}_asked", seat=who, due=due, left=left, question=question)
 
 
 def turn_news(
@@ -127,32 +139,6 @@ def turn_news(
     key = yours if value.to_act == value.seat else "news.theirs"
     asked, begun = (scene.asked, scene.begun) if scene else (None, False)
     return wording.catalogue.say(f"{key}_asked" if asked else key, seat=seat, begun=begun)
-
-
-def whose_turn(
-    wording: Wording,
-    seat: Seat | None,
-    to_act: Seat | None,
-    names: Mapping[Seat, str],
-    fields: Mapping[str, str | None],
-    *,
-    scene: Scene | None,
-    yours: str = "turn.yours",
-) -> str:
-    """Name the seat to act, from a seat's point of view.
-
-    If the seat is asked within another's turn, the sentence also tells about what.
-    """
-    if to_act is None:
-        return wording.catalogue.say("turn.over")
-    mine = to_act == seat
-    key = yours if mine else "turn.theirs"
-    who_acts = wording.seat(to_act) if mine else capital(seat_and_player(to_act, names, wording))
-    if scene is None or scene.asked is None:
-        ends = turn_end(scene, wording)
-        return wording.catalogue.say(key, seat=who_acts, **ends, **fields)
-    question = wording.sentence(scene.asked)
-    return wording.catalogue.say(f"{key}_asked", seat=who_acts, question=question, **fields)
 
 
 def turn_end(scene: Scene | None, wording: Wording) -> dict[str, Any]:
@@ -214,28 +200,6 @@ def seat_and_player(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> 
     colour = wording.seat(seat)
     name = clean(names.get(seat, ""), NAME_LENGTH)
     return f"{colour} ({name})" if name else colour
-
-
-def deadline_fields(
-    due: datetime | None,
-    zone: str,
-    now: datetime | None,
-    wording: Wording,
-    *,
-    brief: bool = False,
-) -> dict[str, str]:
-    """Return the fields ``due`` and ``left`` of a sentence about a turn.
-
-    Both are empty when unknown. ``brief``: a near day is told without its year.
-    """
-    if due is None:
-        return {"due": "", "left": ""}
-    left = ""
-    if now is not None and now < due:
-        span = span_text(due - now + ALMOST_A_MINUTE, wording.catalogue)
-        left = wording.catalogue.say("time.left", span=span)
-    near = now if brief else None
-    return {"due": moment_text(due, zone, wording.catalogue, near), "left": left}
 
 
 def reason_of(refusal: Refusal, wording: Wording) -> str:

@@ -36,7 +36,7 @@ from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, FILLED, Extent, Picture, Stamp
 from referee.render.drawings.pieces import ink_of, piece
-from referee.render.templates import inline_file, json_in_script, page_environment
+from referee.render.templates import inline_file, json_in_script, render_page
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value, replace
@@ -111,15 +111,6 @@ class BoardSheet(Picture):
 
     def _waves(self, _cell: Cell) -> bool:
         return False
-
-
-def motif_symbols() -> str:
-    """Return every motif as a symbol, for the page that shows sheets."""
-    return "".join(
-        f'<symbol id="m-{name}" viewBox="0 0 100 100">{motif.strokes}</symbol>'
-        for name, motif in sorted(MOTIFS.items())
-        if motif.strokes
-    )
 
 
 class ComposedTurn(Value, kw_only=True):
@@ -306,37 +297,33 @@ def turn_link(page: str, packed: str) -> str | None:
 @cache
 def _page(languages: Sequence[str], address: str) -> str:
     """Return the page without a turn; it is the same for all turns of a language."""
-    first, style = inline_file("composer/first.css"), inline_file("composer/style.css")
-    unpack, script = inline_file("composer/unpack.js"), inline_file("composer/script.js")
+    style, script = inline_file("composer/style.css"), inline_file("composer/script.js")
     said = {language: Catalogue(language).say for language in languages}
     words = {
         language: {key: say(f"composer.{key}") for key in PAGE_WORDS}
         for language, say in said.items()
     }
-    told = json.dumps({"to": address, "v": PACKING, "languages": words}, ensure_ascii=False)
-    body = (
-        page_environment()
-        .get_template("composer/body.html.j2")
-        .render(
-            motifs=Markup(motif_symbols()),  # noqa: S704 - drawn by us
-            words=json_in_script(told),
-        )
+    motifs = "".join(
+        f'<symbol id="m-{name}" viewBox="0 0 100 100">{motif.strokes}</symbol>'
+        for name, motif in sorted(MOTIFS.items())
+        if motif.strokes
     )
-    return (
-        page_environment()
-        .get_template("composer/page.html.j2")
-        .render(
-            language=languages[0],
-            title=_TITLE,
-            first=first.text,
-            first_hash=first.hash,
-            style_hash=style.hash,
-            unpack=unpack.text,
-            unpack_hash=unpack.hash,
-            script_hash=script.hash,
-            unscripted=[(language, say("composer.unscripted")) for language, say in said.items()],
-            old_browser=[(language, say("composer.old_browser")) for language, say in said.items()],
-            turn=_TURN,
-            packed=pack_json([body, style.text, script.text]),
-        )
+    told = json.dumps({"to": address, "v": PACKING, "languages": words}, ensure_ascii=False)
+    body = render_page(
+        "composer/body.html.j2",
+        motifs=Markup(motifs),  # noqa: S704 - drawn by us
+        words=json_in_script(told),
+    )
+    return render_page(
+        "composer/page.html.j2",
+        language=languages[0],
+        title=_TITLE,
+        first=inline_file("composer/first.css"),
+        unpack=inline_file("composer/unpack.js"),
+        style=style,
+        script=script,
+        unscripted=[(language, say("composer.unscripted")) for language, say in said.items()],
+        old_browser=[(language, say("composer.old_browser")) for language, say in said.items()],
+        turn=_TURN,
+        packed=pack_json([body, style.text, script.text]),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -50,29 +50,18 @@ class Framing(Value):
     address: str = ""
 
 
-class Head(Value):
-    """The bar at the top of a mail, below its frame.
+class Look(NamedTuple):
+    """The colours of the bar at the top of a mail, below its frame."""
 
-    The text begins with the same words. The line break in ``sentence`` is where the second, smaller
-    line begins. ``ground`` and ``ink`` are colours.
-    """
-
-    sentence: str
     ground: str
     ink: str
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The one or two lines of the bar."""
-        first, *rest = self.sentence.split("\n")
-        return (first.rstrip(":,"), *rest) if rest else (first,)
 
+PLAIN: Final = Look("#e4e0d6", "#1c2126")
+"""The look of a mail that asks for nothing and refuses nothing."""
 
-PLAIN: Final = ("#e4e0d6", "#1c2126")
-"""Ground and ink of the head of a mail that asks for nothing and refuses nothing."""
-
-REFUSED: Final = ("#ffc21a", "#2b2100")
-"""Ground and ink of the head of a mail that says what was not done."""
+REFUSED: Final = Look("#ffc21a", "#2b2100")
+"""The look of a mail that says what was not done."""
 
 NO_FRAMING: Final = Framing(match="")
 
@@ -80,26 +69,38 @@ NO_FRAMING: Final = Framing(match="")
 class Content(Value):
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
-    ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``news`` is
-    what its frame says of it, in the core's and the game's words alone, and where that may be too
-    long also in fewer. ``fields`` are the variables of the template ``<body>.j2``, of which
-    ``telling`` takes the headline's place in subjects. ``parts`` are those of a mail of several
-    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
-    open an answer it has at most. ``closing`` is a sentence at its end.
+    ``sentence`` is its first one, which stands in a bar if it has a ``look``: a line break in it is
+    where the second, smaller line begins. ``news`` is what its frame says of it, in the core's and
+    the game's words alone, and where that may be too long also in fewer. ``fields`` are the
+    variables of the template ``<body>.j2``, of which ``telling`` takes the sentence's place in
+    subjects. ``parts`` are those of a mail of several things, each below its ``title`` and the
+    lines it answers. ``opened`` is how many links that open an answer it has at most. ``closing``
+    is a sentence at its end.
     """
 
     body: str
     subject: str
-    headline: str
+    sentence: str
     news: Sequence[str]
     framing: Framing
     catalogue: Catalogue
     fields: Mapping[str, object]
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
     title: str = ""
-    head: Head | None = None
+    look: Look | None = None
     opened: int | None = None
     closing: str = ""
+
+    @property
+    def headline(self) -> str:
+        """Its first sentence on one line."""
+        return self.sentence.replace("\n", " ")
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The one or two lines of its bar."""
+        first, *rest = self.sentence.split("\n")
+        return (first.rstrip(":,"), *rest) if rest else (first,)
 
     @property
     def telling_subject(self) -> str:
@@ -161,15 +162,9 @@ class Content(Value):
         """Return the variables of its template; ``form`` is the answer that links open."""
         match = self.framing.match
         return {
-            "subject": self.subject,
-            "headline": self.headline,
-            "head": self.head,
-            "closing": self.closing,
+            "content": self,
             "opens": match and _first_line(match, self.news),
             "closes": match and frame_close(match),
-            "framing": self.framing,
-            "body": f"{self.body}.j2",
-            "language": self.catalogue.language,
             "t": self.catalogue.say,
             "form": form,
             # Text has no links.
@@ -251,27 +246,27 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
         pieces.append((told, replace(part, framing=NO_FRAMING, fields=bare)))
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     key = "one" if alike else "several"
-    headline = main.catalogue.say(f"letter.{key}", n=len(parts))
+    sentence = main.catalogue.say(f"letter.{key}", n=len(parts))
     news: Sequence[str] = [main.catalogue.say(f"news.letter_{key}", n=len(parts))]
-    head = Head(headline, *PLAIN)
+    look = PLAIN
     # That some orders were not played matters more than how many answers there are.
-    if main.body == "receipt" and main.head is not None and main.head.ground == REFUSED[0]:
-        headline, news, head = main.headline, main.news, main.head
+    if main.body == "receipt" and main.look == REFUSED:
+        sentence, news, look = main.sentence, main.news, REFUSED
         # It is said once, above all parts.
         pieces = [
-            (lines, replace(part, headline="") if part.headline == headline else part)
+            (lines, replace(part, sentence="") if part.headline == main.headline else part)
             for lines, part in pieces
         ]
     return Content(
         "letter",
         main.subject,
-        headline,
+        sentence,
         news,
         framing,
         main.catalogue,
         fields,
         tuple(pieces),
-        head=head,
+        look=look,
     )
 
 
@@ -298,7 +293,7 @@ def several(answers: Sequence[Content], framing: Framing) -> Content:
         main.catalogue,
         {"asks": "answer", "notes": ()},
         tuple(parts),
-        head=Head(say("letter.several"), *PLAIN),
+        look=PLAIN,
     )
 
 

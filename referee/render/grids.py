@@ -178,42 +178,28 @@ def hand_grid(secret: Secret, wording: Wording, *, pictured: bool) -> Grid:
     return Grid(title, drawn, (secret, wording), picture=picture)
 
 
-class ShownSide(Value):
-    """A side of a question: its seat, name, points, and where they come from."""
-
-    seat: Seat
-    name: str
-    points: int
-    parts: str
-
-
-class ShownQuestion(Value):
-    """A question in words: its sides, and the outcome of each answer."""
-
-    title: str
-    sides: tuple[ShownSide, ...]
-    choices: tuple[tuple[str, str], ...]
-
-
 def worded_question(
     value: Question | None, names: Mapping[Seat, str], wording: Wording
-) -> ShownQuestion | None:
-    """Return a question in words."""
+) -> dict[str, Any] | None:
+    """Return a question in words, for a template: its sides, and the outcome of each answer."""
     if value is None:
         return None
-    sides = tuple(
-        ShownSide(
-            side.seat,
-            capital(seat_and_player(side.seat, names, wording)),
-            side.points,
-            " · ".join(wording.sentence(part).rstrip(".") for part in side.parts),
-        )
-        for side in value.sides
-    )
-    choices = tuple(
-        (wording.order(choice.order), wording.sentence(choice.outcome)) for choice in value.choices
-    )
-    return ShownQuestion(wording.word("panel", value.title), sides, choices)
+    return {
+        "title": wording.word("panel", value.title),
+        "sides": [
+            {
+                "seat": side.seat,
+                "name": capital(seat_and_player(side.seat, names, wording)),
+                "points": side.points,
+                "parts": " · ".join(wording.sentence(part).rstrip(".") for part in side.parts),
+            }
+            for side in value.sides
+        ],
+        "choices": [
+            (wording.order(choice.order), wording.sentence(choice.outcome))
+            for choice in value.choices
+        ],
+    }
 
 
 class Chip(Value):

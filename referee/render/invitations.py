@@ -10,7 +10,7 @@ from typing import Final, Literal
 from referee.games.game import Seat
 from referee.games.play import uses_chance
 from referee.render.common import NAME_LENGTH, subject
-from referee.render.content import PLAIN, Content, Framing, Head
+from referee.render.content import PLAIN, Content, Framing
 from referee.render.layout import capital, clean
 from referee.render.words.moments import span_text
 from referee.render.words.rules import Block
@@ -113,10 +113,10 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
     return Content(
         "invitation",
         subject(value.match, value.seat, value.names, wording),
-        " ".join(sentence.split()),
+        sentence,
         [say(f"news.{key}", game=game)],
         framing,
         catalogue,
         parts,
-        head=Head(sentence, *PLAIN),
+        look=PLAIN,
     )

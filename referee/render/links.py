@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 from urllib.parse import quote
@@ -40,15 +40,12 @@ class ReplyForm(Value, dict=True):
 
     def link(self, *lines: str) -> str:
         """Return a link to the answer that says these lines."""
-        return self._link(lines)
+        start, end = self._around
+        return _BREAK.join([start, *map(_quoted, lines), end, ""])
 
     def begin(self, *lines: str) -> str:
         """Return a link to an answer begun, with room to write."""
-        return self._link([*lines, *self.box[1:-1], ""])
-
-    def _link(self, lines: Sequence[str]) -> str:
-        start, end = self._around
-        return _BREAK.join([start, *map(_quoted, lines), end, ""])
+        return self.link(*lines, *self.box[1:-1], "")
 
     @cached_property
     def _around(self) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from referee.render.common import (
     turn_news,
     turn_sentence,
 )
-from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
+from referee.render.content import PLAIN, REFUSED, Content, Framing
 from referee.render.drawings.changes import Changes
 from referee.render.grids import beside_board
 from referee.render.layout import Joined, clean
@@ -28,28 +28,11 @@ from referee.render.words.wording import Wording
 from referee.value import Value
 
 Outcome = Literal[
-    "accepted",
-    "forced",
-    "refused",
-    "waiting",
-    "ignored",
-    "unreadable",
-    "command",
-    "noted",
-    "played",
-    "begun",
-    "dropped",
-    "known",
-    "cancelled",
-    "nothing",
-    "none-held",
-    "too-late",
-    "held",
-    "asked",
-    "full",
-    "news",
-    "unknown",
-]
+    "accepted", "forced", "refused", "waiting", "ignored", "unreadable", "command", "noted",
+    "played", "begun", "dropped", "known", "cancelled", "nothing", "none-held", "too-late", "held",
+    "asked", "full", "news", "unknown",
+]  # fmt: skip
+"""The fate of a line."""
 
 
 class TakenBack(Value):
@@ -212,8 +195,7 @@ def brief_of(content: Content) -> Brief | None:
         else:
             return None
         parts.append(part)
-    heads = (receipt.head for receipt in receipts)
-    wrong = (head.lines[0] for head in heads if head and head.ground == REFUSED[0])
+    wrong = (receipt.lines[0] for receipt in receipts if receipt.look == REFUSED)
     return Brief(tuple(parts), next(wrong, ""))
 
 
@@ -249,7 +231,6 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "standing": value.standing,
         "ended": value.ended,
         "drawing": drawing,
-        "table_below": bool(drawing and drawing.picture),
         "as_if": value.held is not None,
         **beside_board(scene, wording, pictured=value.pictured),
         "groups": examples(value.possible, wording),
@@ -276,17 +257,17 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         sentence = f"{sentence}\n{' '.join(turn.split())}"
         # Of the news the longest wording comes first.
         news.insert(0, f"{news[0]}. {turn_news(value, value.rest, wording)}")
-    colours = REFUSED if _went_wrong(value) or value.held == "" else PLAIN
+    look = REFUSED if _went_wrong(value) or value.held == "" else PLAIN
     return Content(
         "receipt",
         subject(value.match, value.seat, value.names, wording),
-        " ".join(sentence.split()),
+        sentence,
         news,
         framing,
         catalogue,
         parts,
         title=part_title("receipt.title", catalogue),
-        head=Head(sentence, *colours),
+        look=look,
     )
 
 

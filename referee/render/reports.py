@@ -34,7 +34,7 @@ from referee.render.common import (
     turn_news,
     turn_sentence,
 )
-from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
+from referee.render.content import PLAIN, REFUSED, Content, Framing, Look
 from referee.render.drawings.charts import chart_picture
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
@@ -51,8 +51,8 @@ from referee.value import replace
 
 ChanceNote = Literal["alone", "words", "practice"]
 
-OVER: Final = ("#1c2126", "#ffffff")
-"""Ground and ink of the head of a last report."""
+OVER: Final = Look("#1c2126", "#ffffff")
+"""The look of a last report."""
 
 POINTS: Final = Word("column", "points")
 """The head of a column of everybody's points."""
@@ -65,6 +65,12 @@ MOST_PARTS: Final = 5
 
 CHART_WIDTH: Final = 900
 """Width of the chart in pixels."""
+
+_AS_GIVEN: Final = (
+    "away", "commitment", "credits", "ended", "files", "first", "keepsake", "left_out", "mended",
+    "newcomer", "record", "standing", "withheld",
+)  # fmt: skip
+"""Fields of a report that its template takes as they are."""
 
 
 class Report(TurnFacts, kw_only=True):
@@ -130,23 +136,22 @@ class Report(TurnFacts, kw_only=True):
 def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
     rows = _rows(value, wording)
-    sentence = _headline(value, rows, wording)
-    # The head is of the reader's own colour when they are to act.
+    # The bar is of the reader's own colour when they are to act.
     ink = ink_of(value.seat)
-    colours = (ink.fill, ink.ink) if value.mine else PLAIN
+    look = Look(ink.fill, ink.ink) if value.mine else PLAIN
     if value.to_act is None:
-        colours = OVER
+        look = OVER
     elif _refused(value):
-        colours = REFUSED
+        look = REFUSED
     return Content(
         "report",
         subject(value.match, value.seat, value.names, wording),
-        " ".join(sentence.split()),
+        _headline(value, rows, wording),
         _news(value, rows, wording),
         framing,
         wording.catalogue,
         _fields(wording, value, rows),
-        head=Head(sentence, *colours),
+        look=look,
     )
 
 
@@ -200,7 +205,12 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     if value.offered is not None:
         who = capital(seat_and_player(value.offered, value.names, wording))
         offered = say("report.offered", who=who)
+    if value.result is not None:
+        # With the end of the match its secrets end.
+        beside["hands"] = ()
     return {
+        **{name: getattr(value, name) for name in _AS_GIVEN},
+        **beside,
         "about": about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.
         "telling": "" if value.result or _refused(value) else _turn(value, wording),
@@ -209,32 +219,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "places": places,
         "chart": chart,
         "rows": rows,
-        "credits": value.credits,
-        "first": value.first,
-        "newcomer": value.newcomer,
-        "mended": value.mended,
-        "commitment": value.commitment,
         "offered": offered,
         "answers": [say(f"invitation.{word}") for word in ("agree", "decline")],
-        "away": value.away,
-        "standing": value.standing,
         "remarks": [clean(remark, LONGEST_PARAGRAPH) for remark in value.remarks],
-        "ended": value.ended,
-        "withheld": value.withheld,
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
-        "table_below": drawing.picture is not None,
         "chips": chips_of(value.names, letters, wording),
-        "tables": beside["tables"],
-        "panels": beside["panels"],
         "question": worded_question(scene.question, value.names, wording),
-        # With the end of the match its secrets end.
-        "hands": beside["hands"] if value.result is None else (),
         "points": [] if pointed else standings(value.points, value.names, wording),
-        "record": value.record,
-        "keepsake": value.keepsake,
-        "files": value.files,
-        "left_out": value.left_out,
         "groups": examples(legal, wording),
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
         **turn_end(scene, wording),
@@ -385,8 +377,5 @@ def chart_of(course: Course, letters: Letters, wording: Wording) -> DrawnPicture
     letters = {seat: letters.get(seat, wording.seat(seat)[:1].upper()) for seat in course.points}
     curves = course.curves(letters, wording)
     drawing = chart_picture(curves, [turn for _, turn in course.scorings])
-    return (
-        draw_picture(drawing, CHART_WIDTH, wording.catalogue.say("report.chart"))
-        if drawing
-        else None
-    )
+    label = wording.catalogue.say("report.chart")
+    return draw_picture(drawing, CHART_WIDTH, label) if drawing else None

@@ -9,7 +9,7 @@ from typing import Any, Final
 from referee.games.game import Seat
 from referee.render.common import NAME_LENGTH, subject
 from referee.render.composer import PageOffer
-from referee.render.content import NO_FRAMING, PLAIN, Content, Framing, Head
+from referee.render.content import NO_FRAMING, PLAIN, Content, Framing, Look
 from referee.render.layout import clean, clean_lines
 from referee.render.links import MOST_LINKS
 from referee.render.reports import Report, in_two_lines, report_content
@@ -87,15 +87,15 @@ def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-OWN: Final = ("#1f4ea1", "#ffffff")
-"""Ground and ink of the head of a digest to play from, the same as of its main button."""
+OWN: Final = Look("#1f4ea1", "#ffffff")
+"""The look of a digest to play from, the same as of its main button."""
 
 LONGEST_DIGEST: Final = 98_000
 """Bytes of a digest's HTML: programs cut what is longer than 100 kB, and boxes with it."""
 
 _BOARD: Final[Mapping[str, object]] = MappingProxyType(
     dict.fromkeys(("tables", "panels", "points", "hands", "help_orders"), ())
-    | {"drawing": None, "question": None, "table_below": False}
+    | {"drawing": None, "question": None}
 )
 """Fields of a report, without those that show its board."""
 
@@ -174,9 +174,9 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     n = len(value.own)
     key = "rest" if value.rest else {0: "none", 1: "one"}.get(n, "many")
     sentence = catalogue.say(f"digest.{key}", n=n, others=len(value.others))
-    headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if n else PLAIN))
     news = [catalogue.say(f"news.digest_{key}", n=n)]
-    bare = Content("digest", title, headline, news, framing, catalogue, fields, head=head)
+    look = OWN if n else PLAIN
+    bare = Content("digest", title, sentence, news, framing, catalogue, fields, look=look)
     own = []
     for turn in value.own:
         content = report_content(turn.wording, turn.report, turn.framing)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
-from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -27,10 +26,12 @@ def template_environment(*, escape: bool) -> Environment:
     )
 
 
-@cache
-def page_environment() -> Environment:
-    """Return the environment of all pages in HTML."""
-    return template_environment(escape=True)
+_pages = cache(template_environment)
+
+
+def render_page(template: str, **fields: object) -> str:
+    """Return a page in HTML, or a part of one."""
+    return _pages(escape=True).get_template(template).render(fields)
 
 
 class InlineFile(Value):
@@ -50,7 +51,9 @@ def inline_file(name: str) -> InlineFile:
     It comes without its comments and indentation, which would weigh in every mail.
     """
     lines = (line.strip() for line in (path("templates") / name).read_text("utf-8").splitlines())
-    return _inline("\n".join(line for line in lines if line and not line.startswith("//")))
+    text = "\n".join(line for line in lines if line and not line.startswith("//"))
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    return InlineFile(Markup(text), digest)  # noqa: S704 - a file of ours
 
 
 def json_in_script(text: str) -> Markup:
@@ -59,12 +62,3 @@ def json_in_script(text: str) -> Markup:
     The only way out of such an element is ``</script>``, so no ``<`` remains.
     """
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it ends the script
-
-
-def _inline(text: str) -> InlineFile:
-    digest = b64encode(sha256(text.encode()).digest()).decode()
-    return InlineFile(Markup(text), digest)  # noqa: S704 - a file of ours
-
-
-NO_FILE: Final = _inline("")
-"""The script of a page without one."""

@@ -1,13 +1,24 @@
 """The core's short answers."""
 
-from typing import get_args, get_overloads, get_type_hints
+import ast
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from jinja2 import meta
 from support.moor import KEYS, LEGAL, framing, said, scene, wording
 
+import referee
 from referee.desk.letters.words.places import SchemaFault
-from referee.render.answer_mail import About, answer_content
-from referee.render.answers import Answer, Listed, answer, fields_of, signed
+from referee.render.answers import (
+    ANSWERS,
+    SIGNED,
+    About,
+    Answer,
+    Listed,
+    answer,
+    answer_content,
+)
 from referee.render.content import Content
 from referee.render.layout import NO_BREAK
 from referee.render.receipts import Outcome, ReceiptLine
@@ -65,8 +76,7 @@ def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
 def test_a_headline_is_parted_between_its_own_sentences(said: Answer, first: str | None) -> None:
     """A name with a full stop is not parted, whoever bears it."""
     content = answer_content(Catalogue("en"), said)
-    assert content.head is not None
-    above, _, below = content.head.sentence.partition("\n")
+    above, _, below = content.sentence.partition("\n")
     assert above == (first if below else content.headline)
     assert "Dr. No" in above or "Dr." not in above
     assert "Mr. X. Y" in above or "Mr." not in above
@@ -156,7 +166,7 @@ def test_matches_are_listed_with_whose_turn_it_is() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_answer_needs_only_what_it_must(key: str, language: str) -> None:
     """Fields that may be left out leave no gap in the sentence."""
-    about = About("moor-7", "red") if key in fields_of(signed) else None
+    about = About("moor-7", "red") if key in SIGNED else None
     content = say(said(key, all_of_them=False), language, about=about)
     assert "None" not in content.text
     assert content.text.strip()
@@ -165,22 +175,59 @@ def test_every_answer_needs_only_what_it_must(key: str, language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_answer_has_its_sentences_and_they_have_their_answer(language: str) -> None:
     """The catalogues hold sentences for each key, and titles for those without a match."""
-    entries = Catalogue(language).entries()
-    assert {key for place, key in entries if place == "answer"} == set(KEYS)
-    assert {key for place, key in entries if place == "title"} == set(fields_of(answer))
+    sentences = Catalogue(language)._book.document
+    assert set(sentences["answer"]) == set(KEYS)
+    assert set(sentences["title"]) == set(ANSWERS)
 
 
-def test_every_key_has_one_signature() -> None:
-    """No answer can be given in two ways, nor both signed and unsigned."""
-    signatures = [*get_overloads(answer), *get_overloads(signed)]
-    keys = [key for overload in signatures for key in get_args(get_type_hints(overload)["key"])]
-    assert sorted(keys) == sorted(KEYS)
+def test_no_answer_is_both_signed_and_unsigned() -> None:
+    assert not ANSWERS.keys() & SIGNED.keys()
+
+
+@pytest.mark.parametrize("key", list(KEYS))
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_sentences_name_only_fields_that_their_answer_has(key: str, language: str) -> None:
+    book = Catalogue(language)._book
+    named = meta.find_undeclared_variables(book.environment.parse(book.document["answer"][key]))
+    of_signature = {"match", "by", "text"} if key in SIGNED else set()
+    assert named <= {*KEYS[key].needed, *KEYS[key].spare} | of_signature
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Yield every call in the house that makes an answer, with the file it stands in."""
+    for path in sorted(Path(referee.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if name in {"answer", "signed"}:
+                    yield path.name, node
+
+
+def test_every_call_names_an_answer_and_gives_it_its_fields() -> None:
+    """As a type checker would see it: a wrong key, a field that is missing, one that is unknown."""
+    seen = set()
+    for place, call in calls():
+        known = ANSWERS if "answer" in ast.dump(call.func) else SIGNED
+        key = call.args[0].value
+        assert key in known, (place, key)
+        given = {argument.arg for argument in call.keywords} - {None}
+        assert given <= {*known[key].needed, *known[key].spare}, (place, key)
+        if len(given) == len(call.keywords):
+            assert known[key].needed <= given, (place, key)
+        seen.add(key)
+    assert len(seen) > 100
 
 
 def test_an_answer_that_is_not_there_raises() -> None:
-    """A wrong key is our own mistake; mypy finds it, and so does a test that runs it."""
+    """A wrong key is our own mistake, and so are wrong fields: a test that runs it finds it."""
     with pytest.raises(KeyError, match="no-such-answer"):
         answer("no-such-answer")
+
+
+@pytest.mark.parametrize("fields", [{"turn": 3}, {"turn": 3, "now": 4, "then": 5}])
+def test_an_answer_takes_its_own_fields_alone(fields: dict[str, int]) -> None:
+    with pytest.raises(TypeError, match="turn"):
+        answer("old-code", **fields)
 
 
 def test_a_board_without_a_games_words_raises() -> None:

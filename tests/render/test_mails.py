@@ -20,8 +20,7 @@ from support.moor import (
 
 from referee.games import registry
 from referee.games.game import Card, Panel, Result, Secret, Sentence
-from referee.render.answer_mail import About, answer_content
-from referee.render.answers import answer
+from referee.render.answers import About, answer, answer_content
 from referee.render.common import subject
 from referee.render.content import Content
 from referee.render.drawings.raster import DrawnPicture

@@ -13,8 +13,7 @@ from referee.desk.letters.words.keywords import read_command
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import read_page
 from referee.render import content, summaries
-from referee.render.answer_mail import answer_content
-from referee.render.answers import answer
+from referee.render.answers import answer, answer_content
 from referee.render.content import NO_FRAMING, Content
 from referee.render.layout import WIDTH, width
 from referee.render.receipts import ReceiptLine, receipt_content

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from inspect import Parameter
 from types import MappingProxyType
-from typing import Any, ClassVar, get_args, get_origin
+from typing import Any, ClassVar
 
 from referee.desk.letters.words.places import SchemaFault
 from referee.games.game import (
@@ -24,8 +23,16 @@ from referee.games.game import (
     Sentence,
     Unreadable,
 )
-from referee.render.answer_mail import About, answer_content
-from referee.render.answers import Answer, Listed, answer, fields_of, signed
+from referee.render.answers import (
+    ANSWERS,
+    SIGNED,
+    About,
+    Answer,
+    Listed,
+    answer,
+    answer_content,
+    signed,
+)
 from referee.render.content import NO_FRAMING, Content, Framing, together
 from referee.render.invitations import Invitation, invitation_content
 from referee.render.news import TurnNews
@@ -244,38 +251,55 @@ FIELDS = {
 }
 
 
-KEYS = {**fields_of(answer), **fields_of(signed)}
+KEYS = {**ANSWERS, **SIGNED}
 """Every answer, with its fields."""
+
+LEAST: dict[str, Any] = {
+    **dict.fromkeys(("bot", "due", "like", "missing", "ordered", "until"), None),
+    **dict.fromkeys(("entries", "holders", "orders_in", "others"), ()),
+}
+"""The least that fields may hold."""
+
+LEAST_IN: dict[tuple[str, str], Any] = {
+    ("clocks-changed", "to_act"): None,
+    ("doubtful", "why"): (),
+    ("draw-declined", "who"): None,
+    ("join-none", "named"): None,
+    ("not-proved", "address"): None,
+    ("other-history", "scene"): None,
+    ("resumed", "to_act"): None,
+    ("show", "asked"): None,
+    ("stop-nothing", "named"): None,
+    ("undo-declined", "who"): None,
+}
+"""The same where another answer's field of that name holds more."""
 
 
 def said(key: str, *, all_of_them: bool = True, **given: Any) -> Answer:
     """Return an answer, with all its fields or with as little as it takes."""
-    if key in fields_of(signed):
-        words: Any = signed
-        return words(key, **fields(key, all_of_them)).sign("moor-7", "organiser", FIELDS["text"])
-    words = answer
-    return words(key, **{**fields(key, all_of_them), **given})
+    if key in SIGNED:
+        return signed(key, **fields(key, all_of_them)).sign("moor-7", "organiser", FIELDS["text"])
+    return answer(key, **{**fields(key, all_of_them), **given})
 
 
 def fields(key: str, all_of_them: bool = True) -> dict[str, Any]:
     taken = KEYS[key]
     if all_of_them:
-        return {each.name: FIELDS.get(each.name, "something") for each in taken}
-    needed = [each for each in taken if each.default is Parameter.empty]
-    return {each.name: _least(each) for each in needed}
+        return {name: FIELDS.get(name, "something") for name in (*taken.needed, *taken.spare)}
+    return {name: _least(key, name) for name in taken.needed}
 
 
-def _least(taken: Parameter) -> Any:
-    if type(None) in get_args(taken.annotation):
-        return None
-    return () if get_origin(taken.annotation) is Sequence else FIELDS.get(taken.name, "something")
+def _least(key: str, name: str) -> Any:
+    full: Any = FIELDS.get(name, "something")
+    least = () if isinstance(full, (list, tuple)) else full
+    return LEAST_IN.get((key, name), LEAST.get(name, least))
 
 
 def answers(language: str = "en") -> list[Content]:
     """Return every answer, with all its fields and with the least."""
     words, about = wording(language), About("moor-7", "red")
     full = [answer_content(words, said(key), framing(language), about) for key in KEYS]
-    least = [said(key, all_of_them=False) for key in fields_of(answer)]
+    least = [said(key, all_of_them=False) for key in ANSWERS]
     return full + [answer_content(words, each) for each in least]
 
 

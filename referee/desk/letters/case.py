@@ -22,9 +22,8 @@ from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame, Seat
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
-from referee.render.answer_mail import About, answer_content
-from referee.render.answers import Answer, answer
-from referee.render.common import deadline_fields, whose_turn
+from referee.render.answers import About, Answer, answer, answer_content
+from referee.render.common import TurnFacts, turn_sentence
 from referee.render.content import several, together
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
@@ -339,9 +338,17 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
         return wording.catalogue.say("standing.still", until=when, asked=kept.is_asked)
     if row.state != "running":
         return None
-    fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
-    names = names_of(case.connection, matches.seats(case.connection, row.id))
-    return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))
+    turn = TurnFacts(
+        match=row.name,
+        seat=mine,
+        turn=row.turn,
+        to_act=seat,
+        due=row.due,
+        zone=case.player.zone,
+        names=names_of(case.connection, matches.seats(case.connection, row.id)),
+        now=case.desk.now(),
+    )
+    return turn_sentence(turn, loaded.live.scene(mine), wording)
 
 
 def tell_problem(case: Case, place: Place) -> None:

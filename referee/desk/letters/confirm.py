@@ -24,8 +24,7 @@ from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.standing_orders import StandingOrder
-from referee.render.answer_mail import answer_content
-from referee.render.answers import answer
+from referee.render.answers import answer, answer_content
 from referee.render.content import Framing
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions

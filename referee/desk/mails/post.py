@@ -22,8 +22,7 @@ from referee.mail import addressing
 from referee.mail.composing import Attachment, Outgoing, compose, text_alone
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
-from referee.render.answer_mail import About, answer_content
-from referee.render.answers import Answer
+from referee.render.answers import About, Answer, answer_content
 from referee.render.content import Content, Framing
 from referee.render.layout import columns_of, wrap
 from referee.render.words.wording import Catalogue, Wording

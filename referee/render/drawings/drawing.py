@@ -16,7 +16,7 @@ from referee.render.drawings.board import (
     text_signs,
 )
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, layers
+from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, Picture
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board
@@ -117,7 +117,7 @@ def draw_scene(
     scene, changes = _in_letters(scene, changes, wording)
     picture = None
     if alt is not None:
-        drawn = layers(scene, wording, changes)
+        drawn = Picture(scene, wording, changes).layers()
         # Cards on a table are read, with a name below each.
         largest = 2 * LARGEST_SPACE if scene.lattice == "table" else LARGEST_SPACE
         width = min(PIXELS, int(largest * drawn.wide / drawn.space))

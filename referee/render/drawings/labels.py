@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from referee.render.drawings.outline import Spot
+from referee.render.drawings.outline import EAST, Spot, run_from
 from referee.value import Value
 
 SIZE: Final = 0.25
@@ -18,16 +18,7 @@ SMALLER: Final = 0.87
 SIGN: Final = 0.68
 """Where in the strip of a space a sign beside a name begins."""
 
-_WIDTHS: Final = {
-    "i": 0.28,
-    "j": 0.28,
-    "l": 0.28,
-    "I": 0.28,
-    "/": 0.28,
-    " ": 0.28,
-    "M": 0.83,
-    "W": 0.94,
-}
+_WIDTHS: Final = {**dict.fromkeys("ijlI/ ", 0.28), "M": 0.83, "W": 0.94}
 """Widths of bold letters that differ much from the others, in parts of their size."""
 
 
@@ -55,13 +46,8 @@ def width(text: str) -> float:
 
 def runs(cells: AbstractSet[Spot]) -> list[Run]:
     """Return the runs of an area, widest first; equal ones from the top."""
-    found = []
-    for row, column in sorted(cells):
-        if (row, column - 1) not in cells:
-            length = 1
-            while (row, column + length) in cells:
-                length += 1
-            found.append(Run(row, column, length))
+    lengths = ((*spot, run_from(cells, spot, EAST)) for spot in cells)
+    found = [Run(row, column, length) for row, column, length in lengths if length]
     return sorted(found, key=lambda run: (-run.length, run.row, run.column))
 
 

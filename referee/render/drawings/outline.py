@@ -111,22 +111,27 @@ def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) ->
     return "".join(sides)
 
 
+def run_from(cells: AbstractSet[Spot], spot: Spot, way: int) -> int:
+    """Return how many cells follow each other from the first of a run on; 0 in its middle."""
+    (row, column), (down, right) = spot, _STEPS[way]
+    length = 0
+    if (row - down, column - right) not in cells:
+        while (row + down * length, column + right * length) in cells:
+            length += 1
+    return length
+
+
 def grid(cells: AbstractSet[Spot], unit: float) -> str:
     """Return the sides that cells share, as path data of straight lines."""
+    above = {(row, column) for row, column in cells if (row + 1, column) in cells}
+    before = {(row, column) for row, column in cells if (row, column + 1) in cells}
     sides = []
     for row, column in sorted(cells):
         y, x = row * unit, column * unit
-        # A line begins where the one before it does not go on, and runs as far as it can.
-        if _parts(cells, row, column, 1, 0) and not _parts(cells, row, column - 1, 1, 0):
-            far = column
-            while _parts(cells, row, far, 1, 0):
-                far += 1
-            sides.append(f"M{x:g} {y + unit:g}H{far * unit:g}")
-        if _parts(cells, row, column, 0, 1) and not _parts(cells, row - 1, column, 0, 1):
-            far = row
-            while _parts(cells, far, column, 0, 1):
-                far += 1
-            sides.append(f"M{x + unit:g} {y:g}V{far * unit:g}")
+        if length := run_from(above, (row, column), EAST):
+            sides.append(f"M{x:g} {y + unit:g}H{(column + length) * unit:g}")
+        if length := run_from(before, (row, column), SOUTH):
+            sides.append(f"M{x + unit:g} {y:g}V{(row + length) * unit:g}")
     return "".join(sides)
 
 
@@ -135,12 +140,11 @@ def web(cells: AbstractSet[Spot], unit: float) -> str:
     lines = []
     for row, column in sorted(cells):
         y, x = (row + 0.5) * unit, (column + 0.5) * unit
-        for down, right in ((0, 1), (1, 0)):
-            length = 0
-            while (row + down * (length + 1), column + right * (length + 1)) in cells:
-                length += 1
-            if length and (row - down, column - right) not in cells:
-                lines.append(f"M{x:g} {y:g}l{right * length * unit:g} {down * length * unit:g}")
+        for way in (EAST, SOUTH):
+            down, right = _STEPS[way]
+            length = (run_from(cells, (row, column), way) - 1) * unit
+            if length > 0:
+                lines.append(f"M{x:g} {y:g}l{right * length:g} {down * length:g}")
     return "".join(lines)
 
 
@@ -151,11 +155,6 @@ def hexagon(x: float, y: float, unit: float) -> str:
         f"M{x:.1f} {y - high:.1f}l{side:.1f} {high / 2:.1f}v{high:.1f}l{-side:.1f} {high / 2:.1f}"
         f"l{-side:.1f} {-high / 2:.1f}v{-high:.1f}z"
     )
-
-
-def _parts(cells: AbstractSet[Spot], row: int, column: int, down: int, right: int) -> bool:
-    """Whether a side parts two cells of a set."""
-    return (row, column) in cells and (row + down, column + right) in cells
 
 
 def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:

@@ -588,8 +588,3 @@ class Picture:
                 # The width of letters is an estimate, so there is room to spare.
                 room = (label.column - 0.05, label.row - 0.1, (1.3 * width + 1) * label.size, 0.5)
                 yield Stamp(drawn, Extent(*(length * self.unit for length in room)))
-
-
-def layers(scene: Scene, wording: Wording, changes: Changes) -> Layers:
-    """Return the board of a scene, its tracks below, in layers."""
-    return Picture(scene, wording, changes).layers()

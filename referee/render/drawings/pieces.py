@@ -79,27 +79,17 @@ def _path(data: str, fill: str, line: str, width: float = 4) -> str:
     )
 
 
+def _lettered(drawing: str, height: float, size: float) -> Callable[[Mark, Ink], str]:
+    """Return how a shape is drawn: in its seat's colour, where ``{}`` stands, below a letter."""
+    return lambda mark, ink: (
+        drawing.format(ink.fill) + letters(50, height, size, mark.letter, ink.ink)
+    )
+
+
 def _token(mark: Mark, ink: Ink) -> str:
     hull = _path("M0 70Q50 96 100 70Q92 104 50 104Q8 104 0 70z", "#7b4f2c", "#3f2814", 3)
     disc = circle(50, 50, 40, "#ffffff", OUTLINE, 3) + circle(50, 50, 33, ink.fill, OUTLINE, 2)
     return (hull if mark.afloat else "") + disc + letters(50, 50, 42, mark.letter, ink.ink)
-
-
-def _shield(mark: Mark, ink: Ink) -> str:
-    data = "M{0} {0}H{1}V52Q{1} 78 50 {2}Q{0} 78 {0} 52z"
-    return (
-        _path(data.format(12, 88, 97), "#ffffff", OUTLINE, 3)
-        + _path(data.format(19, 81, 89), ink.fill, OUTLINE, 2)
-        + letters(50, 47, 44, mark.letter, ink.ink)
-    )
-
-
-def _banner(mark: Mark, ink: Ink) -> str:
-    return (
-        _path("M22 14H78V86L50 68 22 86z", ink.fill, OUTLINE, 4)
-        + _path("M12 12H88", "none", "#3f2814", 9)
-        + letters(50, 42, 40, mark.letter, ink.ink)
-    )
 
 
 def _count(mark: Mark, ink: Ink) -> str:
@@ -110,25 +100,6 @@ def _count(mark: Mark, ink: Ink) -> str:
         + box.format(6, 26, 88, 48, 11, ink.fill, OUTLINE)
         + letters(50, 50, 40 if len(text) < 3 else 34, text, ink.ink)
     )
-
-
-def _pawn(mark: Mark, ink: Ink) -> str:
-    data = "M50 8a19 19 0 0 1 12 34L76 82q2 8-6 8H30q-8 0-6-8L38 42A19 19 0 0 1 50 8z"
-    return _path(data, ink.fill, OUTLINE) + letters(50, 74, 28, mark.letter, ink.ink)
-
-
-def _cube(mark: Mark, ink: Ink) -> str:
-    data = "M{0} {0}H{1}V{1}H{0}z"
-    return (
-        _path(data.format(14, 86), "#ffffff", OUTLINE, 3)
-        + _path(data.format(22, 78), ink.fill, OUTLINE, 2)
-        + letters(50, 50, 42, mark.letter, ink.ink)
-    )
-
-
-def _house(mark: Mark, ink: Ink) -> str:
-    data = "M50 10L88 40V90H12V40z"
-    return _path(data, ink.fill, OUTLINE) + letters(50, 62, 40, mark.letter, ink.ink)
 
 
 def _ring(mark: Mark, ink: Ink) -> str:
@@ -144,29 +115,6 @@ def _tile(mark: Mark, _: Ink) -> str:
     if mark.hidden:
         return _path(box, "#4a3f73", OUTLINE) + letters(50, 50, 54, mark.letter, "#f6e4b8")
     return _path(box, "#fbefdc", OUTLINE) + letters(50, 50, 40, mark.letter, OUTLINE)
-
-
-def _heap(_: Mark, __: Ink) -> str:
-    stone = (
-        '<ellipse cx="{}" cy="{}" rx="24" ry="16" fill="#a3a09a" stroke="#3c3a36" '
-        'stroke-width="4"/>'
-    )
-    return stone.format(50, 34) + stone.format(28, 58) + stone.format(72, 58)
-
-
-def _star(_: Mark, __: Ink) -> str:
-    return _path("M50 4L90 27V73L50 96 10 73V27z", "#ffffff", OUTLINE, 6) + _path(
-        "M50 20l9 21 22 2-17 15 6 22-20-12-20 12 6-22-17-15 22-2z", OUTLINE, OUTLINE, 1
-    )
-
-
-def _boat(_: Mark, __: Ink) -> str:
-    return (
-        _path("M4 60Q50 82 90 60L100 44Q102 96 50 96Q2 96 4 60z", "#7b4f2c", "#3f2814", 3)
-        + _path("M52 66V8", "none", "#3f2814", 5)
-        + _path("M26 14H78Q72 34 78 54H26Q32 34 26 14z", "#fbf0dd", "#a63d2a", 4)
-        + _path("M42 15Q47 34 42 53M60 15Q65 34 60 53", "none", "#a63d2a", 6)
-    )
 
 
 def _stone(_: Mark, ink: Ink) -> str:
@@ -214,20 +162,52 @@ def _face(face: Face) -> str:
     return card + letters(36, 24, 34 if len(face.rank) == 1 else 27, face.rank, ink) + suit
 
 
+_SHIELD: Final = "M{0} {0}H{1}V52Q{1} 78 50 {2}Q{0} 78 {0} 52z"
+_PAWN: Final = "M50 8a19 19 0 0 1 12 34L76 82q2 8-6 8H30q-8 0-6-8L38 42A19 19 0 0 1 50 8z"
+_CUBE: Final = "M{0} {0}H{1}V{1}H{0}z"
+_PEBBLE: Final = (
+    '<ellipse cx="{}" cy="{}" rx="24" ry="16" fill="#a3a09a" stroke="#3c3a36" stroke-width="4"/>'
+)
+_HEAP: Final = _PEBBLE.format(50, 34) + _PEBBLE.format(28, 58) + _PEBBLE.format(72, 58)
+_STAR: Final = _path("M50 4L90 27V73L50 96 10 73V27z", "#ffffff", OUTLINE, 6) + _path(
+    "M50 20l9 21 22 2-17 15 6 22-20-12-20 12 6-22-17-15 22-2z", OUTLINE, OUTLINE, 1
+)
+_BOAT: Final = (
+    _path("M4 60Q50 82 90 60L100 44Q102 96 50 96Q2 96 4 60z", "#7b4f2c", "#3f2814", 3)
+    + _path("M52 66V8", "none", "#3f2814", 5)
+    + _path("M26 14H78Q72 34 78 54H26Q32 34 26 14z", "#fbf0dd", "#a63d2a", 4)
+    + _path("M42 15Q47 34 42 53M60 15Q65 34 60 53", "none", "#a63d2a", 6)
+)
+
 SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
     {
         "token": _token,
-        "shield": _shield,
-        "banner": _banner,
+        "shield": _lettered(
+            _path(_SHIELD.format(12, 88, 97), "#ffffff", OUTLINE, 3)
+            + _path(_SHIELD.format(19, 81, 89), "{}", OUTLINE, 2),
+            47,
+            44,
+        ),
+        "banner": _lettered(
+            _path("M22 14H78V86L50 68 22 86z", "{}", OUTLINE, 4)
+            + _path("M12 12H88", "none", "#3f2814", 9),
+            42,
+            40,
+        ),
         "count": _count,
-        "pawn": _pawn,
-        "cube": _cube,
-        "house": _house,
+        "pawn": _lettered(_path(_PAWN, "{}", OUTLINE), 74, 28),
+        "cube": _lettered(
+            _path(_CUBE.format(14, 86), "#ffffff", OUTLINE, 3)
+            + _path(_CUBE.format(22, 78), "{}", OUTLINE, 2),
+            50,
+            42,
+        ),
+        "house": _lettered(_path("M50 10L88 40V90H12V40z", "{}", OUTLINE), 62, 40),
         "ring": _ring,
         "tile": _tile,
-        "heap": _heap,
-        "star": _star,
-        "boat": _boat,
+        "heap": lambda *_: _HEAP,
+        "star": lambda *_: _STAR,
+        "boat": lambda *_: _BOAT,
         "stone": _stone,
     }
 )

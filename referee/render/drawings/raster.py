@@ -110,45 +110,41 @@ def draw_picture(shown: Layers | str, width: int, alt: str) -> DrawnPicture | No
 
 
 def png(layers: Layers, width: int) -> bytes:
-    """Return a picture as PNG, at most as wide as told, in pixels. Raises NotDrawn.
+    """Return the stamps upon the ground as PNG, at most as wide as told, in pixels.
 
-    Kept by what it shows: all spectators of a match see the same board.
+    It has fewer colours if need be. Kept by what it shows: all spectators of a match see the same
+    board. Raises NotDrawn.
     """
 
     def make() -> tuple[bytes, int]:
-        # The libraries raise what their own parsers meet; a mail must not wait for a picture.
-        try:
-            composed = _composed(layers, width)
-        except NotDrawn:
-            raise
-        except Exception as fault:
-            raise NotDrawn(str(fault)) from fault
-        return composed, len(composed)
+        from PIL.Image import Dither  # noqa: PLC0415
 
-    return pictures.get((layers, width), make)
+        scale = width / layers.wide
+        if layers.space:
+            # An even number of pixels a space: what looks alike is so to the pixel, and packs well.
+            scale = floor(layers.space * scale / 2) * 2 / layers.space
+        for colours in COLOURS:
+            ground = _ground(layers, scale, colours)
+            image = ground.convert("RGB")
+            for svg, box, right, down in layers.stamps:
+                stamp, x, y = _stamp(svg, box, scale)
+                if stamp is not None:
+                    image.paste(stamp, (round(right * scale) + x, round(down * scale) + y), stamp)
+            out = io.BytesIO()
+            # Without dithering, whose dots would double the bytes.
+            reduced = image.quantize(palette=ground, dither=Dither.NONE)
+            reduced.save(out, "PNG", compress_level=EFFORT)
+            if out.tell() <= MOST_BYTES:
+                return out.getvalue(), out.tell()
+        raise NotDrawn(f"it has {out.tell()} bytes")
 
-
-def _composed(layers: Layers, width: int) -> bytes:
-    """Return the stamps upon the ground, with fewer colours if need be."""
-    from PIL.Image import Dither  # noqa: PLC0415
-
-    scale = width / layers.wide
-    if layers.space:
-        # An even number of pixels a space: what looks alike is so to the pixel, and packs well.
-        scale = floor(layers.space * scale / 2) * 2 / layers.space
-    for colours in COLOURS:
-        ground = _ground(layers, scale, colours)
-        image = ground.convert("RGB")
-        for svg, box, right, down in layers.stamps:
-            stamp, x, y = _stamp(svg, box, scale)
-            if stamp is not None:
-                image.paste(stamp, (round(right * scale) + x, round(down * scale) + y), stamp)
-        out = io.BytesIO()
-        # Without dithering, whose dots would double the bytes.
-        image.quantize(palette=ground, dither=Dither.NONE).save(out, "PNG", compress_level=EFFORT)
-        if out.tell() <= MOST_BYTES:
-            return out.getvalue()
-    raise NotDrawn(f"it has {out.tell()} bytes")
+    # The libraries raise what their own parsers meet; a mail must not wait for a picture.
+    try:
+        return pictures.get((layers, width), make)
+    except NotDrawn:
+        raise
+    except Exception as fault:
+        raise NotDrawn(str(fault)) from fault
 
 
 def _ground(layers: Layers, scale: float, colours: int) -> Image:

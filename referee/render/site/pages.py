@@ -16,7 +16,7 @@ from referee.render.drawings.board import legend, text_board
 from referee.render.drawings.charts import svg_chart
 from referee.render.drawings.drawing import worded_panels
 from referee.render.site.course import Course, CourseStep, pack_course
-from referee.render.templates import NO_FILE, inline_file, json_in_script, page_environment
+from referee.render.templates import InlineFile, inline_file, json_in_script, render_page
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
 from referee.value import Value, replace
@@ -237,18 +237,18 @@ def _page(
     **fields: object,
 ) -> str:
     style = inline_file("site/style.css")
-    code = inline_file(f"site/{template}.js") if scripted else NO_FILE
-    context: Mapping[str, object] = {
-        "language": catalogue.language,
-        "t": catalogue.say,
-        "title": title,
-        "root": root,
-        "print": mark,
-        "style": style.text,
-        "style_hash": style.hash,
-        "script": code.text,
-        "script_hash": code.hash,
-        "alone": False,
-        **fields,
-    }
-    return page_environment().get_template(f"site/{template}.html.j2").render(context) + "\n"
+    code = inline_file(f"site/{template}.js") if scripted else InlineFile(Markup(), "")
+    page = render_page(
+        f"site/{template}.html.j2",
+        language=catalogue.language,
+        t=catalogue.say,
+        title=title,
+        root=root,
+        print=mark,
+        style=style.text,
+        style_hash=style.hash,
+        script=code.text,
+        script_hash=code.hash,
+        **{"alone": False, **fields},
+    )
+    return f"{page}\n"

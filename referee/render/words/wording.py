@@ -10,7 +10,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
-from typing import Final, Literal
+from typing import Any, Final, Literal
+
+from jinja2 import StrictUndefined, Template, TemplateError, meta
+from jinja2.runtime import LoopContext
+from jinja2.sandbox import SandboxedEnvironment
 
 from referee.games.game import (
     CHANCE,
@@ -31,13 +35,124 @@ from referee.games.game import (
 )
 from referee.games.play import complete_options
 from referee.games.policies import Expired
-from referee.render.layout import LONGEST_PARAGRAPH, Joined, capital, clean
-from referee.render.words.book import Book
+from referee.render.layout import LONGEST_PARAGRAPH, Joined, capital, clean, clean_value
 from referee.resources import FALLBACK, game_words, sentences
 from referee.value import replace
 
 NOTHING: Final = "–"
 """Stands in a table where there is no value."""
+
+MOST_SAID: Final = 4096
+"""Sentences remembered of a catalogue, since many recur."""
+
+
+class MissingWording(Exception):
+    """A sentence is missing or cannot be filled in; its text names the place."""
+
+
+_DISTINCT: Final = frozenset({str, Joined, int, type(None)})
+"""Types of fields whose values are worded alike whenever they are equal."""
+
+
+class _Environment(SandboxedEnvironment):
+    """The sandbox of all strings, quick for the commonest lookups."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return a field of a JSON object or loop; of all else the sandbox decides."""
+        # A field of plain JSON needs no check, unless it is named like a method.
+        if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
+            return obj[attribute]
+        if type(obj) is LoopContext and attribute in {"first", "last", "index"}:
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
+
+class Book:
+    """One catalogue, its strings compiled when first used."""
+
+    def __init__(self, source: str, language: str, document: dict[str, Any]) -> None:
+        self.source = source
+        self.language = language
+        self.document = document
+        # Strict: a field missing from a sentence is a fault to find in tests, not a blank in a
+        # mail.
+        self.environment = _Environment(autoescape=False, undefined=StrictUndefined)
+        self.environment.filters["capital"] = capital
+        locale = sentences(language)["language"]["locale"]
+        self.environment.filters["plural"] = partial(plural, locale)
+        self.over: dict[str, str | None] = {}
+        self._compiled: dict[tuple[str, str], Template] = {}
+        self._said: dict[tuple[str, str, object], str] = {}
+
+    def read_facts(self) -> None:
+        """Parse the ``[facts]`` section: sentences, and fields they merge over."""
+        said = {}
+        for key, entry in self.document.get("facts", {}).items():
+            if not isinstance(entry, dict) or not {"say"} <= set(entry) <= {"say", "over"}:
+                raise self.missing("facts", key, "it must be a table with `say`, perhaps `over`")
+            if not isinstance(entry["say"], str) or not self.has("fact", key):
+                raise self.missing("facts", key, f"`say` and [fact] {key} must be strings")
+            try:
+                parsed = self.environment.parse(self.document["fact"][key])
+            except TemplateError as error:
+                raise self.missing("fact", key, str(error)) from error
+            if (over := entry.get("over")) not in (None, *meta.find_undeclared_variables(parsed)):
+                raise self.missing("facts", key, f"[fact] {key} has no field {over!r}")
+            said[key], self.over[key] = entry["say"], over
+        self.document["facts"] = said
+
+    def has(self, section: str, key: str) -> bool:
+        return isinstance(self.document.get(section, {}).get(key), str)
+
+    def say(self, section: str, key: str, fields: Mapping[str, Any]) -> str:
+        """Return a string filled in."""
+        source = self.document.get(section, {}).get(key)
+        # Most entries are single words, which need no template.
+        if isinstance(source, str) and "{" not in source:
+            return source.strip()
+        place: tuple[str, str, object]
+        if _DISTINCT.issuperset(map(type, fields.values())):
+            place = (section, key, tuple(fields.items()))
+        else:
+            try:
+                # As JSON, because 1, True and 1.0 are equal as keys but are worded differently.
+                place = (section, key, json.dumps(dict(fields)))
+            except (TypeError, ValueError):
+                return self._filled(section, key, fields)
+        said = self._said.get(place)
+        if said is None:
+            if len(self._said) >= MOST_SAID:
+                self._said.clear()
+            said = self._said[place] = self._filled(section, key, fields)
+        return said
+
+    def _filled(self, section: str, key: str, fields: Mapping[str, Any]) -> str:
+        # All fields are tamed here, once for every sentence, so that none can be forgotten.
+        tamed = {name: clean_value(value) for name, value in fields.items()}
+        template = self._compiled.get((section, key))
+        try:
+            if template is None:
+                if not self.has(section, key):
+                    raise self.missing(section, key)
+                template = self.environment.from_string(self.document[section][key])
+                # A chain of mappings, as it is, would be copied slowly for each sentence.
+                template.globals = dict(template.globals)
+                self._compiled[section, key] = template
+            return template.render(tamed).strip()
+        except TemplateError as error:
+            raise self.missing(section, key, str(error)) from error
+
+    def tables(self, section: str, key: str) -> list[dict[str, Any]]:
+        tables = self.document.get(section, {}).get(key)
+        if not isinstance(tables, list):
+            raise self.missing(section, key)
+        return tables
+
+    def missing(
+        self, section: str, key: str, why: str = "there is no such entry"
+    ) -> MissingWording:
+        place = f"{self.source}, {self.language}.toml, [{section}] {key}"
+        return MissingWording(f"wording of {place}: {why}")
 
 
 class Catalogue:
@@ -56,10 +171,6 @@ class Catalogue:
         """Whether there is a sentence under ``section.key``."""
         section, _, name = key.partition(".")
         return self._book.has(section, name)
-
-    def entries(self) -> frozenset[tuple[str, str]]:
-        """Return section and key of every entry."""
-        return self._book.entries()
 
     def joined(self, items: Iterable[object]) -> str:
         """Return items as an enumeration: ``D6, D7 and E7``."""
@@ -90,6 +201,9 @@ class Catalogue:
         return [(command["order"], command["about"]) for command in commands]
 
 
+_BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
+
+
 class Wording:
     """The sentences of a game in one language, or in English instead.
 
@@ -101,7 +215,53 @@ class Wording:
         self.game = game
         self.catalogue = Catalogue(language)
         self.language = self.catalogue.language
-        self._book = _book_of(game, self.language)
+        # With the resources: tests may have two games of one name.
+        place = (game.name, game.edition, self.language, game.resources)
+        self._book = _BOOKS.get(place) or self._read()
+        _BOOKS[place] = self._book
+
+    def _read(self) -> Book:
+        """Read the game's catalogue.
+
+        Checked while it is loaded, so that a broken one shows at once and not in some mail.
+        """
+        game, catalogue = self.game, self.catalogue
+        try:
+            words = game_words(game, self.language)
+        except FileNotFoundError:
+            words = game_words(game, FALLBACK)
+        book = self._book = Book(game.name, self.language, words)
+
+        # Facts and refusals hold orders as they stand in the log.
+        def order(value: object) -> str:
+            try:
+                return game.format(game.parse(str(value), FALLBACK), self.language)
+            except Unreadable:
+                return str(value)
+
+        # A game's strings name seats by key, and are worded in the reader's language here.
+        book.environment.filters |= {
+            "seat": lambda value: self.seat(str(value)),
+            "order": order,
+            "ground": lambda value: self.word("ground", str(value)),
+            "mark": lambda value: self.word("mark", str(value)),
+            "list": catalogue.joined,
+            "either": catalogue.either,
+        }
+        book.read_facts()
+        # Examples are for options that the game has.
+        for key in ("orders", "policies"):
+            for example in book.document.get("help", {}).get(key, ()):
+                option = example.get("option")
+                if not option:
+                    continue
+                if not isinstance(option, dict):
+                    raise book.missing("help", key, "`option` must be a table")
+                try:
+                    complete_options(game, option)
+                except ValueError as error:
+                    raise book.missing("help", key, str(error)) from error
+        return book
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Wording) and self._book is other._book
@@ -302,22 +462,13 @@ class Wording:
         return tuple(lines)
 
     def help_orders(
-        self, options: Options | None = None, legal: Iterable[Order] = ()
+        self, options: Options | None = None, legal: Iterable[Order] = (), key: str = "orders"
     ) -> list[tuple[str, str]]:
         """Return the game's orders by example, each with a line about it.
 
         Those of a match with certain options, and of the kinds that are ``legal`` in it now,
         which its board may bring about; without options all there are.
         """
-        return self._examples("orders", options, legal)
-
-    def help_policies(self, options: Options | None) -> list[tuple[str, str]]:
-        """Return the game's own standing orders likewise, if it knows any."""
-        return self._examples("policies", options) if self.game.policies else []
-
-    def _examples(
-        self, key: str, options: Options | None, legal: Iterable[Order] = ()
-    ) -> list[tuple[str, str]]:
         kinds = {type(order): order for order in legal}
         words = {self.order(order).split()[0] for order in kinds.values()}
         return [
@@ -328,9 +479,9 @@ class Wording:
             or example["order"].split()[0] in words
         ]
 
-    def entries(self) -> frozenset[tuple[str, str]]:
-        """Return section and key of every entry."""
-        return self._book.entries()
+    def help_policies(self, options: Options | None) -> list[tuple[str, str]]:
+        """Return the game's own standing orders likewise, if it knows any."""
+        return self.help_orders(options, key="policies") if self.game.policies else []
 
 
 def _shared(words: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -346,73 +497,13 @@ def catalogue_of(words: Wording | Catalogue) -> Catalogue:
     return words.catalogue if isinstance(words, Wording) else words
 
 
-_BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
-
-
-def _book_of(game: AnyGame, language: str) -> Book:
-    # With the resources: tests may have two games of one name.
-    place = (game.name, game.edition, language, game.resources)
-    if place in _BOOKS:
-        return _BOOKS[place]
-    try:
-        words = game_words(game, language)
-    except FileNotFoundError:
-        words = game_words(game, FALLBACK)
-    book = Book(game.name, language, words)
-    _add_filters(book, game, language)
-    # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
-    book.read_facts()
-    # Examples are for options that the game has.
-    for key in ("orders", "policies"):
-        for example in book.document.get("help", {}).get(key, ()):
-            option = example.get("option")
-            if not option:
-                continue
-            if not isinstance(option, dict):
-                raise book.missing("help", key, "`option` must be a table")
-            try:
-                complete_options(game, option)
-            except ValueError as error:
-                raise book.missing("help", key, str(error)) from error
-    _BOOKS[place] = book
-    return book
-
-
 def _texts(items: Iterable[object]) -> tuple[str, ...]:
     return tuple(clean(str(item), LONGEST_PARAGRAPH) for item in items)
 
 
 @cache
 def _core(language: str) -> Book:
-    book = Book("the core", language, sentences(language))
-    book.environment.filters["plural"] = partial(plural, book.document["language"]["locale"])
-    return book
-
-
-def _add_filters(book: Book, game: AnyGame, language: str) -> None:
-    """Give a game's strings the filters that word seats, orders, grounds, marks and lists."""
-    catalogue = Catalogue(language)
-
-    # A game's strings name seats by key, and are worded in the reader's language here.
-    def seat(value: object) -> str:
-        if value == CHANCE and not book.has("seat", CHANCE):
-            return catalogue.say("seat.chance")
-        return book.say("seat", str(value), {})
-
-    # Facts and refusals hold orders as they stand in the log.
-    def order(value: object) -> str:
-        try:
-            return game.format(game.parse(str(value), FALLBACK), language)
-        except Unreadable:
-            return str(value)
-
-    book.environment.filters["seat"] = seat
-    book.environment.filters["order"] = order
-    book.environment.filters["ground"] = lambda value: book.say("ground", str(value), {})
-    book.environment.filters["mark"] = lambda value: book.say("mark", str(value), {})
-    book.environment.filters["list"] = catalogue.joined
-    book.environment.filters["either"] = catalogue.either
-    book.environment.filters["plural"] = partial(plural, catalogue.locale)
+    return Book("the core", language, sentences(language))
 
 
 def plural(locale: str, number: int, **forms: str) -> str:

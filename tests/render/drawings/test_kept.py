@@ -3,9 +3,8 @@
 import pytest
 from support.moor import scene, wording
 
-from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.kept import Kept
-from referee.render.drawings.picture import grounds, layers
+from referee.render.drawings.picture import Picture, grounds
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -26,13 +25,13 @@ def test_the_longest_unused_go_first_when_bytes_are_many() -> None:
 
 def test_a_ground_that_is_kept_is_as_drawn_anew() -> None:
     """The same spaces share a ground; one space of another ground has one of its own."""
-    first, board = layers(scene(), wording(), NOTHING), scene()
-    assert layers(scene(), wording(), NOTHING) == first
+    first, board = Picture(scene(), wording()).layers(), scene()
+    assert Picture(scene(), wording()).layers() == first
     cell = board.cells[0]
     other = next(space.ground for space in board.cells if space.ground != cell.ground)
     turned = replace(board, cells=(replace(cell, ground=other), *board.cells[1:]))
-    drawn = layers(turned, wording(), NOTHING)
+    drawn = Picture(turned, wording()).layers()
     assert drawn.ground != first.ground
     grounds.clear()
-    assert layers(turned, wording(), NOTHING) == drawn
-    assert layers(scene(), wording(), NOTHING) == first
+    assert Picture(turned, wording()).layers() == drawn
+    assert Picture(scene(), wording()).layers() == first

@@ -10,8 +10,8 @@ from support.tables import random_game, tables
 from referee.games.game import Cell, Mark, Move
 from referee.games.play import complete_options
 from referee.render.drawings import raster
-from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import WIDE, Extent, Layers, layers
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.picture import WIDE, Extent, Layers, Picture
 from referee.render.drawings.pieces import SEATS
 from referee.render.words.wording import Wording
 from referee.value import replace
@@ -24,7 +24,7 @@ FAR = 40
 
 def test_a_picture_is_no_wider_than_asked_and_opaque() -> None:
     """A PNG with a palette; without transparent parts, which dark programs would fill."""
-    image = Image.open(io.BytesIO(raster.png(layers(scene(), wording(), NOTHING), 320)))
+    image = Image.open(io.BytesIO(raster.png(Picture(scene(), wording()).layers(), 320)))
     # Five pixels are left over, as spaces have an even number of them.
     assert (image.format, image.mode, image.size[0]) == ("PNG", "P", 315)
     assert "transparency" not in image.info
@@ -34,7 +34,7 @@ def test_spaces_that_look_alike_are_alike_to_the_pixel() -> None:
     """So a picture packs well: a space takes an even number of pixels, wherever it lies."""
     cells = tuple(Cell(f"A{n + 1}", 0, n, "sea", "~") for n in range(13))
     sea = replace(scene(), rows=1, columns=13, cells=cells, areas=(), tracks=())
-    drawn = layers(sea, wording(), NOTHING)
+    drawn = Picture(sea, wording()).layers()
     image = Image.open(io.BytesIO(raster.png(drawn, 700))).convert("RGB")
     side = round((WIDE - 60) // 13 * image.width / drawn.wide)
     assert side > 0
@@ -55,7 +55,7 @@ def test_full_boards_stay_small(name: str) -> None:
     (table,) = (table for table in tables() if table.name == name)
     position = random_game(table, 3).end
     view = table.game.scene(table.game.view(position, None))
-    drawn = raster.png(layers(view, Wording(table.game, "de"), NOTHING), WIDE)
+    drawn = raster.png(Picture(view, Wording(table.game, "de")).layers(), WIDE)
     assert len(drawn) <= raster.MOST_BYTES
 
 
@@ -77,7 +77,7 @@ def test_the_same_picture_is_drawn_once() -> None:
     """Readers who see the same board share its bytes."""
     game = tables()[0].game
     view = game.scene(game.view(game.start(tables()[0].seats, complete_options(game)), None))
-    one, other = (layers(view, Wording(game, "en"), NOTHING) for _ in range(2))
+    one, other = (Picture(view, Wording(game, "en")).layers() for _ in range(2))
     assert raster.png(one, WIDE) is raster.png(other, WIDE)
 
 
@@ -94,7 +94,7 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
         (Move("red", (first.space, second.space)),),
     )
     wording = Wording(table.game, "de")
-    shown = layers(view, wording, told)
+    shown = Picture(view, wording, told).layers()
     drawn = Image.open(io.BytesIO(raster.png(shown, WIDE))).convert("RGB")
     box = Extent(0, 0, shown.wide, shown.high)
     whole = raster.pixels_of(shown.svg(), box, WIDE).convert("RGB")
@@ -118,7 +118,9 @@ def test_pieces_that_have_gone_keep_the_colours_of_their_seats(name: str) -> Non
     before, after = (
         {colour: count for count, colour in opened.convert("RGB").getcolors(9999)}.get(grey, 0)
         for changes in (Changes(changed), Changes(changed, gone))
-        for opened in [Image.open(io.BytesIO(raster.png(layers(view, wording, changes), WIDE)))]
+        for opened in [
+            Image.open(io.BytesIO(raster.png(Picture(view, wording, changes).layers(), WIDE)))
+        ]
     )
     # Outlines turn grey, surfaces do not.
     assert after - before < 150 * len(gone)

@@ -16,8 +16,7 @@ from referee.desk.players import read_setting
 from referee.games.game import Json
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
-from referee.render.answer_mail import answer_content
-from referee.render.answers import Answer, answer
+from referee.render.answers import Answer, answer, answer_content
 from referee.render.words.moments import day_text
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
