@@ -43,11 +43,10 @@ FETCHED: Final = "imap fetch: after"
 PROVOKED: Final = {
     "commit agenda._set_aside 1": "broken",
     "commit agenda._set_aside 2": "broken",
-    "commit queue._handle 2": "intake",
-    "commit queue._handle 3": "poison",
-    "commit queue._set_aside": "poison",
-    "commit queue._set_aside_unread 1": "deadly",
-    "commit queue._set_aside_unread 2": "deadly",
+    "commit queue.handle_once 2": "intake",
+    "commit queue.handle_once 3": "poison",
+    "commit queue._set_aside 1": "poison",
+    "commit queue._set_aside 2": "deadly",
     "commit delivery._settle": "smtp",
     "commit delivery._recover 1": "mark",
     "commit delivery._recover 2": "claim",
@@ -67,7 +66,7 @@ PROVOKED: Final = {
 """Points that are only passed when something goes wrong, and what is made to."""
 
 AGAIN: Final = (
-    "commit agenda", "commit inbox._", "commit queue._", "commit intake", "commit delivery",
+    "commit agenda", "commit inbox._", "commit queue", "commit intake", "commit delivery",
     "smtp",
 )  # fmt: skip
 """Points passed many times in a run, so that they can also be hit at a later one."""

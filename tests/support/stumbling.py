@@ -128,15 +128,15 @@ def _deadly() -> None:
     from referee.desk.letters import queue
     from referee.store.post import letters
 
-    handle = queue._handle
+    handle = queue.handle_once
 
-    def handling(desk: Any, row: Any, begun: Any) -> Any:
+    def handling(desk: Any, row: Any, begun: Any = None) -> Any:
         with desk.store.reading() as connection:
             poisoned = POISON in letters.raw_letter(connection, row.id)
         kills = queue.MOST_KILLS if poisoned else row.kills
         return handle(desk, replace(row, kills=kills), begun)
 
-    queue._handle = handling
+    queue.handle_once = handling
 
 
 def _summary() -> None:
