@@ -103,6 +103,47 @@ class Course(Value):
         ]
 
 
+def _on_one_board(course: Course) -> Course:
+    """Return a course whose scenes all show each space of any of them.
+
+    Some boards grow as they are played upon. Their rows and columns are counted from a corner that
+    moves, so a scene is laid upon the others by a space that it shares with them.
+    """
+    scenes = [course.start, *(step.scene for step in course.steps)]
+    if len({tuple(cell.space for cell in scene.cells) for scene in scenes}) == 1:
+        return course
+    board: dict[str, Cell] = {}
+    rows, columns = dict[int, str](), dict[int, str]()
+    for scene in scenes:
+        shared = next((cell for cell in scene.cells if cell.space in board), scene.cells[0])
+        fixed = board.get(shared.space, shared)
+        down, right = fixed.row - shared.row, fixed.column - shared.column
+        rows |= {row + down: name for row, name in enumerate(scene.row_names)}
+        columns |= {column + right: name for column, name in enumerate(scene.column_names)}
+        for cell in scene.cells:
+            bare = replace(cell, row=cell.row + down, column=cell.column + right, marks=())
+            board.setdefault(cell.space, bare)
+    top, left = min(cell.row for cell in board.values()), min(c.column for c in board.values())
+    board = {
+        cell.space: replace(cell, row=cell.row - top, column=cell.column - left)
+        for cell in sorted(board.values(), key=lambda cell: (cell.row, cell.column))
+    }
+
+    def whole(scene: Scene) -> Scene:
+        marks = {cell.space: cell.marks for cell in scene.cells}
+        return replace(
+            scene,
+            rows=1 + max(cell.row for cell in board.values()),
+            columns=1 + max(cell.column for cell in board.values()),
+            cells=tuple(replace(cell, marks=marks.get(space, ())) for space, cell in board.items()),
+            row_names=tuple(name for _, name in sorted(rows.items())),
+            column_names=tuple(name for _, name in sorted(columns.items())),
+        )
+
+    steps = tuple(replace(step, scene=whole(step.scene)) for step in course.steps)
+    return replace(course, start=whole(course.start), steps=steps)
+
+
 class ShownBoard(Value):
     """The board after a step, by numbers: looks of cells, areas with a state, parts of tracks."""
 
@@ -334,6 +375,7 @@ def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> Pac
 
     ``panels`` come after ``all`` steps, ``turns`` only, or none.
     """
+    course = _on_one_board(course)
     packed = Packed(course.start, wording)
     last = len(course.steps) - 1
     for number, step in enumerate(course.steps):

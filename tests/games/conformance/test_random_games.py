@@ -16,6 +16,8 @@ from support.tables import (
 
 from referee.games.game import CHANCE, AnyGame
 from referee.games.play import uses_chance
+from referee.render.site.course import Course, CourseStep, pack_course
+from referee.render.words.wording import Wording
 
 
 def test_every_step_is_a_listed_order_and_conserves_all_pieces(table: Table) -> None:
@@ -101,3 +103,22 @@ def test_a_game_starts_only_with_seats_and_options_that_fit(game: AnyGame) -> No
     for seats in (few, many, twice, strange):
         with pytest.raises(ValueError):
             game.start(seats, options)
+
+
+def test_the_archive_shows_a_random_game_step_by_step(table: Table) -> None:
+    """Each look of each space is there, also of a board that grows."""
+    game, played = table.game, shared_games(table)[0]
+    positions, position = [played.start], played.start
+    for order in played.orders[:80]:
+        position, _ = game.apply(position, order)
+        positions.append(position)
+    start, *scenes = [game.scene(game.view(position, None)) for position in positions]
+    steps = tuple(
+        CourseStep(n, n, None, "order", None, False, (), scene, {}, False)
+        for n, scene in enumerate(scenes, 1)
+    )
+    packed = pack_course(Course(start, {}, steps, whole=True), Wording(game, "en"))
+    document = packed.document()
+    spaces = {space for space, _, _ in document["spaces"]}
+    assert {cell.space for scene in (start, *scenes) for cell in scene.cells} == spaces
+    assert packed.picture("the end").count("<title>") >= len(spaces)
