@@ -133,7 +133,7 @@ def test_a_move_that_cannot_be_played_is_told_by_its_number_when_a_file_is_taken
     """The rules judge it, as they judge any match, and say why it is none."""
     desk = open_club(tmp_path).desk
     with pytest.raises(BadRecord, match=re.escape(fault)):
-        transcripts.read_file(desk, text.encode(), transcripts.formats_for("pgn", "chess"))
+        transcripts.read_transcript(desk, text.encode(), transcripts.formats_for("pgn", "chess"))
 
 
 @pytest.mark.parametrize(

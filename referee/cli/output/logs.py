@@ -38,7 +38,7 @@ ExcInfo: TypeAlias = (
 )
 
 
-class Discreet(logging.Formatter):
+class DiscreetFormatter(logging.Formatter):
     """A log formatter that writes type and place of exceptions, but not their messages.
 
     A message may quote a letter, a card or a code, and a log is read by many.
@@ -62,7 +62,7 @@ class Discreet(logging.Formatter):
         return "\n".join(reversed(told))
 
 
-class TextLog(Discreet):
+class TextLog(DiscreetFormatter):
     """Records as lines for people, their ids behind the sentence."""
 
     def __init__(self, *, journal: bool = False) -> None:
@@ -83,7 +83,7 @@ class TextLog(Discreet):
         return "\n".join(f"{mark}{line}" for line in said.split("\n"))
 
 
-class JsonLog(Discreet):
+class JsonLog(DiscreetFormatter):
     """Records as one JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:

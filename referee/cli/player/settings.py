@@ -102,7 +102,7 @@ def set_(
 
 def _read_words(words: list[str]) -> tuple[str, str]:
     """Return the setting and value in words, as in a mail. Raises BadPlayer."""
-    what, value = keywords.read_setting(tuple(" ".join(words).split())) or ("", "")
+    what, value = keywords.setting_in(tuple(" ".join(words).split())) or ("", "")
     if what in SETTINGS:
         return what, value
     if what == "address":

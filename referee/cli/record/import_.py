@@ -67,11 +67,11 @@ def _import(
         ending = file.suffix.lower().removeprefix(".")
         own = [] if ending in RECORDS and game is None else transcripts.formats_for(ending, game)
         if own:
-            found = transcripts.read_file(desk, content_of(file, record.LONGEST), own)
+            found = transcripts.read_transcript(desk, content_of(file, record.LONGEST), own)
         else:
             found = take_in.read_record(desk, read_record_lines(file))
         with desk.writing() as change:
-            holders = take_in.holders_of(change.connection, seats, found.terms.seats)
+            holders = take_in.holders_by_name(change.connection, seats, found.terms.seats)
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         return {**said, "why": str(fault)}, f"refused: {fault}"

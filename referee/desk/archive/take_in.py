@@ -80,7 +80,7 @@ def finished_of(lines: Sequence[bytes]) -> Finished:
     return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
 
 
-def holders_of(
+def holders_by_name(
     connection: Connection, seats: Sequence[str], colours: Sequence[Seat]
 ) -> dict[Seat, int]:
     """Return the players that texts like ``red=alice@example.test`` name. Raises BadRecord."""

@@ -141,7 +141,7 @@ def formats_for(ending: str, name: str | None) -> list[tuple[AnyGame, FileFormat
     return [(game, formats[ending] if ending in formats else next(iter(formats.values())))]
 
 
-def read_file(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFormat]]) -> Finished:
+def read_transcript(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFormat]]) -> Finished:
     """Return the one match in a file of a game's own, once the rules agree with all of it.
 
     Of several games that have such files it is the one that can read it. Raises BadRecord.

@@ -264,7 +264,7 @@ def is_to_act(claim: Claim) -> bool:
     return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 
-def legal_orders(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
+def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
     """Return some orders that a seat may give now; none if another is to act.
 
     Those come first that stand in ``talk``, then those that have most of its spaces and numbers.

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict
 
 from referee.desk.letters import confirm, sender
 from referee.desk.letters.case import Case, Claim, Place, tell_problem
-from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, legal_orders
+from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, orders_to_propose
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words import keywords
@@ -90,7 +90,7 @@ def _answer_talk(
     """Return the order that a line fits, to be asked about; or answer how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
-    legal = () if claim is None else legal_orders(case, claim, [line.text for line in talk])
+    legal = () if claim is None else orders_to_propose(case, claim, [line.text for line in talk])
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.

@@ -78,10 +78,12 @@ def ways_of(change: Change, loaded: LoadedMatch) -> dict[Seat, Way]:
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < latest
     ]
     holders = players_of(change.connection, loaded.seats) if waiting else {}
-    return {seat.seat: way_of(change, loaded, seat, holders[seat.seat]) for seat in waiting}
+    return {seat.seat: way_of_report(change, loaded, seat, holders[seat.seat]) for seat in waiting}
 
 
-def way_of(change: Change, loaded: LoadedMatch, seat: SeatRow | None, player: PlayerRow) -> Way:
+def way_of_report(
+    change: Change, loaded: LoadedMatch, seat: SeatRow | None, player: PlayerRow
+) -> Way:
     """Return how a seat's player, or a spectator, is told of the present turn."""
     turn = loaded.live.turn
     if turn.over:
@@ -176,7 +178,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
     for watcher in watchers.watchers_of(change.connection, loaded.row.id):
         player = players.get_player(change.connection, watcher.player_id)
         news = has_news(change.connection, loaded, watcher)
-        if not news or way_of(change, loaded, None, player) != "mail":
+        if not news or way_of_report(change, loaded, None, player) != "mail":
             continue
         end = ended(player.language)
         said = end.told_in(spectator_report(change, loaded, watcher, player))

@@ -427,7 +427,7 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
         else:
             continue
         # What is written again is a mail already.
-        way: Way = "mail" if again else mails_report.way_of(change, loaded, seat, player)
+        way: Way = "mail" if again else mails_report.way_of_report(change, loaded, seat, player)
         if way == "report":
             continue
         report = mails_report.open_part(change, loaded, seat.seat, player, since)
@@ -436,7 +436,9 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
         if mails_report.has_news(change.connection, loaded, watcher):
             player = players.get_player(change.connection, watcher.player_id)
             report = mails_report.spectator_report(change, loaded, watcher, player)
-            yield _shown(loaded, report, player, mails_report.way_of(change, loaded, None, player))
+            yield _shown(
+                loaded, report, player, mails_report.way_of_report(change, loaded, None, player)
+            )
 
 
 def _shown(loaded: LoadedMatch, report: Report, player: PlayerRow, way: Way) -> Mailed:

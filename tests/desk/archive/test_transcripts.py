@@ -36,7 +36,7 @@ def text_of(club: Club, name: str) -> str:
 def taken(club: Club, text: str) -> tuple[MatchRow, str]:
     """Import a file of Pebbles; return its match here, and the outcome."""
     formats = [(registry.find_installed("pebbles"), PBL)]
-    found = transcripts.read_file(club.desk, text.encode(), formats)
+    found = transcripts.read_transcript(club.desk, text.encode(), formats)
     with club.desk.writing() as change:
         name, outcome = take_in.take_record(change, found)
     return club.match(name), outcome
@@ -190,7 +190,7 @@ def test_a_file_that_several_games_can_read_asks_for_the_game(club: Club, other:
     text = text_of(club, by_bots(club, "pebbles")).encode()
     formats = [(registry.find_installed("pebbles", edition), PBL) for edition in (1, 2)]
     with pytest.raises(BadRecord, match="--game says of which: pebbles, pebbles"):
-        transcripts.read_file(other.desk, text, formats)
+        transcripts.read_transcript(other.desk, text, formats)
 
 
 def test_an_ending_that_no_file_of_the_game_has_is_told_with_those_there_are(club: Club) -> None:

@@ -28,7 +28,7 @@ from support.spying import (
 from support.tables import Table, tables
 
 from referee import desk, matches, render
-from referee.cli.output.logs import Discreet
+from referee.cli.output.logs import DiscreetFormatter
 from referee.desk.letters import case, intake, orders, steps
 from referee.desk.letters.orders import PlayedPlace
 from referee.desk.letters.words.places import Said, Understood
@@ -233,7 +233,7 @@ def test_a_fault_tells_where_it_was_and_not_what(
     keep(club, raw)
     for _ in range(queue.MOST_ATTEMPTS):
         queue.handle_waiting(club.desk)
-    formatted = "\n".join(map(Discreet("%(message)s").format, caplog.records))
+    formatted = "\n".join(map(DiscreetFormatter("%(message)s").format, caplog.records))
     assert "KeyError at" in formatted
     assert "ValueError at" in formatted
     assert "secret" not in formatted

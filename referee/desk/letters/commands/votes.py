@@ -19,7 +19,7 @@ from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.health import all_letters_known
 from referee.desk.letters import confirm
 from referee.desk.letters.case import Case, Claim, players_awaited, unplayable
-from referee.desk.letters.claims import answered_mail, legal_orders
+from referee.desk.letters.claims import answered_mail, orders_to_propose
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
@@ -116,7 +116,7 @@ def _unasked(case: Case, claim: Claim, command: Command) -> Answer:
         question=awaited,
         begun=word == "yes" and claim.code.seq == BEFORE_TURN_ONE,
         answered=answered,
-        legal=() if awaited or answered else legal_orders(case, claim),
+        legal=() if awaited or answered else orders_to_propose(case, claim),
     )
 
 

@@ -172,9 +172,9 @@ def company_of(
     ]
     if doubting:
         return Company("company", doubting[0].text)
-    # What names a space of none of the orders may correct one of them, whatever its words.
+    # What names another space than the orders may correct one of them, whatever its words.
     told = " ".join(line.text for line in own if line.order is not None).casefold()
-    for line in (*letter, *own) if told else ():
+    for line in (*letter, *own) if _SPACE.search(told) else ():
         spaces = _SPACE.findall(line.text) if line.is_prose else []
         if any(space.casefold() not in told for space in spaces):
             return Company("company", line.text)

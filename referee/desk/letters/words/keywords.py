@@ -275,7 +275,7 @@ def _game(words: tuple[str, ...]) -> tuple[str, ...] | None:
     return (name,) if name in registry.game_names() else None
 
 
-def read_setting(words: tuple[str, ...]) -> tuple[str, str] | None:
+def setting_in(words: tuple[str, ...]) -> tuple[str, str] | None:
     """Return a setting and its value; None if the words are none."""
     what = SETTINGS.get(words[0].casefold()) if words else None
     values = words[1:]
@@ -362,7 +362,7 @@ _GRAMMARS: Final[Mapping[str, _Grammar]] = MappingProxyType(
         "watch": _Grammar(_match, asked="numbered"),
         "stop": _Grammar(_match, asked="numbered"),
         "cancel": _Grammar(_cancel, asked="numbered"),
-        "set": _Grammar(read_setting, asked="always"),
+        "set": _Grammar(setting_in, asked="always"),
         "away": _Grammar(_days, asked="always"),
         "queue": _Grammar(),
         "luck": _Grammar(text=MOST_LUCK, asked="always"),
