@@ -139,9 +139,15 @@ def test_three_cards_are_clicked_in_any_sequence(club: Club) -> None:
     assert {space[0] for space in turn["spaces"]} == held
 
 
-def test_three_cards_in_three_lines_are_answered_with_how_it_is_done(club: Club) -> None:
-    """Nothing is passed by halves."""
+def test_three_cards_in_three_lines_are_passed_together(club: Club) -> None:
     players = Players(club)
     players.answer("north", "\n".join(hand(club, "north")[:3]))
+    assert len(hand(club, "north")) == 10
+
+
+def test_two_cards_in_two_lines_are_answered_with_how_it_is_done(club: Club) -> None:
+    """Nothing is passed by halves."""
+    players = Players(club)
+    players.answer("north", "\n".join(hand(club, "north")[:2]))
     assert "all in one line" in players.all["north"][-1].flat
     assert len(hand(club, "north")) == 13

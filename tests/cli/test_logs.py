@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from referee.cli.output.logs import FIELDS, Discreet, JsonLog, TextLog
+from referee.cli.output.logs import FIELDS, DiscreetFormatter, JsonLog, TextLog
 
 pytestmark = pytest.mark.fast
 
@@ -62,7 +62,7 @@ def test_the_journal_gets_priorities(level: int, mark: int) -> None:
 
 
 @pytest.mark.parametrize("form", [JsonLog(), TextLog(), TextLog(journal=True)])
-def test_no_form_tells_the_message_of_a_fault(form: Discreet) -> None:
+def test_no_form_tells_the_message_of_a_fault(form: DiscreetFormatter) -> None:
     """Type and place of each fault of a chain are told, its message never."""
     line = form.format(with_fault())
     assert SECRET not in line
