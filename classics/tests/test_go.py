@@ -44,6 +44,7 @@ def refused(start: Position, *lines: str) -> Refusal:
         ("B D4", "D4"),
         ("black d4", "D4"),
         ("schwarz D4", "D4"),
+        ("Black: D4", "D4"),
         ("B[dd]", "[dd]"),
         (";W[dd]", "[dd]"),
         ("[dd]", "[dd]"),

@@ -141,7 +141,7 @@ class Backgammon(Series):
         return [(Chance(roll), 1 if " " in roll or roll[0] == roll[2] else 2) for roll in rolls]
 
     def tidy(self, line: str) -> str:
-        text = line.lower().translate(str.maketrans("–—−⁄", "---/"))
+        text = line.lower().replace("->", "→").translate(str.maketrans("–—−⁄→", "---//"))
         text = re.sub(r"[\s,;&+]+|\.(?= )|\b(?:and|und|dann|then)\b", " ", text)
         text = " ".join(text.split())
         for words, sign in _TOLD:

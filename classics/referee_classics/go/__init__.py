@@ -197,7 +197,7 @@ class Go(Classic):
 
     def tidy(self, line: str) -> str:
         text = re.sub(
-            r"^(?:black|white|schwarz|weiß|[bw])\s+(?:(?:at|to|on|auf|nach)\s+)?(?=\S+$)",
+            r"^(?:black|white|schwarz|weiß|[bw]):?\s+(?:(?:at|to|on|auf|nach)\s+)?(?=\S+$)",
             "",
             _NUMBER.sub("", line),
             flags=re.IGNORECASE,
