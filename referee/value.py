@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, cast, dataclass_transform
 
@@ -46,11 +47,13 @@ def asdict(value: Value) -> dict[str, Any]:
     return cast("dict[str, Any]", fields)
 
 
-def _bare(text: object) -> str:
-    # Texts of a class of their own are all that msgspec does not know by itself.
-    if not isinstance(text, str):
-        raise TypeError(f"{type(text).__name__} does not belong into a value")
-    return str(text)
+def _bare(field: object) -> object:
+    # Texts and mappings of a class of their own are all that msgspec does not know by itself.
+    if isinstance(field, Mapping):
+        return dict(field)
+    if isinstance(field, str):
+        return str(field)
+    raise TypeError(f"{type(field).__name__} does not belong into a value")
 
 
 def put_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

@@ -116,15 +116,20 @@ class Worker:
                             under_way = asyncio.create_task(self._send(sending))
                         # A server that is slow to answer holds up no deadline.
                         await asyncio.wait({under_way}, timeout=SENDING)
-                    # Never in the thread that handles signals: a handler that sets the event while
-                    # its own thread holds the lock would wait forever.
-                    await asyncio.to_thread(here.waking.wait, pause)
-                    here.waking.clear()
+                    await asyncio.to_thread(self._doze, pause)
                 if under_way is not None:
                     # The mail in hand may leave; if that takes too long, it is uncertain.
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(under_way, LAST_WORDS)
             self._give_up_lead()
+
+    def _doze(self, pause: float) -> None:
+        """Wait until there is work, or a pause is over, never in the thread that handles signals.
+
+        A handler that sets the event while its own thread holds the lock would wait forever.
+        """
+        self.process.waking.wait(pause)
+        self.process.waking.clear()
 
     def _lead_round(self, works: Mapping[str, Callable[[], object]]) -> None:
         """Do the works of a round, as long as this process leads."""

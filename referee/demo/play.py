@@ -228,9 +228,9 @@ def play_demo(
     inbox: SimpleQueue[bytes] = SimpleQueue()
 
     def deliver(recipient: str, raw: bytes) -> None:
-        mails.keep(recipient, raw)
         if recipient == ALICE:
             inbox.put(raw)
+        mails.keep(recipient, raw)
 
     with demo_site(place, deliver, seed) as site:
         with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:

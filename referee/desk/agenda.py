@@ -228,5 +228,6 @@ def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None)
     moments += handover.next_moments(change.connection, loaded.row)
     looks = [deadlines.look_at(moment, now) for moment in moments if moment is not None]
     matches.set_agenda(change.connection, loaded.row.id, min(looks, default=None))
-    rests, extra = (row.name, live.turn.number), {"action": "rest", "match": row.name}
-    log.info("%s rests at turn %d, %d reports written", *rests, written, extra=extra)
+    extra = {"action": "rest", "match": row.name}
+    said = "%s rests at turn %d, %d reports written"
+    log.info(said, row.name, live.turn.number, written, extra=extra)

@@ -94,7 +94,7 @@ class Content(Value):
     @property
     def headline(self) -> str:
         """Its first sentence on one line."""
-        return self.sentence.replace("\n", " ")
+        return " ".join(self.sentence.split())
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -213,7 +213,9 @@ def _whole(content: Content, kind: Format) -> str:
         drawn = environment.get_template(f"{part.body}.j2").render(context)
         if kind == "html":
             drawn = Markup(drawn)  # noqa: S704 - escaped by its template
-        parts.append((part.title, lines, part.headline, drawn))
+        # What the whole letter begins with is said once.
+        said = "" if part.headline == content.headline else part.headline
+        parts.append((part.title, lines, said, drawn))
     context = content.context(kind, form) | {"parts": parts}
     return environment.get_template(f"mail.{_suffix(kind)}.j2").render(context)
 
@@ -252,11 +254,6 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     # That some orders were not played matters more than how many answers there are.
     if main.body == "receipt" and main.look == REFUSED:
         sentence, news, look = main.sentence, main.news, REFUSED
-        # It is said once, above all parts.
-        pieces = [
-            (lines, replace(part, sentence="") if part.headline == main.headline else part)
-            for lines, part in pieces
-        ]
     return Content(
         "letter",
         main.subject,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -288,6 +289,14 @@ def test_what_changes_the_board_is_no_annotation(match: AnyMatch, kind: str) -> 
     """Only kinds that leave the position alone can be written as annotations."""
     with pytest.raises(ValueError, match="no annotation"):
         annotate(match, kind, ARRIVAL, details={})
+
+
+def test_a_result_of_mappings_that_nobody_can_change_is_written(match: AnyMatch) -> None:
+    """A game may give its points and places as it keeps them."""
+    points, places = ({"red": own, "blue": own} for own in (0, 1))
+    result = Result("stopped", MappingProxyType(points), MappingProxyType(places))
+    _, logged = conclude(match, result, ARRIVAL)
+    assert (logged.event.details["points"], logged.event.details["places"]) == (points, places)
 
 
 def test_organiser_ends_a_match(match: AnyMatch) -> None:

@@ -143,7 +143,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
         return carried_through(lambda: intake.take_letter(desk, row, raw)).state
     except broken.MACHINE_FAULTS:
         # The machine's trouble must not count against the letter.
-        with contextlib.suppress(StoreError), desk.store.writing() as connection:
+        with contextlib.suppress(StoreError, KeyError), desk.store.writing() as connection:
             letters.change_letter(connection, row.id, attempting=False)
         raise
     except Exception as fault:
@@ -216,7 +216,7 @@ def sort_letters(desk: Desk, reader: str) -> None:
     while True:
         known: dict[int, str | None] = {}
         with desk.store.reading() as connection:
-            for number, raw in claims.unsorted_letters(connection, reader):
+            for number, raw in claims.unsorted_letters(connection, reader).items():
                 try:
                     known[number] = lanes_of(desk, connection, raw)
                 # Its handling will fail as well, and tell; until then it has the road to itself.

@@ -113,8 +113,8 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     spoken = {
         word.casefold(): language
         for language in reversed(languages())
-        for keywords in sentences(language)["keyword"].values()
-        for word in keywords.split()
+        for words in sentences(language)["keyword"].values()
+        for word in words.split()
     }
     language = None if spoken[words[0]] == FALLBACK else spoken[words[0]]
     return True, language, keywords.read_command(line) if asked == "join" else None

@@ -179,7 +179,7 @@ def _parts(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> I
             continue
         with suppress(broken.BrokenMatch), broken.faults_as_broken(match):
             loaded = ledger.load_match(change, match)
-            if mails_report.has_news(change.connection, loaded, watcher):
+            if mails_report.has_news(loaded, watcher):
                 report = mails_report.spectator_report(change, loaded, watcher, player)
                 yield _part(loaded, report, watcher, player)
 

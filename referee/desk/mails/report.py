@@ -155,13 +155,9 @@ def _told(connection: Connection, seat: SeatRow) -> int:
     return reports.told_since(connection, seat.match_id, seat.seat, seat.reported_seq)
 
 
-def has_news(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:
-    """Return whether a turn or an end is news to a spectator.
-
-    Whoever has a seat now is none any longer: their watching ends.
-    """
+def has_news(loaded: LoadedMatch, watcher: WatcherRow) -> bool:
+    """Return whether a turn or an end is news to a spectator; whoever has a seat is none."""
     if any(seat.player_id == watcher.player_id for seat in loaded.seats):
-        watchers.drop_watcher(connection, loaded.row.id, watcher.player_id)
         return False
     turn = loaded.live.turn
     began_anew = watcher.reported_seq < turn.began
@@ -177,8 +173,9 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
     ended = cache(partial(ending_of, change, loaded))
     for watcher in watchers.watchers_of(change.connection, loaded.row.id):
         player = players.get_player(change.connection, watcher.player_id)
-        news = has_news(change.connection, loaded, watcher)
-        if not news or way_of_report(change, loaded, None, player) != "mail":
+        if player.id in {seat.player_id for seat in loaded.seats}:
+            watchers.drop_watcher(change.connection, loaded.row.id, player.id)
+        if not has_news(loaded, watcher) or way_of_report(change, loaded, None, player) != "mail":
             continue
         end = ended(player.language)
         said = end.told_in(spectator_report(change, loaded, watcher, player))

@@ -59,7 +59,7 @@ TOLD: Final = notes.json_note(
 Item: TypeAlias = tuple[str, Mapping[str, Any], str | None]
 """A piece of news: its part of the mail, its fields, and a mark by which news that lasts is known.
 
-So that is told once. News of a day has no mark: it never comes twice by itself.
+So that it is told once. News of a day has no mark: it never comes twice by itself.
 """
 
 

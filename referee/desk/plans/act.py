@@ -75,7 +75,7 @@ SECRET: Final = frozenset({"given", "made_from", "lines"})
 """Arguments of acts that may name what players do not know: a position, orders for a seat."""
 
 
-class Act(Value):
+class Act(Value, forbid_unknown_fields=True):
     """An act of an organiser, on all the matches it reaches.
 
     It is made anew from its document, so that it can be carried out later than it was planned.
@@ -433,7 +433,7 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
         report = mails_report.open_part(change, loaded, seat.seat, player, since)
         yield _shown(loaded, report, player, way)
     for watcher in watchers.watchers_of(change.connection, row.id) if rests else ():
-        if mails_report.has_news(change.connection, loaded, watcher):
+        if mails_report.has_news(loaded, watcher):
             player = players.get_player(change.connection, watcher.player_id)
             report = mails_report.spectator_report(change, loaded, watcher, player)
             yield _shown(

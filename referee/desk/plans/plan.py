@@ -47,7 +47,10 @@ def read(name: str, document: Mapping[str, Any]) -> Act:
     """Return the act a name and document describe. Raises Refused."""
     if name not in ACTS:
         raise Refused(f"there is no act {name}: it was planned by another version of the referee")
-    return msgspec.convert(document, ACTS[name])
+    try:
+        return msgspec.convert(document, ACTS[name])
+    except msgspec.ValidationError as fault:
+        raise Refused(f"{name} was planned by another version of the referee: {fault}") from None
 
 
 def propose(desk: Desk, act: Act, why: str) -> Outcome:

@@ -92,13 +92,15 @@ def restore_backup(
     with _prepared(source, target, now) as ready:
         copy = _look(ready)
         newer: tuple[str, ...] = ()
-        with contextlib.suppress(StoreError, SQLAlchemyError):
-            known, copied = _reached(url) if there else {}, _reached(f"sqlite:///{ready}")
-            newer = tuple(
-                f"{name} {'further on' if name in copied else 'as a whole'}"
-                for name in sorted(known)
-                if known[name] > copied.get(name, -1)
-            )
+        if there:
+            # None if one of both is unreadable.
+            with contextlib.suppress(StoreError, SQLAlchemyError):
+                known, copied = _reached(url), _reached(f"sqlite:///{ready}")
+                newer = tuple(
+                    f"{name} {'further on' if name in copied else 'as a whole'}"
+                    for name in sorted(known)
+                    if known[name] > copied.get(name, -1)
+                )
         if there and not replace:
             knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
             raise BackupRefused(

@@ -97,6 +97,11 @@ class Tokens:
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
+        # One that is good is there for all, however long somebody renews the one after it.
+        if self._unwritten is None and (self.file.exists() or not self.provider.unattended):
+            token = self.read()
+            if token.expires - self.now() >= LEAST:
+                return token.access
         # Threads and processes log in; two renewals at once would void one of the tokens.
         with self._alone():
             if self._unwritten is not None and self._bytes() != self._replaced:

@@ -193,10 +193,12 @@ class Mailbox:
 
     def close(self) -> None:
         """Log out, if the server still listens; never raises."""
-        with contextlib.suppress(Exception):
-            if self._client is not None:
-                self._client.logout()
-        self._drop()
+        try:
+            with contextlib.suppress(Exception):
+                if self._client is not None:
+                    self._client.logout()
+        finally:
+            self._drop()
 
     def wake(self) -> None:
         """End the present wait, or the next; for other threads and for signal handlers."""

@@ -104,7 +104,11 @@ class Pace(Value):
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),
             bot=document.get("bot"),
-            **{key: timedelta(seconds=document[key]) for key in SPANS if key in document},
+            **{
+                key: timedelta(seconds=document[key])
+                for key in SPANS
+                if document.get(key) is not None
+            },
         )
 
 

@@ -115,6 +115,8 @@ def _on_one_board(course: Course) -> Course:
     board: dict[str, Cell] = {}
     rows, columns = dict[int, str](), dict[int, str]()
     for scene in scenes:
+        if not scene.cells:
+            continue
         shared = next((cell for cell in scene.cells if cell.space in board), scene.cells[0])
         fixed = board.get(shared.space, shared)
         down, right = fixed.row - shared.row, fixed.column - shared.column

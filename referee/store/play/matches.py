@@ -255,9 +255,13 @@ def seats_of_player(
 ) -> tuple[SeatRow, ...]:
     """Return the seats a player holds, in all matches or in one."""
     if match_id is None:
-        held = _seats.where(_s.player_id == player_id).order_by(_s.match_id, _s.number)
-        return query.all_rows(SeatRow, connection.execute(held))
+        return _held_by(connection, player_id)
     return tuple(row for row in seats(connection, match_id) if row.player_id == player_id)
+
+
+@query.every(SeatRow)
+def _held_by(player_id: int) -> Executable:
+    return _seats.where(_s.player_id == player_id).order_by(_s.match_id, _s.number)
 
 
 def change_seat(connection: Connection, match_id: int, seat: str, **changes: object) -> None:

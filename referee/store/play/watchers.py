@@ -46,5 +46,10 @@ def set_watcher_told(
 ) -> None:
     """Record up to which event and turn a spectator has been told."""
     keep_told_position(connection, match_id, seq)
+    _note_told(connection, match_id, player_id, seq, turn)
+
+
+@query.done
+def _note_told(match_id: int, player_id: int, seq: int, turn: int) -> Executable:
     one = update(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
-    connection.execute(one.values(reported_seq=seq, reported_turn=turn))
+    return one.values(reported_seq=seq, reported_turn=turn)

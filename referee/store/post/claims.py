@@ -6,7 +6,7 @@ changed under its lock, and a row that somebody else has locked is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -79,13 +79,16 @@ def release_letters(worker: str) -> Executable:
     return mine.values(claimed_by=None, attempting=False)
 
 
-def unsorted_letters(connection: Connection, worker: str) -> list[tuple[int, bytes]]:
-    """Return number and bytes of the first letters a reader keeps back."""
-    mine = _l.claimed_by == f"{worker}{READER}"
-    unsorted = select(_l.id, _l.raw).where(mine, _l.state == "kept", _l.raw.is_not(None))
+def unsorted_letters(connection: Connection, worker: str) -> dict[int, bytes]:
+    """Return the bytes of the first letters a reader keeps back, by number."""
+    return _kept_back(connection, f"{worker}{READER}")
+
+
+@query.mapping
+def _kept_back(reader: str) -> Executable:
+    mine = (_l.claimed_by == reader) & (_l.state == "kept") & _l.raw.is_not(None)
     # A backlog of a day need not lie in memory as a whole.
-    rows = connection.execute(unsorted.order_by(_l.id).limit(50))
-    return [(row.id, row.raw) for row in rows]
+    return select(_l.id, _l.raw).where(mine).order_by(_l.id).limit(50)
 
 
 def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:
@@ -150,17 +153,26 @@ def has_mail(mail_id: int, worker: str | None) -> Executable:
 
 def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
     """Return the matches among a letter's lanes."""
-    lanes = connection.execute(select(_l.lanes).where(_l.id == letter_id)).scalar() or ""
-    return [int(lane.removeprefix(MATCH)) for lane in lanes.split() if lane.startswith(MATCH)]
+    lanes = (_lanes(connection, letter_id) or "").split()
+    return [int(lane.removeprefix(MATCH)) for lane in lanes if lane.startswith(MATCH)]
+
+
+@query.value(str)
+def _lanes(letter_id: int) -> Executable:
+    return select(_l.lanes).where(_l.id == letter_id)
 
 
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
-    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == (player_id or 0)))
-    wanted = _m.id.in_(sorted(named)) | (_m.state.not_in(ENDED) & seated)
+    note_held(connection, t.matches, _locked(connection, sorted(named), player_id or 0))
+
+
+@query.values(int)
+def _locked(named: Sequence[int], player_id: int) -> Executable:
+    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
+    wanted = _m.id.in_(named) | (_m.state.not_in(sorted(ENDED)) & seated)
     # In one order, so that two blocks never wait in a ring.
-    matches = select(_m.id).where(wanted).order_by(_m.id).with_for_update()
-    note_held(connection, t.matches, connection.execute(matches).scalars())
+    return select(_m.id).where(wanted).order_by(_m.id).with_for_update()
 
 
 @query.number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, Select, case, exists, func, select, update
@@ -15,50 +15,59 @@ from referee.store.tables.post import OutboxRow
 _o: Final = t.outbox.c
 _report: Final = t.outbox.alias("report")
 _mails: Final = select(*query.row_columns(OutboxRow, t.outbox))
+_unsent: Final = update(t.outbox).where(_o.state.in_(WITHDRAWABLE))
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
 
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     """Return the latest report that took a report's place, if any."""
-    if row.kind != "report" or row.match_id is None:
+    if row.kind != "report":
         return None
-    later = (_o.match_id == row.match_id) & (_o.seat == row.seat) & (_o.id > row.id)
-    newer = select(func.max(_o.id)).where(later, _o.kind == "report", _o.state != "superseded")
-    return connection.execute(newer).scalar()
+    return _newer(connection, row.match_id, row.seat, row.id)
+
+
+@query.value(int)
+def _newer(match_id: int | None, seat: str | None, mail_id: int) -> Executable:
+    later = (_o.match_id == match_id) & (_o.seat == seat) & (_o.id > mail_id)
+    return select(func.max(_o.id)).where(later, _o.kind == "report", _o.state != "superseded")
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the unsent reports to a seat; return how many."""
     withdrawn = _supersede(connection, "report", match_id, seat)
     if withdrawn:
-        _release_replies(connection, match_id, [seat])
+        _release_replies(connection, match_id, seat)
     return withdrawn
 
 
 def give_back_replies(connection: Connection, row: OutboxRow) -> None:
     """Let the replies of a report refused for good leave by themselves."""
     if row.kind == "report" and row.match_id is not None and row.seat is not None:
-        _release_replies(connection, row.match_id, [row.seat])
+        _release_replies(connection, row.match_id, row.seat)
 
 
-def _supersede(
-    connection: Connection, kind: OutboxKind, match_id: int, seat: str, player_id: int | None = None
-) -> int:
-    """Take back the unsent mails of a kind to a seat, or a player of it; return how many."""
-    unsent = (_o.match_id == match_id) & (_o.seat == seat) & _o.state.in_(WITHDRAWABLE)
-    mails = update(t.outbox).where(unsent, _o.kind == kind).values(state="superseded")
-    if player_id is not None:
-        mails = mails.where(_o.player_id == player_id)
-    return connection.execute(mails).rowcount
+@query.changed
+def _supersede(kind: OutboxKind, match_id: int, seat: str) -> Executable:
+    """Take back the unsent mails of a kind to a seat; return how many."""
+    to_seat = (_o.match_id == match_id) & (_o.seat == seat) & (_o.kind == kind)
+    return _unsent.where(to_seat).values(state="superseded")
 
 
-def _release_replies(connection: Connection, match_id: int, seats: Collection[str]) -> None:
+@query.done
+def _supersede_to(match_id: int, seat: str, player_id: int) -> Executable:
+    """Take back the unsent reports to a player of a seat."""
+    to_player = (_o.match_id == match_id) & (_o.seat == seat) & (_o.player_id == player_id)
+    return _unsent.where(to_player, _o.kind == "report").values(state="superseded")
+
+
+@query.done
+def _release_replies(match_id: int, seat: str) -> Executable:
     """Let a report that never left tell no replies: they or the next report do."""
     lost = exists().where(_report.c.id == _o.told_in, _report.c.state.in_(["superseded", "failed"]))
-    told = update(t.outbox).where(_o.match_id == match_id, _o.seat.in_(seats), lost)
+    told = update(t.outbox).where(_o.match_id == match_id, _o.seat == seat, lost)
     # An erased one has nothing left to be sent.
     replies = told.where(_o.kind == "receipt", _o.raw.is_not(None))
-    connection.execute(replies.values(state="waiting", told_in=None))
+    return replies.values(state="waiting", told_in=None)
 
 
 @query.values(int)
@@ -80,8 +89,9 @@ def withdraw_reports_to(
     unsent = _unsent_to(connection, match_id, seats)
     if any(mail.kind == "report" for mail in unsent):
         for seat, player_id in seats.items():
-            _supersede(connection, "report", match_id, seat, player_id)
-        _release_replies(connection, match_id, list(seats))
+            _supersede_to(connection, match_id, seat, player_id)
+        for seat in seats:
+            _release_replies(connection, match_id, seat)
         unsent = _unsent_to(connection, match_id, seats)
     replies: dict[str, list[tuple[int, str]]] = {}
     for mail in unsent:

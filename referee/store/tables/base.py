@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -87,14 +86,28 @@ class Packed(TypeDecorator[bytes]):
         return None if value is None else unpack(value)
 
 
-@dataclass(frozen=True)
 class Damaged(Mapping[str, Any]):
     """An object that could not be read: whoever looks into it fails.
 
     So a damaged row stops its own match, and not the list of all. Kept again it is the same text.
+    No dataclass, or whoever writes it as JSON would write an object.
     """
 
-    text: str
+    def __init__(self, text: str) -> None:
+        """Take the text that is no such object."""
+        self.text = text
+
+    def __repr__(self) -> str:
+        """Return a text that tells two of them apart."""
+        return f"Damaged({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether it is the same text; no object is equal to it."""
+        return isinstance(other, Damaged) and other.text == self.text
+
+    def __hash__(self) -> int:
+        """Return the hash of its text."""
+        return hash(self.text)
 
     def __getattr__(self, name: str) -> Any:
         # Python itself looks for some.

@@ -68,6 +68,15 @@ def test_what_was_not_played_stands_at_the_head_with_the_reason(running: Club) -
     assert "#ffc21a" in mail.html.partition("<h1")[0]
 
 
+def test_what_was_not_played_stands_at_the_head_beside_other_answers_too(running: Club) -> None:
+    """A letter that also holds a note is answered in parts."""
+    send(running, f"{an_order(running)}\npass\nnote the corner counts")
+    mail = one_mail(running)
+    assert mail.told.startswith("Part of your mail has been carried out;")
+    assert "Noted." in mail.text
+    assert "#ffc21a" in mail.html.partition("<h1")[0]
+
+
 def test_other_parts_of_the_letter_are_told_as_well(running: Club) -> None:
     """A note and a line that is no order lose nothing by it."""
     order = an_order(running)
