@@ -149,8 +149,14 @@ def _keep_some(
             )
             if row is not None and letter.missing:
                 # It stays where it is.
-                aside_now = {"state": "quarantined", "reason": UNFETCHED, "filed": True}
-                letters.change_letter(connection, row.id, **aside_now, attempts=1)
+                letters.change_letter(
+                    connection,
+                    row.id,
+                    state="quarantined",
+                    reason=UNFETCHED,
+                    filed=True,
+                    attempts=1,
+                )
                 for sender in incoming_letter.senders_of(letter.raw)[:1]:
                     player = players.by_address(connection, sender)
                     whose = player.id if player else None

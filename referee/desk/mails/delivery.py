@@ -253,8 +253,7 @@ class Sending:
             with self.desk.store.writing() as connection:
                 if claims.has_mail(connection, row.id, self.worker):
                     # The attempt does not count: the server was at fault.
-                    before = {"state": row.state, "attempts": row.attempts}
-                    outbox.change_mail(connection, row.id, **before)
+                    outbox.change_mail(connection, row.id, state=row.state, attempts=row.attempts)
                 if outcome.limited:
                     self._refused(connection, outcome)
             self._unreachable(outcome)

@@ -114,8 +114,9 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
         # The first mail to a seat begins the thread that all later ones belong to.
         if mail_id and mail.binding is not None and mail.binding.seat.thread_id is None:
             seat = mail.binding.seat
-            thread = {"thread_id": row.message_id}
-            matches.change_seat(change.connection, seat.match_id, seat.seat, **thread)
+            matches.change_seat(
+                change.connection, seat.match_id, seat.seat, thread_id=row.message_id
+            )
     _set_envelopes(change, filter(None, ids))
     # A Message-ID that another mail bears is passed over.
     refused = [addressed for addressed, _, mail_id in written if mail_id is None]

@@ -68,8 +68,9 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
         ledger.finish_match(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
         # Without result, its record secret again.
-        reopened = {"state": "running", "result": None, "ended": None, "released": False}
-        matches.change_match(change.connection, row.id, **reopened)
+        matches.change_match(
+            change.connection, row.id, state="running", result=None, ended=None, released=False
+        )
     # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         commitment = croupier.commitment(live.seed)

@@ -33,7 +33,7 @@ DEFAULTS: Final[Mapping[str, str | int | None]] = MappingProxyType(
         "talk": None,
     }
 )
-"""The settings about mails of a player who has set none."""
+"""The settings of a player who has set none."""
 
 _p: Final = t.players.c
 _a: Final = t.addresses.c

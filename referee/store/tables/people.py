@@ -1,4 +1,4 @@
-"""Tables about the installation and its correspondents: each a kind of row."""
+"""Tables about the installation and its correspondents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables about matches, each a kind of row: seats, logs, turns, codes and standing orders."""
+"""Tables about matches: seats, logs, turns, codes and standing orders."""
 
 from __future__ import annotations
 
