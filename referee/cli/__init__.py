@@ -88,7 +88,7 @@ def main() -> None:
             os.environ["COLUMNS"] = "1000"
             # By itself Typer answers the shells only for completion options of its own.
             import_module("typer.completion").completion_init()
-        arguments = config_first(_readable(sys.argv[1:]))
+        arguments = config_first(sys.argv[1:])
         try:
             status = get_command(app)(args=arguments, prog_name="referee", standalone_mode=False)
         except typer.Abort:
@@ -120,21 +120,6 @@ def main() -> None:
         gc.set_threshold(*usual)
 
 
-def _readable(arguments: list[str]) -> list[str]:
-    """Return the arguments of a command line. Raises RefereeError for one that cannot be used.
-
-    Bytes that are not UTF-8 arrive as surrogates, which can be neither stored nor printed.
-    """
-    for word in arguments:
-        if len(word) > LONGEST:
-            shown = word[:LONGEST_SHOWN]
-            raise RefereeError(f"{shown!a} … is too long: a word has at most {LONGEST} characters")
-        if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in word):
-            shown = word.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]
-            raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
-    return arguments
-
-
 def _misread(error: Any) -> str:
     """Return an error of the command line in one line that names the help page.
 
@@ -163,7 +148,18 @@ def _misread(error: Any) -> str:
 
 
 def config_first(arguments: list[str]) -> list[str]:
-    """Return the arguments with ``--config FILE`` moved to the front."""
+    """Return the arguments of a command line with ``--config FILE`` moved to the front.
+
+    Raises RefereeError for one that cannot be used.
+    """
+    for word in arguments:
+        if len(word) > LONGEST:
+            shown = word[:LONGEST_SHOWN]
+            raise RefereeError(f"{shown!a} … is too long: a word has at most {LONGEST} characters")
+        # Bytes that are not UTF-8 arrive as surrogates, which can be neither stored nor printed.
+        if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in word):
+            shown = word.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]
+            raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for number, word in enumerate(arguments[:end]):
         width = 2 if word == "--config" else 1 if word.startswith("--config=") else 0

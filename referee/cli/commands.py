@@ -281,19 +281,20 @@ class HelpedCommand(TyperCommand):
 @cache
 def _json_option() -> Any:
     """Return ``--json``; all commands share one option, because making one is slow."""
-    one = typer.Typer(add_completion=False)
-    one.command()(_only_json)
-    return get_command(one).params[0]
+    alone = typer.Typer(add_completion=False)
+
+    @alone.command()
+    def take_json(
+        *,
+        as_json: Annotated[
+            bool,
+            typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False),
+        ] = False,
+    ) -> None:
+        """Take the option that every command takes."""
+
+    return get_command(alone).params[0]
 
 
 def _wants_json(*, value: bool) -> None:
     JSON.set(value)
-
-
-def _only_json(
-    *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False)
-    ] = False,
-) -> None:
-    """Take the option that every command takes."""

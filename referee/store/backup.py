@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -126,22 +125,32 @@ def _copy(source: Path, target: Path) -> None:
     part.unlink(missing_ok=True)
     make_file(part)
     try:
-        with _own_words(source, target):
-            # Without the mode SQLite would make an empty database where there is none. Reading
-            # alone will not do: the write-ahead log of a killed process has to be taken in first.
-            address = f"{source.absolute().as_uri()}?mode=rw"
-            with (
-                contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
-                contextlib.closing(sqlite3.connect(part)) as writer,
-            ):
-                reader.backup(writer)
-                # One file is easier to carry away than three: the copy keeps no write-ahead log.
-                writer.execute("PRAGMA journal_mode=DELETE")
-                # A copy nobody has read is no backup: damaged pages are copied as they are.
-                (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
-            if verdict != "ok":
-                raise StoreUnreachable(f"The database {source} is damaged: {verdict}")
-            flush(part)
+        # Without the mode SQLite would make an empty database where there is none. Reading alone
+        # will not do: the write-ahead log of a killed process has to be taken in first.
+        address = f"{source.absolute().as_uri()}?mode=rw"
+        with (
+            contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
+            contextlib.closing(sqlite3.connect(part)) as writer,
+        ):
+            reader.backup(writer)
+            # One file is easier to carry away than three: the copy keeps no write-ahead log.
+            writer.execute("PRAGMA journal_mode=DELETE")
+            # A copy nobody has read is no backup: damaged pages are copied as they are.
+            (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
+        if verdict != "ok":
+            raise StoreUnreachable(f"The database {source} is damaged: {verdict}")
+        flush(part)
+    except sqlite3.Error as fault:
+        if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise BackupRefused(f"{source} is no database of ours.") from fault
+        error = of_sqlite(fault) or unreachable_error(fault)
+        if isinstance(error, StoreFull):
+            # Only the copy grows, and it may lie on another disk than the database.
+            error = StoreFull(f"There is no room for {target}: make some, then try again.")
+        raise error from fault
+    except OSError as fault:
+        raise unreachable_error(fault) from fault
+    else:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
@@ -164,19 +173,3 @@ def flush(place: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-@contextlib.contextmanager
-def _own_words(source: Path, target: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as fault:
-        if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
-            raise BackupRefused(f"{source} is no database of ours.") from fault
-        error = of_sqlite(fault) or unreachable_error(fault)
-        if isinstance(error, StoreFull):
-            # Only the copy grows, and it may lie on another disk than the database.
-            error = StoreFull(f"There is no room for {target}: make some, then try again.")
-        raise error from fault
-    except OSError as fault:
-        raise unreachable_error(fault) from fault

@@ -259,7 +259,9 @@ PRUNED: Final[StoredNote[str]] = StoredNote(NoteKey.PRUNED, str, str)
 
 def read_value(connection: Connection, key: str) -> str | None:
     """Return the text kept under a key."""
-    return _kept_once(connection).get(key) if key in _KEYS else _value(connection, key)
+    if key in _KEYS:
+        return _kept_once(connection).get(key)
+    return connection.execute(select(t.meta.c.value).where(t.meta.c.key == key)).scalar()
 
 
 @query.cached(t.meta)
@@ -268,11 +270,6 @@ def _kept_once() -> Executable:
     # Most acts look at several of them, so one look reads them all.
     once = t.meta.c.key.in_([literal_column(f"'{key}'") for key in NoteKey])
     return select(t.meta.c.key, t.meta.c.value).where(once)
-
-
-@query.value(str)
-def _value(key: str) -> Executable:
-    return select(t.meta.c.value).where(t.meta.c.key == key)
 
 
 def put_value(connection: Connection, key: str, value: str) -> None:

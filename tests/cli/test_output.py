@@ -8,11 +8,6 @@ import re
 import subprocess
 import sys
 
-import pytest
-
-from referee.cli.record import prune
-from referee.desk.archive.prune import Candidate
-
 PROGRAM = """
 from datetime import datetime, UTC
 from referee.cli import output
@@ -107,14 +102,6 @@ def test_a_terminal_that_is_narrow_folds_no_day() -> None:
 def test_a_dumb_terminal_gets_plain_text() -> None:
     """A terminal that knows no colours is treated as a pipe."""
     assert in_terminal(PROGRAM, TERM="dumb") == piped(PROGRAM)
-
-
-def test_every_column_of_what_may_go_has_a_heading(capsys: pytest.CaptureFixture[str]) -> None:
-    """Five columns, five headings; the last says why a match stays."""
-    prune._print_pruned([Candidate("nord-1", "no record")], events=False, yes=False)
-    heading, row = capsys.readouterr().out.splitlines()[:2]
-    assert heading.split() == ["match", "letters", "mails", "events", "outcome"]
-    assert row.split("  ")[-1].strip() == "no record"
 
 
 def test_columns_stand_below_each_other_under_wide_names() -> None:

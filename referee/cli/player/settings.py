@@ -89,7 +89,20 @@ def set_(
         kept = mails_settings.settings_of(player)
         output.result(kept, *(f"{key} {text}" for key, text in kept.items()))
         return
-    setting, good = _read_words([what, *(value or ())])
+    words = [what, *(value or ())]
+    setting, good = keywords.setting_in(tuple(" ".join(words).split())) or ("", "")
+    if setting == "address":
+        raise BadPlayer("a player's addresses: see referee player address --help")
+    if setting not in SETTINGS:
+        setting = keywords.SETTINGS.get(words[0].casefold(), setting)
+        if setting in SETTINGS:
+            near = " or ".join(nearest_values(setting, "")) or "the new one"
+            example = f"write one value of {setting} after it, such as {near}"
+            raise BadPlayer(f"{' '.join(words)}: {example}")
+        if setting not in GONE:
+            known = did_you_mean(words[0], SETTINGS)
+            every = ", ".join(SETTINGS)
+            raise BadPlayer(f"there is no setting {words[0]}{known}: they are {every}")
     if setting == "zone":
         _decide(who, lambda player: Zone(player, good), why, yes=yes)
         return
@@ -98,23 +111,6 @@ def set_(
         told = mails_settings.change_player(change, player, setting, good)
         document = describe_player(change.connection, player.id)
     output.result(document, f"{player.name}: {setting} is {told}.")
-
-
-def _read_words(words: list[str]) -> tuple[str, str]:
-    """Return the setting and value in words, as in a mail. Raises BadPlayer."""
-    what, value = keywords.setting_in(tuple(" ".join(words).split())) or ("", "")
-    if what in SETTINGS:
-        return what, value
-    if what == "address":
-        raise BadPlayer("a player's addresses: see referee player address --help")
-    what = keywords.SETTINGS.get(words[0].casefold(), what)
-    if what in GONE:
-        return what, value
-    if what in SETTINGS:
-        near = " or ".join(nearest_values(what, "")) or "the new one"
-        raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")
-    known = did_you_mean(words[0], SETTINGS)
-    raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(SETTINGS)}")
 
 
 def list_away(who: Player) -> None:

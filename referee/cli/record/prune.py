@@ -46,11 +46,8 @@ def prune(
                 else candidate
             )
     listed = [asdict(candidate) for candidate in found]
-    if not output.printed({"pruned": yes, "events": events, "matches": listed}):
-        _print_pruned(found, events=events, yes=yes)
-
-
-def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
+    if output.printed({"pruned": yes, "events": events, "matches": listed}):
+        return
     going = [candidate.weight for candidate in found if candidate.weight is not None]
     rows = []
     for candidate in found:

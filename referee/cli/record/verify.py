@@ -11,7 +11,6 @@ import typer
 from referee.cli import output
 from referee.cli.options import argument, content_of, option
 from referee.desk.archive import record
-from referee.desk.archive.record import Verified
 from referee.errors import RefereeError
 from referee.text import counted
 
@@ -37,10 +36,28 @@ def verify(
     proof = verified.proof
     if verified.ok and (mail or more) and not (proof and proof.compared):
         name, count = verified.verdict.match, counted(len(found), "mail")
-        told = f"{name} is consistent in itself, but nothing of it was shown in {count}"
-        raise RefereeError(f"{told}: nothing was compared")
-    if not output.printed(verified.document()):
-        _print(verified)
+        said = f"{name} is consistent in itself, but nothing of it was shown in {count}"
+        raise RefereeError(f"{said}: nothing was compared")
+    verdict = verified.verdict
+    if verdict.ok:
+        orders, draws = counted(verdict.orders, "order"), counted(verdict.draws, "draw")
+        told = [f"{verdict.match}: consistent in itself: {orders}, {draws} recomputed"]
+    else:
+        told = [f"line {verdict.line}: {verdict.message}"]
+    if verified.abandoned:
+        told.append("it was broken off (abandoned): nobody has won or lost")
+    if proof is not None:
+        told.append(
+            f"mails compared: {proof.compared} (heads: {proof.heads}, in full: {proof.full}, "
+            f"commitments: {proof.commitments}); not about {verdict.match}: {proof.others}"
+        )
+        if proof.fault:
+            told.append(f"{proof.mail}: {proof.fault}: it is not the match this mail was about")
+        elif proof.reach is not None:
+            told.append(f"all are in this record: nobody rewrote it up to event {proof.reach}")
+        elif proof.compared:
+            told.append("all are in this record; no head was shown, so its events are not proved")
+    output.result(verified.document(), *told)
     if not verified.ok:
         raise typer.Exit(1)
 
@@ -51,32 +68,6 @@ def read_record_lines(file: Path) -> list[bytes]:
         return record.lines_in(content_of(file, record.LONGEST))
     except ValueError as fault:
         raise RefereeError(f"{file}: {fault}") from None
-
-
-def _print(verified: Verified) -> None:
-    verdict = verified.verdict
-    if not verdict.ok:
-        typer.echo(f"line {verdict.line}: {verdict.message}")
-        return
-    typer.echo(
-        f"{verdict.match}: consistent in itself: "
-        f"{counted(verdict.orders, 'order')}, {counted(verdict.draws, 'draw')} recomputed"
-    )
-    if verified.abandoned:
-        typer.echo("it was broken off (abandoned): nobody has won or lost")
-    proof = verified.proof
-    if proof is None:
-        return
-    typer.echo(
-        f"mails compared: {proof.compared} (heads: {proof.heads}, in full: {proof.full}, "
-        f"commitments: {proof.commitments}); not about {verdict.match}: {proof.others}"
-    )
-    if proof.fault:
-        typer.echo(f"{proof.mail}: {proof.fault}: it is not the match this mail was about")
-    elif proof.reach is not None:
-        typer.echo(f"all are in this record: nobody rewrote it up to event {proof.reach}")
-    elif proof.compared:
-        typer.echo("all are in this record; no head was shown, so its events are not proved")
 
 
 LARGEST: Final = 20_000_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from random import Random
 from typing import Final, TypeAlias, TypeVar
@@ -235,11 +235,16 @@ def dislikes(tiles: Tiles, island: Island) -> int:
     """Count settlements on stone piles, and land spaces left without a neighbour of their kind."""
     land = land_of(tiles, island)
     on_piles = sum(1 for place in island.settlements if land[place] == "K")
-    kinds = {place: sign.lower() for place, sign in land.items() if place not in island.settlements}
-    return on_piles + sum(
+    free = {place: sign for place, sign in land.items() if place not in island.settlements}
+    return on_piles + _lonely(free, free)
+
+
+def _lonely(land: dict[Coordinates, str], places: Iterable[Coordinates]) -> int:
+    """Count the places that have no neighbour of their kind on the land."""
+    return sum(
         1
-        for place, kind in kinds.items()
-        if all(kinds.get(near) != kind for near in neighbours(place))
+        for place in places
+        if not any(_is(land, near, land[place].lower()) for near in neighbours(place))
     )
 
 
@@ -258,25 +263,19 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid]:
         nearest = sorted(_choices(tiles, name, land))[:NEAREST]
         if not nearest:
             return []
-        spoilt = [(_lonely_after(tiles, land, choice), choice) for _, choice in nearest]
+        spoilt = []
+        for _, choice in nearest:
+            own = spaces_of(tiles, choice)
+            # Only in and around the tile can it leave a space without a neighbour of its kind.
+            around = {near for place in own for near in (place, *neighbours(place))}
+            after = land | own
+            spoilt.append((_lonely(after, around & after.keys()), choice))
         least = min(spoilt)[0]
         fitting = [choice for lonely, choice in spoilt if lonely == least]
         chosen = fitting[rng.randrange(len(fitting))]
         laid.append(chosen)
         land |= spaces_of(tiles, chosen)
     return laid
-
-
-def _lonely_after(tiles: Tiles, land: dict[Coordinates, str], laid: Laid) -> int:
-    """Count the spaces in and around a tile it would leave without a neighbour of their kind."""
-    own = spaces_of(tiles, laid)
-    after = land | own
-    around = {near for place in own for near in (place, *neighbours(place)) if near in after}
-    return sum(
-        1
-        for place in around
-        if not any(_is(after, near, after[place].lower()) for near in neighbours(place))
-    )
 
 
 def _choices(tiles: Tiles, name: str, land: dict[Coordinates, str]) -> list[tuple[int, Laid]]:

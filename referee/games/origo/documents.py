@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from random import Random
@@ -397,7 +397,37 @@ def check(document: Json) -> list[Fault]:
     except BadDocument as error:
         return [Fault(error.path, error.message)]
     parts = dict.fromkeys(("supply", "path", "hands"), position.seats)
-    return [*missing(document, COMPLETE, parts), *_pieces(position)]
+    faults = [*missing(document, COMPLETE, parts)]
+    number = SHIELDS[len(position.seats)]
+    # Only surplus shields are a fault: missing ones have left the game (Origo 3).
+    for seat, colour in enumerate(position.seats):
+        on_board = _on_board(position, seat)
+        if on_board + position.supply[seat] > number:
+            message = (
+                f"{colour} has {on_board} shields on the board and {position.supply[seat]} in "
+                f"supply, more than {number}; at most {max(0, number - on_board)} would be right"
+            )
+            faults.append(Fault(f"$.supply.{colour}", message))
+    found: Counter[str] = Counter()
+    for card, *numbers in zip(position.board.cards, position.draw, position.discards, strict=True):
+        found[card] += sum(numbers)
+    for hand in position.hands:
+        found.update(position.board.named(hand))
+    if position.combat is not None:
+        found.update(position.board.named(position.combat.attacking))
+        found.update(position.board.named(position.combat.defending))
+    for card, number in zip(position.board.cards, position.board.counts, strict=True):
+        if found[card] != number:
+            message = f"there are {found[card]} cards {card}, not {number}"
+            faults.append(Fault(f"$.draw.{card}", message))
+    taken: dict[int, str] = {}
+    for colour, total in zip(position.seats, position.path, strict=True):
+        # No two leaders share a field, which is why there are no ties (Origo 6).
+        other = taken.setdefault(field(total), colour)
+        if other != colour:
+            message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
+            faults.append(Fault(f"$.path.{colour}", message))
+    return faults
 
 
 def shields(position: Position) -> dict[str, int]:
@@ -412,34 +442,3 @@ def _on_board(position: Position, seat: int) -> int:
     # One that attacks has left its supply and stands nowhere until the combat is decided.
     fighting = position.combat is not None and seat == position.seat
     return position.shields[seat].bit_count() + fighting
-
-
-def _pieces(position: Position) -> Iterator[Fault]:
-    number = SHIELDS[len(position.seats)]
-    # Only surplus shields are a fault: missing ones have left the game (Origo 3).
-    for seat, colour in enumerate(position.seats):
-        on_board = _on_board(position, seat)
-        if on_board + position.supply[seat] > number:
-            yield Fault(
-                f"$.supply.{colour}",
-                f"{colour} has {on_board} shields on the board and {position.supply[seat]} in "
-                f"supply, more than {number}; at most {max(0, number - on_board)} would be right",
-            )
-    found: Counter[str] = Counter()
-    for card, *numbers in zip(position.board.cards, position.draw, position.discards, strict=True):
-        found[card] += sum(numbers)
-    for hand in position.hands:
-        found.update(position.board.named(hand))
-    if position.combat is not None:
-        found.update(position.board.named(position.combat.attacking))
-        found.update(position.board.named(position.combat.defending))
-    for card, number in zip(position.board.cards, position.board.counts, strict=True):
-        if found[card] != number:
-            yield Fault(f"$.draw.{card}", f"there are {found[card]} cards {card}, not {number}")
-    taken: dict[int, str] = {}
-    for colour, total in zip(position.seats, position.path, strict=True):
-        # No two leaders share a field, which is why there are no ties (Origo 6).
-        other = taken.setdefault(field(total), colour)
-        if other != colour:
-            message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
-            yield Fault(f"$.path.{colour}", message)

@@ -111,6 +111,9 @@ def scene(view: View) -> Scene:
     area_panels, area_tables = _areas(board, seats, shields, founded)
     fight, asked, question = _combat(document, board, view.seat)
     hand, secrets = _hand(document, board, view.seat)
+    legend = [(sign, "ground", area) for area, (sign, *_) in AREAS.items()]
+    legend += [(LETTERS[seat], "seat", seat) for seat in seats]
+    legend += [(STONE, "mark", "stone")] if founded else []
     track = Panel("track", tuple(_track(document, board)))
     course = Panel("course", tuple(_course(document)))
     return Scene(
@@ -119,7 +122,7 @@ def scene(view: View) -> Scene:
         cells=_drawn_board(board, shields, founded, attack),
         panels=(players, track, *area_panels, *fight, *hand, course),
         palette=PALETTE,
-        legend=_legend(seats, founded=bool(founded)),
+        legend=tuple(legend),
         asked=asked,
         grounds=DRAWN,
         areas=_drawn_areas(board, founded),
@@ -191,46 +194,34 @@ def _drawn(
     return Cell(square, row, column, area, AREAS[area][0], tuple(marks))
 
 
-@lru_cache(maxsize=64)
-def _legend(seats: tuple[Seat, ...], *, founded: bool) -> tuple[tuple[str, str, str], ...]:
-    signs = [(sign, "ground", area) for area, (sign, *_) in AREAS.items()]
-    signs += [(LETTERS[seat], "seat", seat) for seat in seats]
-    return (*signs, (STONE, "mark", "stone")) if founded else tuple(signs)
-
-
 def _players(document: Any) -> tuple[Panel, Table]:
     """Return everybody's points and pieces, and the piles, in sentences and as a table."""
     placed = Counter(document["shields"].values())
-    told = []
+    sentences, rows = [], []
     for seat in document["seats"]:
         points, supply, hand = (document[key][seat] for key in ("path", "supply", "hands"))
         cards = hand if isinstance(hand, int) else len(hand)
-        told.append(_player(seat, points, supply, placed[seat], cards))
+        about: dict[str, Json] = {
+            "seat": seat,
+            "points": points,
+            "field": field(points),
+            "supply": supply,
+            "board": placed[seat],
+            "cards": cards,
+        }
+        sentences.append(Sentence("player", about))
+        rows.append(Row((Word("seat", seat), points, supply, placed[seat], cards)))
     discards: list[Json] = []
     for card, number in document["discards"].items():
         kind, _, name = card.partition(":")
         discards.append({"kind": kind, "name": name, "number": number})
     sizes = {"draw": document["draw"], "number": sum(document["discards"].values())}
-    piles = Sentence("piles", {**sizes, "discards": discards})
+    sentences.append(Sentence("piles", {**sizes, "discards": discards}))
     heads = _heads("player", "points", "supply", "on-board", "cards")
-    rows = tuple(row for _, row in told)
     return (
-        Panel("players", (*(sentence for sentence, _ in told), piles)),
-        Table("players", heads, rows, (Sentence("pile-sizes", sizes),)),
+        Panel("players", tuple(sentences)),
+        Table("players", heads, tuple(rows), (Sentence("pile-sizes", sizes),)),
     )
-
-
-@lru_cache(maxsize=4096)
-def _player(seat: Seat, points: int, supply: int, placed: int, cards: int) -> tuple[Sentence, Row]:
-    about: dict[str, Json] = {
-        "seat": seat,
-        "points": points,
-        "field": field(points),
-        "supply": supply,
-        "board": placed,
-        "cards": cards,
-    }
-    return Sentence("player", about), Row((Word("seat", seat), points, supply, placed, cards))
 
 
 def _heads(*keys: str) -> tuple[CellValue, ...]:

@@ -57,6 +57,7 @@ _standing_columns: Final = query.row_columns(StandingOrderRow, t.standing_orders
 
 _matches: Final = select(*_match_columns)
 _seats: Final = select(*query.row_columns(SeatRow, t.seats))
+_locked: Final = _matches.with_for_update()
 _turns: Final = select(*query.row_columns(TurnRow, t.turns))
 _codes: Final = select(*query.row_columns(CodeRow, t.codes))
 _events: Final = select(*query.row_columns(EventRow, t.events))
@@ -105,15 +106,10 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     """
     if is_held(connection, t.matches, match_id):
         return get_match(connection, match_id)
-    row = _lock_by_id(connection, match_id)
+    rows = connection.execute(_locked.where(_m.id == match_id))
+    row = query.only_row(MatchRow, rows, match_id)
     note_held(connection, t.matches, [match_id])
     return put_cached(connection, t.matches, match_id, row)
-
-
-@query.required
-@query.first(MatchRow)
-def _lock_by_id(match_id: int) -> Executable:
-    return _matches.where(_m.id == match_id).with_for_update()
 
 
 def select_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
@@ -135,13 +131,10 @@ def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow
     They are locked in name order, so that two blocks never wait in a ring. Names of no match are
     passed over.
     """
-    rows = [_lock_by_name(connection, name) for name in sorted(set(names))]
-    return tuple([row for row in rows if row is not None])
-
-
-@query.first(MatchRow)
-def _lock_by_name(name: str) -> Executable:
-    return _matches.where(_m.name == name).with_for_update()
+    rows: list[MatchRow] = []
+    for name in sorted(set(names)):
+        rows += query.all_rows(MatchRow, connection.execute(_locked.where(_m.name == name)))
+    return tuple(rows)
 
 
 def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
@@ -459,7 +452,6 @@ def _named(codes: Sequence[str]) -> Executable:
 
 _LOGS: Final = MappingProxyType({EventRow: t.events, PrivateEventRow: t.private_events})
 _PAGE: Final = 50
-_BEYOND: Final = 2**62
 
 
 def append_events(
@@ -531,20 +523,15 @@ def latest_private(
 
     They are read in pages, so that a caller who needs the last few does not wait for all.
     """
-    before = _BEYOND
+    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
+    page = of_seat.order_by(_p.seq.desc()).limit(_PAGE)
     # Most seats have none, and one look says so for all seats and kinds.
     while (seat, kind) in _private_kinds(connection, match_id):
-        rows = _page(connection, match_id, seat, kind, before)
+        rows = query.all_rows(PrivateEventRow, connection.execute(page))
         yield from rows
         if len(rows) < _PAGE:
             return
-        before = rows[-1].seq
-
-
-@query.every(PrivateEventRow)
-def _page(match_id: int, seat: str, kind: str, before: int) -> Executable:
-    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
-    return of_seat.where(_p.seq < before).order_by(_p.seq.desc()).limit(_PAGE)
+        page = page.where(_p.seq < rows[-1].seq)
 
 
 @query.cached(t.private_events)

@@ -222,15 +222,11 @@ def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str)
     Only letters handled after a moment count; those whose reason begins with ``but`` are passed
     over.
     """
-    states = _outcomes(connection, since, most, but)
-    return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
-
-
-@query.values(str)
-def _outcomes(since: datetime, most: int, but: str) -> Executable:
     counted = or_(_l.reason.is_(None), not_(_l.reason.startswith(but)))
     handled = select(_l.state).where(_l.handled_at > since, counted)
-    return handled.order_by(_l.handled_at.desc(), _l.id.desc()).limit(most)
+    latest = handled.order_by(_l.handled_at.desc(), _l.id.desc()).limit(most)
+    states = connection.execute(latest).scalars().all()
+    return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
 
 
 def finish_letter(

@@ -140,12 +140,8 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     # The mark says what was written; a mail that never left told its reader nothing.
     if _last_states(connection, match_id).get(seat) not in _NEVER_LEFT:
         return reported_seq
-    return _last_left(connection, match_id, seat) or 0
-
-
-@query.value(int)
-def _last_left(match_id: int, seat: str) -> Executable:
-    return _told_by_reports(match_id, seat).order_by(_o.id.desc()).limit(1)
+    last = _told_by_reports(match_id, seat).order_by(_o.id.desc()).limit(1)
+    return connection.execute(last).scalar() or 0
 
 
 def is_lost(connection: Connection, match_id: int, seat: str) -> bool:

@@ -201,36 +201,34 @@ def table(row: type[Value] | None, name: str, *parts: SchemaItem, **unread: Any)
     """
     hints = get_type_hints(row, include_extras=True) if row else {}
     fields = {field: hints[field] for field in row.__struct_fields__} if row else {}
-    columns = [_column(column, hint) for column, hint in (unread | fields).items()]
+    columns: list[Column[Any]] = []
+    for field, given in (unread | fields).items():
+        nullable = NoneType in get_args(given)
+        hint = next(part for part in get_args(given) if part is not NoneType) if nullable else given
+        detail = Detail()
+        if get_origin(hint) is Annotated:
+            hint, detail = get_args(hint)
+        constraints: list[SchemaItem] = []
+        if detail.refers:
+            constraints.append(ForeignKey(f"{detail.refers}.id"))
+        kind = detail.kind
+        if kind is None and get_origin(hint) is Literal:
+            # Checked by the database as well, which outlives the version of the program that wrote.
+            words = ", ".join(f"'{word}'" for word in get_args(hint))
+            constraints.append(CheckConstraint(f"{field} IN ({words})", name=field))
+            kind = Text()
+        column = Column(
+            field,
+            kind or _KINDS.get(hint) or Json(hint),
+            *constraints,
+            primary_key=detail.key,
+            nullable=nullable,
+            server_default=false() if hint is bool else detail.default,
+            # Only an identity is numbered by the database, not the other keys.
+            autoincrement="auto" if kind is IDENTITY and not detail.refers else False,
+        )
+        columns.append(column)
     return Table(name, metadata, *columns, *parts)
-
-
-def _column(name: str, hint: Any) -> Column[Any]:
-    nullable = NoneType in get_args(hint)
-    if nullable:
-        hint = next(part for part in get_args(hint) if part is not NoneType)
-    detail = Detail()
-    if get_origin(hint) is Annotated:
-        hint, detail = get_args(hint)
-    constraints: list[SchemaItem] = []
-    if detail.refers:
-        constraints.append(ForeignKey(f"{detail.refers}.id"))
-    kind = detail.kind
-    if kind is None and get_origin(hint) is Literal:
-        # Checked by the database as well, which outlives the version of the program that wrote.
-        words = ", ".join(f"'{word}'" for word in get_args(hint))
-        constraints.append(CheckConstraint(f"{name} IN ({words})", name=name))
-        kind = Text()
-    return Column(
-        name,
-        kind or _KINDS.get(hint) or Json(hint),
-        *constraints,
-        primary_key=detail.key,
-        nullable=nullable,
-        server_default=false() if hint is bool else detail.default,
-        # Only an identity is numbered by the database, not the other keys.
-        autoincrement="auto" if kind is IDENTITY and not detail.refers else False,
-    )
 
 
 @compiles(CreateIndex)

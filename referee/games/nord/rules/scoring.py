@@ -23,10 +23,17 @@ def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
     facts = [Fact("scoring", {"number": number, "kind": kind})]
     # Resources and warriors are scored in turn, four scorings in all.
     steps = (_resources,) if kind == "resources" else (_feed, _warriors, _storm)
-    # The boat is emptied after the points, cave-in and storm (Nord 5, 6).
-    for step in (*steps, _empty_boat):
+    for step in steps:
         position, more = step(position)
         facts += more
+    # The boat is emptied after the points, cave-in and storm (Nord 5, 6).
+    dead = [position.large_boat.count(f"man:{colour}") for colour in position.seats]
+    if any(dead):
+        # Jarls slide to the lowest places in order, for no points (Nord 6).
+        jarls = tuple(piece for piece in position.large_boat if piece.startswith("jarl:"))
+        men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
+        position = replace(position, large_boat=jarls, men=men)
+        facts.append(Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)}))
     position = replace(position, scorings=number)
     if number < LAST_SCORING:
         return position, facts
@@ -167,17 +174,6 @@ def _storm(position: Position) -> tuple[Position, list[Fact]]:
     after = _without_workers(position, drowned)
     boats = position.fishing_boats + number
     return replace(after, fishing_boats=boats), [Fact("storm", {"number": number})]
-
-
-def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
-    dead = [position.large_boat.count(f"man:{colour}") for colour in position.seats]
-    if not any(dead):
-        return position, []
-    # Jarls slide to the lowest places in order, for no points (Nord 6).
-    jarls = tuple(piece for piece in position.large_boat if piece.startswith("jarl:"))
-    men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
-    fact = Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)})
-    return replace(position, large_boat=jarls, men=men), [fact]
 
 
 def final_places(position: Position) -> dict[Seat, int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
-from referee.games.game import Fact, Json, Order, Seat, replace
+from referee.games.game import Fact, Json, Order, replace
 from referee.games.origo.orders import Draw, Exchange, Start
 from referee.games.origo.position import (
     EXCHANGED,
@@ -115,9 +116,8 @@ def draw_due(position: Position) -> int | None:
     return next((seat for seat in drawing if len(position.hands[seat]) < HAND), None)
 
 
-@lru_cache(maxsize=1024)
-def _draw(seat: Seat, card: str) -> Draw:
-    return Draw(seat, card)
+_draw: Final = lru_cache(maxsize=1024)(Draw)
+"""A draw, made once for each seat and card."""
 
 
 def outcomes(position: Position) -> list[tuple[Order, int]]:
