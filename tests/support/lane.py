@@ -54,7 +54,7 @@ PROVOKED: Final = {
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
     "commit mailbox_mark.watch_mark": "rival",
-    "commit chores._do_chore": "chores",
+    "commit chores.do": "chores",
     "commit summary.write_if_due": "summary",
     "commit outages.note_outage": "outage",
     "commit outages.note_jump": "jump",
