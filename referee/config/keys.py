@@ -129,17 +129,13 @@ def _read_endpoint(value: str) -> str:
     return _read_page(value)
 
 
-def _read_span(value: str) -> timedelta:
+def _read_span(value: str, most: timedelta = timedelta.max) -> timedelta:
     try:
-        return parse_duration(value)
+        span = parse_duration(value)
     except ValueError:
         raise ValueError(f"{value!r} is not a length of time; write one like 7d or 36h") from None
-
-
-def _read_talk(value: str) -> timedelta:
-    span = _read_span(value)
-    if span > MOST_TALK:
-        raise ValueError(f"{value!r} is too long; at most {format_duration(MOST_TALK)}")
+    if span > most:
+        raise ValueError(f"{value!r} is too long; at most {format_duration(most)}")
     return span
 
 
@@ -149,10 +145,6 @@ def _read_time(value: str) -> timedelta:
     if not time:
         raise ValueError("the time must be above zero; try 7d")
     return time
-
-
-def _read_reminders(value: str) -> tuple[timedelta, ...]:
-    return tuple(_read_time(span) for span in value.split(",") if span.strip())
 
 
 def _read_late_rule(value: str) -> tuple[str, str | None]:
@@ -211,11 +203,11 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "line": _read_line,
     "listen": _read_listen,
     "page": _read_page,
-    "reminders": _read_reminders,
+    "reminders": lambda value: tuple(_read_time(span) for span in value.split(",") if span.strip()),
     "server-name": _read_server_name,
     "smtp-url": partial(parse_server, kind="smtp"),
     "span": _read_span,
-    "talk": _read_talk,
+    "talk": partial(_read_span, most=MOST_TALK),
     "time": _read_time,
     "zone": _read_zone,
 }

@@ -172,28 +172,20 @@ def _with_password(
         if environ.get(variable):
             return replace(server, password=environ[variable])
         if file is not None:
+            fault = f"{file} is empty; it should hold the password"
             try:
-                return replace(server, password=_read_password(file))
-            except ValueError as fault:
-                # No fallback: a broken file is a mistake, not a wish for another password.
-                return replace(server, lacking=f"[mail] {key}: {fault}")
+                # Only the line end goes: a password may begin or end with a blank.
+                if password := file.read_text(encoding="utf-8").rstrip("\r\n"):
+                    return replace(server, password=password)
+            except OSError as error:
+                fault = f"{file} cannot be read ({error.strerror})"
+            except ValueError:
+                fault = f"{file} is not text"
+            # No fallback: a broken file is a mistake, not a wish for another password.
+            return replace(server, lacking=f"[mail] {key}: {fault}")
     if ask is not None:
         return replace(server, ask=ask)
     if server.password:
         return server
     missing = f"has no password; give {name}_password_file, {own} or REFEREE_PASSWORD"
     return replace(server, lacking=f"[mail] {name}: {missing}")
-
-
-def _read_password(file: Path) -> str:
-    """Return the password in a file, without its line end. Raises ValueError."""
-    try:
-        # Only the line end goes: a password may begin or end with a blank.
-        password = file.read_text(encoding="utf-8").rstrip("\r\n")
-    except OSError as error:
-        raise ValueError(f"{file} cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{file} is not text") from None
-    if not password:
-        raise ValueError(f"{file} is empty; it should hold the password")
-    return password

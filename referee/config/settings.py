@@ -155,7 +155,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         raise ConfigError(f"{path}: {told}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
-    faults = [*_unknown_keys(document), *_unknown_variables(environ)]
+    faults = _unknown(document, environ)
     values: dict[str, Any] = {}
     file = path.absolute()
     private = [file]
@@ -198,7 +198,8 @@ def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str
     return value
 
 
-def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
+def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[str]:
+    """Return a fault for each key and variable that is no more, or none of ours."""
     faults = []
     for name, section in document.items():
         if instead := GONE.get(f"[{name}]"):
@@ -212,6 +213,15 @@ def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
                     faults.append(f"[{name}] {key}: is no more; {instead}")
                 elif key not in known:
                     faults.append(f"[{name}] {key}: is unknown{_nearest(key, known, name)}")
+    # Other variables with our prefix may belong to another program, and pass.
+    ours = [*(key.variable for key in KEYS), *(PREFIX + name for name in _OTHER_VARIABLES)]
+    gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
+    for name in sorted(environ):
+        if name in gone:
+            faults.append(f"{name}: is no more; {GONE[gone[name]]}")
+        elif name.startswith(PREFIX) and name not in ours:
+            close = get_close_matches(name, ours, n=1, cutoff=0.85)
+            faults += [f"{name}: is unknown; did you mean {near}?" for near in close]
     return faults
 
 
@@ -224,20 +234,3 @@ def _nearest(name: str, known: list[str], section: str | None = None) -> str:
     if near := get_close_matches(name, elsewhere, n=1, cutoff=0.8):
         return f"; did you mean {near[0]}, in [{elsewhere[near[0]]}]?"
     return f"; there are {', '.join(known)}"
-
-
-def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Return a fault for each variable that is no more, or resembles one of ours.
-
-    Others with our prefix may belong to another program, and pass.
-    """
-    known = [*(key.variable for key in KEYS), *(PREFIX + name for name in _OTHER_VARIABLES)]
-    gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
-    faults = []
-    for name in sorted(environ):
-        if name in gone:
-            faults.append(f"{name}: is no more; {GONE[gone[name]]}")
-        elif name.startswith(PREFIX) and name not in known:
-            close = get_close_matches(name, known, n=1, cutoff=0.85)
-            faults += [f"{name}: is unknown; did you mean {near}?" for near in close]
-    return faults

@@ -135,8 +135,17 @@ class Worker:
         """Do the works of a round, as long as this process leads."""
         for doing, work in works.items():
             # Asked before each, for the lead may be lost at any time.
-            if not self._take_lead():
+            led, self._leads = self._leads, self._leadership.holds()
+            if not self._leads:
                 break
+            if not led and self.process.worker is not None:
+                log.info("this daemon leads", extra={"action": "lead"})
+                # Those that lost the database as well give signs of life again by then.
+                self._recovered = time.monotonic() + crew.CREW_BEAT
+                # Its own watch of the clock began long ago, and another has looked since.
+                with self.process.reported("clock"):
+                    self.clock.begin()
+                    crew.note_leader(self.process.desk, self.process.worker)
             done = False
             with self.process.reported(doing):
                 work()
@@ -148,19 +157,6 @@ class Worker:
     def _give_up_lead(self) -> None:
         self._leadership.give_up()
         self._leads = False
-
-    def _take_lead(self) -> bool:
-        """Take or keep the lead, and return whether this process has it."""
-        led, self._leads = self._leads, self._leadership.holds()
-        if self._leads and not led and self.process.worker is not None:
-            log.info("this daemon leads", extra={"action": "lead"})
-            # Those that lost the database as well give signs of life again by then.
-            self._recovered = time.monotonic() + crew.CREW_BEAT
-            # Its own watch of the clock began long ago, and another has looked since.
-            with self.process.reported("clock"):
-                self.clock.begin()
-                crew.note_leader(self.process.desk, self.process.worker)
-        return self._leads
 
     def _recover(self) -> None:
         """Now and then, take over what dead daemons had in their hands."""

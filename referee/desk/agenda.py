@@ -129,7 +129,24 @@ def _tried(
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_machine_fault(fault):
             raise
-        return _set_aside(desk, match_id, fault, due)
+        # The match cannot go on: that is noted, and its clock stops.
+        with desk.writing() as change:
+            row = matches.lock_match(change.connection, match_id)
+            extra = {"action": "broken", "match": row.name}
+            line = broken.broken_line(row.name, fault)
+            log.exception("%s", line, extra=extra)
+            broken.note_broken(change.connection, row, fault)
+            matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
+            following = due(change)
+        # In a transaction of its own: the note must stay even if the clock fails with the match.
+        try:
+            with desk.writing() as change:
+                clock.stop_clock(change, row, clock.BROKEN)
+        except Exception as trouble:
+            if broken.is_machine_fault(trouble):
+                raise
+            log.exception("the clock of %s cannot be stopped", row.name, extra=extra)
+        return following
 
 
 def _step(
@@ -153,26 +170,6 @@ def _step(
         else:
             _attend(change, ledger.load_match(change, row), before)
         return due(change)
-
-
-def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int | None:
-    """Note that a match cannot go on and stop its clock; return the next match due."""
-    with desk.writing() as change:
-        row = matches.lock_match(change.connection, match_id)
-        extra = {"action": "broken", "match": row.name}
-        log.error("%s", broken.broken_line(row.name, fault), exc_info=fault, extra=extra)
-        broken.note_broken(change.connection, row, fault)
-        matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
-        following = due(change)
-    # In a transaction of its own: the note must stay even if the clock fails with the match.
-    try:
-        with desk.writing() as change:
-            clock.stop_clock(change, row, clock.BROKEN)
-    except Exception as trouble:
-        if broken.is_machine_fault(trouble):
-            raise
-        log.exception("the clock of %s cannot be stopped", row.name, extra=extra)
-    return following
 
 
 def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None) -> None:

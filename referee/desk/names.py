@@ -70,18 +70,17 @@ def is_reserved(name: str) -> bool:
     sentence, or say what takes back, offers a draw or resigns: a line of ours with it would do that
     if it came back.
     """
-    if _SAID.search(name):
+    if _SAID.search(name) or _is_ours(name):
         return True
     head = _STOP.split(name, maxsplit=1)[0]
-    return _is_ours(name) or (head != name and (_is_ours(head) or _is_order(head)))
-
-
-def _is_order(text: str) -> bool:
-    """Return whether a text is an order of any game here, in any language."""
+    if head == name:
+        return False
+    if _is_ours(head):
+        return True
     for game in registry.installed_games().all():
         for language in LANGUAGES:
             with suppress(Unreadable):
-                read_line(game, text, language)
+                read_line(game, head, language)
                 return True
     return False
 

@@ -280,19 +280,16 @@ def read_setting(connection: Connection, player: PlayerRow, what: str, value: st
             return departure.read_quiet(word)
         case "talk" if meaning == "match":
             return meaning
+        case "grace" | "talk" if meaning == YES:
+            return YES
         case "grace" | "talk":
-            return YES if meaning == YES else _held_for(word)
+            span = timedelta() if word == "0" else departure.read_span(word)
+            # Longer would keep the others waiting in every match, whatever they agreed.
+            if span is None or span > MOST_TALK:
+                return None
+            return format_duration(span) if span else OFF
         case _:
             return CHOICES.get(what, {}).get(meaning)
-
-
-def _held_for(word: str) -> str | None:
-    """Return how long to hold orders, in the largest units; ``off`` for no time."""
-    span = timedelta() if word == "0" else departure.read_span(word)
-    # Longer would keep the others waiting in every match, whatever they agreed.
-    if span is None or span > MOST_TALK:
-        return None
-    return format_duration(span) if span else OFF
 
 
 GONE: Final = frozenset({"calendar", "confirm"})

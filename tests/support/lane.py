@@ -41,8 +41,8 @@ from referee.store.store import Store, open_store
 TIMED: Final = "at a random moment"
 FETCHED: Final = "imap fetch: after"
 PROVOKED: Final = {
-    "commit agenda._set_aside 1": "broken",
-    "commit agenda._set_aside 2": "broken",
+    "commit agenda._tried 1": "broken",
+    "commit agenda._tried 2": "broken",
     "commit queue.handle_once 2": "intake",
     "commit queue.handle_once 3": "poison",
     "commit queue._set_aside 1": "poison",
@@ -54,7 +54,7 @@ PROVOKED: Final = {
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
     "commit mailbox_mark.watch_mark": "rival",
-    "commit chores._do_chore": "chores",
+    "commit chores.do": "chores",
     "commit summary.write_if_due": "summary",
     "commit outages.note_outage": "outage",
     "commit outages.note_jump": "jump",

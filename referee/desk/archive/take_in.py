@@ -17,7 +17,7 @@ from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.events import SETTING, Event
-from referee.matches.log import AnyMatch, open_log
+from referee.matches.log import open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
@@ -187,11 +187,24 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
     moments = finished.moments[1:]
     rows: list[EventRow] = []
     for (now, logged), moment in zip(walk_events(live, finished.events), moments, strict=True):
+        event, one, other = logged.event, live.turn, now.turn
         rows.append(ledger.event_row(logged, moment))
-        # Pruning leaves the turns, so a restored match has them already.
-        if turns:
-            _follow_turn(change.connection, row.id, live, now, logged.event, moment)
         live = now
+        # Pruning leaves the turns, so a restored match has them already.
+        same = (one.number, one.began, one.over) == (other.number, other.began, other.over)
+        if same or not turns:
+            continue
+        if one.number and (event.kind not in SETTING or other.number > one.number):
+            matches.close_turn(change.connection, row.id, one.number, event.seq, moment)
+        # Turns that stand after all are marked so once the whole log is known.
+        if event.kind in SETTING:
+            for turn in matches.turns(change.connection, row.id):
+                if turn.state == "open":
+                    matches.update_turn(change.connection, turn.id, state="undone")
+        if not other.over:
+            matches.open_turn(
+                change.connection, row.id, other.number, other.seat, other.began, moment
+            )
     if any(event.kind in SETTING for event in finished.events):
         # The whole log is known now, and with it the turns in force.
         ledger.mark_turns(change.connection, row.id, finished.events)
@@ -199,26 +212,3 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
     began_at = moments[-1] if moments else None
     progress = ledger.keep_position(change.connection, live, row, began_at)
     matches.change_match(change.connection, row.id, **progress, due=None, agenda_at=None)
-
-
-def _follow_turn(
-    connection: Connection,
-    match_id: int,
-    before: AnyMatch,
-    now: AnyMatch,
-    event: Event,
-    moment: datetime,
-) -> None:
-    """Write a turn's end and another's beginning, if an event brought them."""
-    one, other = before.turn, now.turn
-    if (one.number, one.began, one.over) == (other.number, other.began, other.over):
-        return
-    if one.number and (event.kind not in SETTING or other.number > one.number):
-        matches.close_turn(connection, match_id, one.number, event.seq, moment)
-    # Turns that stand after all are marked so once the whole log is known.
-    if event.kind in SETTING:
-        for turn in matches.turns(connection, match_id):
-            if turn.state == "open":
-                matches.update_turn(connection, turn.id, state="undone")
-    if not other.over:
-        matches.open_turn(connection, match_id, other.number, other.seat, other.began, moment)

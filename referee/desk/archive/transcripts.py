@@ -25,7 +25,6 @@ from referee.games.game import (
     CHANCE,
     AnyGame,
     FileFormat,
-    Order,
     Result,
     Transcript,
     Unreadable,
@@ -244,8 +243,17 @@ def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyM
         position, why = match.position, "the game is over before it"
         if match.to_act == CHANCE:
             why = "chance acts before it, and this is no outcome of it"
-            if order in [outcome for outcome, _ in game.chance(position)]:
-                after, logged = _set_chance(match, order, moment)
+            outcomes = [outcome for outcome, _ in game.chance(position)]
+            if order in outcomes and len(outcomes) == 1:
+                after, logged = log.play_chance(match)
+                break
+            if order in outcomes:
+                # The position is set to the one that it leads to.
+                reached = game.dump(game.apply(position, order)[0])
+                patch = takeback.patch_between(game.dump(position), reached)
+                after, logged = takeback.fix_position(
+                    match, patch, moment, by="organiser", why=FROM_A_FILE
+                )
                 break
         elif match.to_act is not None:
             refusal = game.refusal(position, order)
@@ -262,16 +270,6 @@ def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyM
         events.append(step[1])
     events.append(logged)
     return after
-
-
-def _set_chance(match: AnyMatch, order: Order, moment: str) -> tuple[AnyMatch, Logged]:
-    """Set the position to the one that an outcome of chance leads to."""
-    game, position = match.game, match.position
-    if len(game.chance(position)) == 1:
-        return log.play_chance(match)
-    reached = game.dump(game.apply(position, order)[0])
-    patch = takeback.patch_between(game.dump(position), reached)
-    return takeback.fix_position(match, patch, moment, by="organiser", why=FROM_A_FILE)
 
 
 def _needless(match: AnyMatch, moment: str) -> tuple[AnyMatch, Logged] | None:

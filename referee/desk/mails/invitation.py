@@ -34,28 +34,26 @@ def agreed_time(row: MatchRow, catalogue: Catalogue) -> Iterator[str]:
     if pace.grace:
         yield catalogue.say("clock.grace", span=span_text(pace.grace, catalogue))
     if pace.limited and pace.days_off:
-        # Weekdays as they come in a week, then dates.
+        # Commands that name no day should not pay for Babel.
+        from babel.dates import format_date, get_day_names  # noqa: PLC0415
+
+        # Weekdays as they come in a week (``sat``), then dates (``12-25``, ``2026-12-25``).
         weekdays = [day for day in WEEKDAYS if day in pace.days_off]
-        days = weekdays + sorted(pace.days_off - set(WEEKDAYS))
-        named = catalogue.joined(_named(day, catalogue) for day in days)
-        yield catalogue.say("clock.days_off", days=named)
+        named = []
+        for day in (*weekdays, *sorted(pace.days_off - set(WEEKDAYS))):
+            if day in WEEKDAYS:
+                names = get_day_names("wide", locale=catalogue.locale)
+                named.append(str(names[WEEKDAYS.index(day)]))
+            elif len(day) == len("12-25"):
+                when = date.fromisoformat(f"{A_LEAP_YEAR}-{day}")
+                pattern = catalogue.say("time.year_day_pattern")
+                named.append(str(format_date(when, pattern, locale=catalogue.locale)))
+            else:
+                named.append(day_text(date.fromisoformat(day), catalogue))
+        yield catalogue.say("clock.days_off", days=catalogue.joined(named))
     if pace.limited:
         leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
         yield catalogue.say(f"clock.late_{pace.late}", leeway=leeway)
-
-
-def _named(word: str, catalogue: Catalogue) -> str:
-    """Return a day off, kept as ``sat``, ``12-25`` or ``2026-12-25``, in words."""
-    # Commands that name no day should not pay for Babel.
-    from babel.dates import format_date, get_day_names  # noqa: PLC0415
-
-    if word in WEEKDAYS:
-        return str(get_day_names("wide", locale=catalogue.locale)[WEEKDAYS.index(word)])
-    if len(word) == len("12-25"):
-        when = date.fromisoformat(f"{A_LEAP_YEAR}-{word}")
-        pattern = catalogue.say("time.year_day_pattern")
-        return str(format_date(when, pattern, locale=catalogue.locale))
-    return day_text(date.fromisoformat(word), catalogue)
 
 
 def invitation_terms(

@@ -215,6 +215,14 @@ def report_of(
         order = legal[0] if legal else begins
         first = introduction(wording, order, len(terms.seats), terms.options)
         seen = replace(seen, introduction=first)
+    # A draw that the seat has still to answer.
+    put = questions.open_question_in(change.connection, row.id) if allows_draws(live.game) else None
+    if put is not None and (
+        put.kind != "draw"
+        or seat.seat in {put.seat, *put.answered}
+        or ledger.has_moved_on(change.connection, row.id, put.document.seq, put.seat)
+    ):
+        put = None
     return replace(
         seen,
         legal=legal,
@@ -222,18 +230,8 @@ def report_of(
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
         ended=tuple(mails_since.came_of(wording, came)),
         remarks=notes_of(change.connection, loaded, seat.seat, player.id),
-        offered=_offered_to(change.connection, loaded, seat.seat),
+        offered=put.seat if put else None,
     )
-
-
-def _offered_to(connection: Connection, loaded: LoadedMatch, seat: Seat) -> Seat | None:
-    """Return the seat that offers another a draw, if that has still to answer."""
-    row = loaded.row
-    put = questions.open_question_in(connection, row.id) if allows_draws(loaded.game) else None
-    if put is None or put.kind != "draw" or seat in {put.seat, *put.answered}:
-        return None
-    gone = ledger.has_moved_on(connection, row.id, put.document.seq, put.seat)
-    return None if gone else put.seat
 
 
 def open_part(

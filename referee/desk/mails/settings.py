@@ -84,11 +84,22 @@ def apply_setting(
     if (what, good) == ("digest", OFF) and player.digest != OFF:
         # What has waited for the next one comes now.
         write_digest(change, player.id)
+    columns: dict[str, object] = {what: good}
+    if what == "composer":
+        columns = {"no_composer": good == OFF}
+    elif what == "digest":
+        kind, _, at = good.partition(" ")
+        columns = {"digest": kind, **({"digest_at": at} if at else {})}
+    elif what in {"grace", "talk"} and good != "match":
+        words = {OFF: 0, YES: players.UNTIL_YES}
+        columns = {what: words[good] if good in words else parse_duration(good).seconds}
+    elif (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
+        columns = {what: None}
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(change, player.id):
         if what == "zone":
             clock.keep_zone(change, player, kept=keeps_zone)
-        players.update_player(change.connection, player.id, **_columns(what, good))
+        players.update_player(change.connection, player.id, **columns)
     if what == "digest" and good != OFF:
         # The first digest comes at the next hour set: today, even if there was one by the hour
         # before, or tomorrow if the hour has passed.
@@ -106,21 +117,6 @@ def look_again(change: Change, player_id: int) -> None:
     """Let a player's waiting turns be looked at again: other hours may make them due at once."""
     for row in clock.rows_of(change.connection, player_id):
         matches.set_agenda(change.connection, row.id, change.desk.now())
-
-
-def _columns(what: str, good: str) -> dict[str, object]:
-    """Return the columns of a player's row that a setting changes."""
-    if what == "composer":
-        return {"no_composer": good == OFF}
-    if what == "digest":
-        kind, _, at = good.partition(" ")
-        return {"digest": kind, **({"digest_at": at} if at else {})}
-    if what in {"grace", "talk"} and good != "match":
-        words = {OFF: 0, YES: players.UNTIL_YES}
-        return {what: words[good] if good in words else parse_duration(good).seconds}
-    if (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
-        return {what: None}
-    return {what: good}
 
 
 def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> None:

@@ -111,20 +111,34 @@ def save_match(
     change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]
 ) -> LoadedMatch:
     """Write events, turns, codes, snapshot and clocks, wake the agenda, and return the match."""
-    now = change.desk.now()
-    row = loaded.row
+    now, row, turn = change.desk.now(), loaded.row, live.turn
     matches.append_events(change.connection, row.id, [event_row(entry, now) for entry in logged])
-    _turns(change, loaded, live, logged)
+    orders = [entry.event for entry in logged if entry.event.kind == events.ORDER]
+    seat_of = {order.turn: order.seat for order in orders}
+    last_of = {entry.event.turn: entry.event.seq for entry in logged}
+    for number in range(row.turn, turn.number + 1):
+        latest = number == turn.number
+        if number > row.turn:
+            began = turn.began if latest else last_of[number - 1]
+            seat = turn.seat if latest else seat_of.get(number)
+            matches.open_turn(change.connection, row.id, number, seat, began, now)
+        if number and (turn.over or not latest):
+            ended = last_of.get(number, live.seq)
+            matches.close_turn(change.connection, row.id, number, ended, now)
+    # A code is good for one turn, so that an old letter cannot play a new one.
+    if turn.number != row.turn or turn.over:
+        hashes = {entry.event.seq: entry.event.hash for entry in logged}
+        history = hashes.get(turn.began)
+        add_codes(change, row, loaded.seats, turn.number, turn.began, history)
     # After an undo a turn of the same number begins anew.
-    new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
+    new_turn = (turn.number, turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     progress = keep_position(change.connection, live, row, began_at)
     # The turn ends when the letter with its last order arrived.
-    orders = (entry.event for entry in logged if entry.event.kind == events.ORDER)
     arrivals = [order.arrival for order in orders if order.turn == row.turn and order.arrival]
     moment = moments.parse_moment(arrivals[-1]) if arrivals else now
     after = follow_turns(change, row, row, progress, moment)
-    if live.turn.over:
+    if turn.over:
         finish_match(change.connection, row, live, now)
         after = matches.get_match(change.connection, row.id)
     return LoadedMatch(after, loaded.seats, live)
@@ -336,28 +350,6 @@ def event_row(logged: Logged, now: datetime) -> EventRow:
         hash=event.hash,
         at=now,
     )
-
-
-def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]) -> None:
-    """Write the turns that began or ended, with new reply codes."""
-    row, turn, now = loaded.row, live.turn, change.desk.now()
-    last_of = {entry.event.turn: entry.event.seq for entry in logged}
-    ordered = (entry.event for entry in logged if entry.event.kind == events.ORDER)
-    seat_of = {event.turn: event.seat for event in ordered}
-    for number in range(row.turn, turn.number + 1):
-        latest = number == turn.number
-        if number > row.turn:
-            began = turn.began if latest else last_of[number - 1]
-            seat = turn.seat if latest else seat_of.get(number)
-            matches.open_turn(change.connection, row.id, number, seat, began, now)
-        if number and (turn.over or not latest):
-            ended = last_of.get(number, live.seq)
-            matches.close_turn(change.connection, row.id, number, ended, now)
-    # A code is good for one turn, so that an old letter cannot play a new one.
-    if turn.number != row.turn or turn.over:
-        hashes = {entry.event.seq: entry.event.hash for entry in logged}
-        history = hashes.get(turn.began)
-        add_codes(change, row, loaded.seats, turn.number, turn.began, history)
 
 
 def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:

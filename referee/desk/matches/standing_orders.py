@@ -21,7 +21,7 @@ from referee.desk.desk import Change, stamp
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, stoppages
-from referee.games.game import AnyGame, Document, Refusal, Seat, Unreadable
+from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
 from referee.matches.events import ORDER, SEAT
@@ -138,35 +138,17 @@ def take_advance(
         return "none-held" if given.orders else "nothing"
     kind, lines = _kept_as(loaded.game, given)
     same = next((kept for kept in mine if (kept.kind, kept.lines) == (kind, lines)), None)
-    if same is None:
-        if fault := _fault_of(change, loaded, seat, given, mine):
-            return fault
-        keep_standing_order(change, loaded, seat, kind, lines, hold)
     # Letters are sent twice now and then; that must not fill the queue.
-    elif hold is not None or not _release(change, loaded, same):
-        return "known"
-    return "noted" if hold is None else "held" if hold.until else "asked"
-
-
-def _fault_of(
-    change: Change,
-    loaded: LoadedMatch,
-    seat: Seat,
-    given: Queue | Policy,
-    waiting: Sequence[StandingOrder],
-) -> Unreadable | Refusal | None:
-    """Return why orders in advance will not be kept beside those ``waiting``, else None.
-
-    They are refused, or beyond a limit: every step of a match looks at all that waits in it, and no
-    seat may hold up the others.
-    """
+    if same is not None:
+        return "noted" if hold is None and _release(change, loaded, same) else "known"
+    # Every step of a match looks at all that waits in it, and no seat may hold up the others.
     earlier = matches.latest_standing_order(
         change.connection, loaded.row.id, seat, back=MOST_A_DAY - 1
     )
     if earlier is not None and earlier.created > change.desk.now() - DAY:
         return Unreadable("many-a-day", most=MOST_A_DAY)
     if isinstance(given, Queue):
-        queued = sum(len(standing.lines) for standing in waiting if standing.kind == "queue")
+        queued = sum(len(standing.lines) for standing in mine if standing.kind == "queue")
         if queued + len(given.entries) > MOST_QUEUED:
             return Unreadable("many-queued", most=MOST_QUEUED)
         orders = [entry.order for entry in given.entries]
@@ -174,10 +156,11 @@ def _fault_of(
             return refused
         replaced = 0
     else:
-        replaced = len(replaced_by(loaded.game, given, waiting))
-    if len(waiting) - replaced >= MOST_WAITING:
+        replaced = len(replaced_by(loaded.game, given, mine))
+    if len(mine) - replaced >= MOST_WAITING:
         return Unreadable("many-waiting", most=MOST_WAITING)
-    return None
+    keep_standing_order(change, loaded, seat, kind, lines, hold)
+    return "noted" if hold is None else "held" if hold.until else "asked"
 
 
 def keep_standing_order(

@@ -24,13 +24,18 @@ def do_chores(desk: Desk, seconds: float = math.inf) -> int:
 
     One that fails holds up no other; its fault is raised when all have had their turn.
     """
+
+    def do(chore: Chore) -> None:
+        with desk.writing() as change:
+            chore(change)
+
     until = time.monotonic() + seconds
     failed: Exception | None = None
     with desk.reading() as change:
         chores = due_chores(change)
     for chore in chores:
         try:
-            carried_through(partial(_do_chore, desk, chore))
+            carried_through(partial(do, chore))
         except Exception as fault:
             if broken.is_machine_fault(fault):
                 raise
@@ -40,11 +45,6 @@ def do_chores(desk: Desk, seconds: float = math.inf) -> int:
     if failed is not None:
         raise failed
     return len(chores)
-
-
-def _do_chore(desk: Desk, chore: Chore) -> None:
-    with desk.writing() as change:
-        chore(change)
 
 
 def due_chores(change: Change) -> list[Chore]:

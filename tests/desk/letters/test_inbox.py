@@ -179,7 +179,7 @@ def test_a_file_missing_from_a_game_concerns_its_match_alone(
     club.work()
     monkeypatch.setattr(resources, "game_resource", missing)
     # As in a process that has read none yet.
-    monkeypatch.setattr(places, "_ORDER_VALIDATORS", {})
+    monkeypatch.setattr(places, "_VALIDATORS", {})
     submission = {"code": club.code("pebbles-1", "red"), "orders": [{"order": "pass"}]}
     kept(club, 1, with_attachment(ALICE, "", json.dumps(submission)))
     kept(club, 2, letter(BOB, "help"))

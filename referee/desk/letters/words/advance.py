@@ -139,25 +139,18 @@ def _parts(line: str, tongue: Tongue) -> Iterator[tuple[str, list[ListedOrder] |
     for part in filter(None, map(str.strip, line.split(";"))):
         read: list[ListedOrder] | Unreadable
         try:
-            read = _entries(part, tongue)
+            read = [_entry(part, tongue)]
         except Unreadable as fault:
             read = fault
+            # ``place C4 D5`` may be one for each space.
+            keyword, *rest = part.split()
+            words = [word for word in rest if word.casefold() not in JOINTS]
+            if len(words) > 1:
+                with suppress(Unreadable):
+                    read = [_entry(f"{keyword} {word}", tongue) for word in words]
+            if read is fault:
+                read = [*entries_in(part, tongue)] or fault
         yield part, read
-
-
-def _entries(line: str, tongue: Tongue) -> list[ListedOrder]:
-    """Return the orders of a line: ``place C4 D5`` may be one for each space."""
-    try:
-        return [_entry(line, tongue)]
-    except Unreadable:
-        keyword, *rest = line.split()
-        words = [word for word in rest if word.casefold() not in JOINTS]
-        if len(words) > 1:
-            with suppress(Unreadable):
-                return [_entry(f"{keyword} {word}", tongue) for word in words]
-        if found := entries_in(line, tongue):
-            return list(found)
-        raise
 
 
 def _entry(line: str, tongue: Tongue) -> ListedOrder:

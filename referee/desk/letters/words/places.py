@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import field
@@ -340,31 +339,30 @@ def documents_of(letter: Letter) -> tuple[Said | SchemaFault, ...]:
 
 def submission_faults(value: Json) -> Iterable[SchemaFault]:
     """Return the faults of a submission, apart from its orders."""
-    return _faults(_submission_validator(), value, "$")
+    return _faults(_validator(None), value, "$")
 
 
 def order_faults(game: AnyGame, value: Json, path: str) -> Iterable[SchemaFault]:
     """Return the faults of a game's order that stands at a path."""
-    validator = _ORDER_VALIDATORS.get((game.name, game.edition))
-    if validator is None:
-        schema = json.loads(resources.game_resource(game, "schemas/order.schema.json"))
-        validator = _ORDER_VALIDATORS[game.name, game.edition] = _validator(schema)
-    return _faults(validator, value, path)
+    return _faults(_validator(game), value, path)
 
 
-@cache
-def _submission_validator() -> Draft202012Validator:
-    return _validator(resources.schema("submission"))
+_VALIDATORS: dict[tuple[str, int] | None, Draft202012Validator] = {}
 
 
-_ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
+def _validator(game: AnyGame | None) -> Draft202012Validator:
+    """Return the judge of a game's orders, or of submissions."""
+    key = None if game is None else (game.name, game.edition)
+    if key not in _VALIDATORS:
+        # Most letters hold no JSON, and every start would pay for what reads it.
+        from jsonschema import Draft202012Validator  # noqa: PLC0415
 
-
-def _validator(schema: dict[str, Any]) -> Draft202012Validator:
-    # Most letters hold no JSON, and every start would pay for what reads it.
-    from jsonschema import Draft202012Validator  # noqa: PLC0415
-
-    return Draft202012Validator(schema)
+        if game is None:
+            schema = resources.schema("submission")
+        else:
+            schema = json.loads(resources.game_resource(game, "schemas/order.schema.json"))
+        _VALIDATORS[key] = Draft202012Validator(schema)
+    return _VALIDATORS[key]
 
 
 def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:

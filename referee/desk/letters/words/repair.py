@@ -103,7 +103,7 @@ class Submitting:
         refused = None if self.at is None else next(iter(ordering[self.at :]), None)
         bad = [n for n, line in enumerate(self.lines) if n == refused or line.fault]
         self.near = {n: self._near(n) for n in bad[:MOST_REPAIRED]}
-        self.replaced = {n for n in self.near if self._is_corrected(n) or self._is_in_the_way(n)}
+        self.replaced = {n for n in self.near if self._is_replaced(n)}
         # With the old line left out the others must do, or it was meant beside them.
         if self._previewed(self._chosen({})).at is not None:
             self.replaced = set()
@@ -197,8 +197,19 @@ class Submitting:
         words = self.wording.order(near[0]).casefold().split() if near else []
         return clear and not set(words).isdisjoint(text.casefold().split())
 
-    def _is_in_the_way(self, n: int) -> bool:
-        """Return whether every order in its place excludes a good line."""
+    def _is_replaced(self, n: int) -> bool:
+        """Return whether a good line of its kind reads much alike, or excludes all near orders."""
+        word, *rest = self.lines[n].text.casefold().split()
+        good = [
+            self.wording.order(line.order).casefold().split()
+            for at, line in self._left()
+            if at not in self.near and line.order is not None and line.order in self.legal
+        ]
+        if any(
+            other == word and (not rest or likeness(" ".join(rest), " ".join(others)) >= SAME)
+            for other, *others in good
+        ):
+            return True
         kind = [order for order in self.near[n] if order.word == self.near[n][0].word]
 
         def clashes(order: Order) -> bool:
@@ -207,19 +218,6 @@ class Submitting:
             return at is not None and orders[at].word == order.word
 
         return bool(kind) and all(clashes(order) for order in kind)
-
-    def _is_corrected(self, n: int) -> bool:
-        """Return whether a good line of its kind reads much alike."""
-        word, *rest = self.lines[n].text.casefold().split()
-        good = [
-            self.wording.order(line.order).casefold().split()
-            for at, line in self._left()
-            if at not in self.near and line.order is not None and line.order in self.legal
-        ]
-        return any(
-            other == word and (not rest or likeness(" ".join(rest), " ".join(others)) >= SAME)
-            for other, *others in good
-        )
 
     def _left(self) -> Iterator[tuple[int, ReadLine]]:
         """Yield the lines that were not carried out, with their places."""

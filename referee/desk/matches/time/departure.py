@@ -168,7 +168,16 @@ def read_reminders(word: str) -> str | None:
     good = [span for span in spans if span and LEAST_LEFT <= span <= MOST_LEFT]
     if len(spans) > MOST_REMINDERS or len(good) < len(spans):
         return None
-    return " ".join(_written(span) for span in sorted(good, reverse=True))
+    written = []
+    for span in sorted(good, reverse=True):
+        days, rest = divmod(span, DAY)
+        hours, minutes = divmod(span // timedelta(minutes=1), 60)
+        # ``24h`` stays as players write it.
+        if days > 2 and not rest:
+            written.append(f"{days}d")
+        else:
+            written.append((f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else ""))
+    return " ".join(written)
 
 
 def read_span(text: str) -> timedelta | None:
@@ -179,16 +188,6 @@ def read_span(text: str) -> timedelta | None:
         )
     except ValueError:
         return None
-
-
-def _written(span: timedelta) -> str:
-    """Return a span as one word; ``24h`` stays as players write it."""
-    days, rest = divmod(span, DAY)
-    if not rest and days > 2:
-        return f"{days}d"
-    hours, rest = divmod(span, timedelta(hours=1))
-    minutes = rest // timedelta(minutes=1)
-    return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
 
 
 def read_quiet(word: str) -> str | None:

@@ -208,6 +208,9 @@ GIVE: Final = "give it, or say where it stands: see referee.toml"
 
 REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
 
+ADVICE: Final = {LoginRefused: LOG_IN, ServerError: GIVE, MailboxLost: REACH}
+"""What helps against a fault of the mailbox."""
+
 WITHOUT: Final = {
     "IDLE": "mail is found by looking every poll_seconds",
     "MOVE": "letters are copied and removed",
@@ -229,7 +232,8 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
                 reached += f"; it has no {extension}: {WITHOUT[extension]}"
     except RefereeError as fault:
         mailbox.close()
-        yield failure("IMAP", str(fault), _advice(fault)), None
+        advice = (advice for kind, advice in ADVICE.items() if isinstance(fault, kind))
+        yield failure("IMAP", str(fault), next(advice, "do as it says")), None
         return
     with contextlib.closing(mailbox):
         yield _judge_reach("IMAP", server, reached), mailbox
@@ -242,14 +246,6 @@ def _judge_reach(check: str, server: Server, found: str) -> Finding:
     kind = check.lower()
     advice = f"begin its address with {kind}s:// or {kind}+starttls:// in referee.toml"
     return warning(check, f"{found}, without encryption", advice)
-
-
-def _advice(fault: RefereeError) -> str:
-    if isinstance(fault, LoginRefused):
-        return LOG_IN
-    if isinstance(fault, ServerError):
-        return GIVE
-    return REACH if isinstance(fault, MailboxLost) else "do as it says"
 
 
 def check_folders(looking: Mailbox) -> Finding:
