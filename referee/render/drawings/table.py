@@ -114,8 +114,21 @@ class BoardTable:
         if cell is None:
             return f"<td{fill}></td>"
         changed = cell.space in self.changes.numbers
-        borders = "" if changed else " ".join(self._borders(cell))
-        style = f' style="border:{FRAME}"' if changed else f' class="{borders}"' if borders else ""
+        # Borders that the table does not draw, by the mail's classes: of an unchanged cell, and
+        # top and left only, as collapsed ones are shared.
+        row, column, sea = cell.row, cell.column, cell.ground in self.seas
+        borders = []
+        for side, spot in (("t", (row - 1, column)), ("l", (row, column - 1))):
+            other = self.cells.get(spot)
+            if changed or other is None or other.space in self.changes.numbers:
+                continue
+            if sea != (other.ground in self.seas):
+                borders.append(f"rf-c{side}")
+            elif self.parts[row, column] != self.parts[spot]:
+                borders.append(f"rf-{'s' if sea else 'b'}{side}")
+        style = f' class="{" ".join(borders)}"' if borders else ""
+        if changed:
+            style = f' style="border:{FRAME}"'
         if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
         title = ""
@@ -123,22 +136,6 @@ class BoardTable:
             ground = ground_word(self.scene, cell.ground, self.wording)
             title = f' title="{_title(cell, ground, self.wording, changed=changed)}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
-
-    def _borders(self, cell: Cell) -> Iterator[str]:
-        """Yield an unchanged cell's borders that the table does not draw, by the mail's classes.
-
-        Top and left only, as collapsed borders are shared.
-        """
-        row, column = cell.row, cell.column
-        for side, spot in (("t", (row - 1, column)), ("l", (row, column - 1))):
-            other = self.cells.get(spot)
-            if other is None or other.space in self.changes.numbers:
-                continue
-            sea = cell.ground in self.seas
-            if sea != (other.ground in self.seas):
-                yield f"rf-c{side}"
-            elif self.parts[row, column] != self.parts[spot]:
-                yield f"rf-{'s' if sea else 'b'}{side}"
 
     def _sign(self, cell: Cell) -> str:
         """Return the name on a space, or the sign of its ground.
