@@ -31,7 +31,7 @@ from referee.games.game import (
 )
 from referee.render.common import turn_end
 from referee.render.drawings.board import ground_word, mark_words
-from referee.render.drawings.columns import CARDS_BESIDE, card_text, question_lines
+from referee.render.drawings.columns import CARDS_BESIDE, card_text, text_question
 from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, FILLED, Extent, Picture, Stamp
@@ -163,7 +163,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     asked, question = value.scene.asked, value.scene.question
     asks: list[Json] = [] if asked is None else [wording.sentence(asked)]
     if question is not None:
-        asks += question_lines(question, wording)
+        asks += text_question(question, wording)
         for choice in question.choices:
             asks.append(f"{wording.order(choice.order)}: {wording.sentence(choice.outcome)}")
     # Hands and other panels hidden from spectators; playing cards lie below the board.

@@ -158,7 +158,7 @@ class BoardTable:
         if area is not None:
             # As orders and tables name the area; a line of its own keeps a narrow cell whole.
             states = [mark for mark in marks if mark.word == area.state]
-            code = code_of(area) + "".join(mark.letter for mark in states)
+            code = area_code(area) + "".join(mark.letter for mark in states)
             yield f"<small>{escape(code)}</small><br>"
             marks, sign = [mark for mark in marks if mark not in states], ""
         signs = [sign] if sign else []
@@ -186,7 +186,7 @@ def _title(cell: Cell, ground: str, wording: Wording, *, changed: bool) -> str:
     return escape(title)
 
 
-def code_of(area: Area) -> str:
+def area_code(area: Area) -> str:
     """Return an area's code; that of a sea in small letters."""
     return area.code.lower() if area.sea else area.code
 
