@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, mkdtemp
@@ -39,20 +38,40 @@ def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) ->
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create_store  # noqa: PLC0415
 
-    with _staged_folder(folder) as stage:
+    # All is written beside the folder, and moves into it once everything is there.
+    folder = folder.absolute()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        beside = folder if folder.is_dir() else folder.parent
+        stage = Path(mkdtemp(prefix=".referee-init-", dir=beside))
+    except OSError as error:
+        raise RefereeError(f"{folder} cannot be written ({error.strerror})") from None
+    try:
         url = _written(stage, given, complete=True).database
-        file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
-        if file:
-            if there := _there(file):
+        store = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+        if store:
+            if there := _there(store):
                 told = f"{there} exists and is not overwritten; name another --database"
                 raise RefereeError(told)
-            file.parent.mkdir(parents=True, exist_ok=True)
+            store.parent.mkdir(parents=True, exist_ok=True)
         try:
             create_store(url)
         except BaseException:
-            if file:
-                file.unlink(missing_ok=True)
+            if store:
+                store.unlink(missing_ok=True)
             raise
+        if not folder.exists():
+            stage.rename(folder)
+            return
+        # The configuration moves last: without it there is no installation.
+        files = sorted(stage.iterdir(), key=lambda file: file.name == FILE)
+        for file in files:
+            if there := _there(folder / file.name):
+                raise RefereeError(f"{there} exists and is not overwritten")
+        for file in files:
+            file.rename(folder / file.name)
+    finally:
+        rmtree(stage, ignore_errors=True)
 
 
 def draft_settings(given: Mapping[str, str | bool | None]) -> Settings:
@@ -81,34 +100,6 @@ def _written(
         shown = [fault.replace(f"{stage}/{FILE}: ", "") for fault in error.faults]
         raise ConfigError(*shown) from None
     return settings
-
-
-@contextmanager
-def _staged_folder(folder: Path) -> Iterator[Path]:
-    """Provide a folder whose files move into ``folder`` once the block succeeds.
-
-    The configuration moves last: without it there is no installation.
-    """
-    folder = folder.absolute()
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        beside = folder if folder.is_dir() else folder.parent
-        stage = Path(mkdtemp(prefix=".referee-init-", dir=beside))
-    except OSError as error:
-        raise RefereeError(f"{folder} cannot be written ({error.strerror})") from None
-    try:
-        yield stage
-        if not folder.exists():
-            stage.rename(folder)
-            return
-        files = sorted(stage.iterdir(), key=lambda file: file.name == FILE)
-        for file in files:
-            if there := _there(folder / file.name):
-                raise RefereeError(f"{there} exists and is not overwritten")
-        for file in files:
-            file.rename(folder / file.name)
-    finally:
-        rmtree(stage, ignore_errors=True)
 
 
 def _there(file: Path) -> Path | None:

@@ -188,13 +188,11 @@ def tame(text: str) -> str:
     # It stays text even if unescaped twice.
     text = _ENTITY.sub("& ", _TAG.sub("‹", text))
     text = _EQUALS.sub("=", _RUNS.sub("-", text))
-    while (less := _without_signs(text)) != text:
-        text = less
+    before = None
+    # Each sign loses a dash or equals sign, so this ends.
+    while text != before:
+        before = text
+        text = _EQUALS.sub("=", _HALF.sub(", ", text))
+        text = SIGN.sub(lambda sign: re.sub(rf"\s*[={DASH}]+\s*", ", ", sign[0]), text)
+        text = " ".join(text.replace(" , ", ", ").split()).removeprefix(", ")
     return text
-
-
-def _without_signs(text: str) -> str:
-    """Remove one layer of signs. Each loses a dash or equals sign, so repeating this ends."""
-    less = _EQUALS.sub("=", _HALF.sub(", ", text))
-    less = SIGN.sub(lambda sign: re.sub(rf"\s*[={DASH}]+\s*", ", ", sign[0]), less)
-    return " ".join(less.replace(" , ", ", ").split()).removeprefix(", ")

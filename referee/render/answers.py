@@ -319,6 +319,15 @@ def answer_content(
         draws = isinstance(words, Wording) and allows_draws(words.game)
         draw = catalogue.keyword("draw")
         commands = [row for row in catalogue.commands if draws or row[0] != draw]
+    # The words that answer a question, asked or meant.
+    known = _REPLIES.get(key, ())
+    if key == "no-orders" and fields["written"]:
+        known = ("agree", "decline")
+    replies = [catalogue.say(f"invitation.{reply}") for reply in known]
+    if fields.get("ready"):
+        replies = [str(fields["ready"])]
+    if key == "unclear" and fields.get("meant") not in {None, "nothing"}:
+        replies = [str(fields["word"])]
     preview = key == "preview"
     private = key == "message" and not fields["to_all"]
     shown = _shown(words, value, about)
@@ -333,7 +342,7 @@ def answer_content(
         "items": _items(fields, words),
         "commands": commands,
         "blocks": fields.get("blocks") or (),
-        "replies": _replies(value, catalogue),
+        "replies": replies,
         "writer": _seat(fields["seat"], words) or "" if private else "",
         **(turn_end(live, words) if isinstance(words, Wording) else {}),
         "finished": [line.text for line in shown["lines"]] if whole else [],
@@ -368,19 +377,6 @@ def answer_content(
         title=part_title(f"title.{key}", catalogue),
         look=look,
     )
-
-
-def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
-    """Return the words that answer a question, asked or meant."""
-    fields = value.fields
-    if value.key == "unclear" and fields.get("meant") not in {None, "nothing"}:
-        return [str(fields["word"])]
-    if fields.get("ready"):
-        return [str(fields["ready"])]
-    known = _REPLIES.get(value.key, ())
-    if value.key == "no-orders" and fields["written"]:
-        known = ("agree", "decline")
-    return [catalogue.say(f"invitation.{reply}") for reply in known]
 
 
 def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:

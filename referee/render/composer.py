@@ -31,7 +31,7 @@ from referee.games.game import (
 )
 from referee.render.common import turn_end
 from referee.render.drawings.board import ground_word, mark_words
-from referee.render.drawings.columns import CARDS_BESIDE, card_text, question_lines
+from referee.render.drawings.columns import CARDS_BESIDE, card_text, text_question
 from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, FILLED, Extent, Picture, Stamp
@@ -163,7 +163,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     asked, question = value.scene.asked, value.scene.question
     asks: list[Json] = [] if asked is None else [wording.sentence(asked)]
     if question is not None:
-        asks += question_lines(question, wording)
+        asks += text_question(question, wording)
         for choice in question.choices:
             asks.append(f"{wording.order(choice.order)}: {wording.sentence(choice.outcome)}")
     # Hands and other panels hidden from spectators; playing cards lie below the board.
@@ -175,6 +175,18 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     known = value.open_scene.told()
     own = (panel for panel in value.scene.told() if panel not in known)
     secrets += [[title, [*said]] for title, said in worded_panels(own, wording) if said]
+    # The seat's commonest piece, for spaces an order takes; before there are any, the first letter
+    # of its name stands for them.
+    marks = [
+        replace(mark, afloat=False)
+        for cell in value.scene.cells
+        for mark in cell.marks
+        if mark.seat == value.seat and mark.count is None and not mark.corner
+    ]
+    mark = max(marks, key=marks.count, default=Mark(seat[:1].upper(), "", value.seat))
+    # Below the strip for names, where there is one.
+    view = "0 -34 100 134" if value.scene.areas else "-9 -9 118 118"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">'
     return {
         "v": PACKING,
         "language": wording.language,
@@ -187,7 +199,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "asked": asks,
         "due": None if value.due is None else value.due.astimezone(UTC).isoformat(),
         "ink": [ink.fill, ink.ink],
-        "piece": _piece(value, seat),
+        "piece": f"{head}{piece(mark, 50, 50, 100)}</svg>",
         "to": value.to,
         "subject": f"Re: {value.subject}",
         "box": [value.box[0], value.box[-1]],
@@ -204,22 +216,6 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "board": sheet.svg(),
         "secrets": secrets,
     }
-
-
-def _piece(value: ComposedTurn, seat: str) -> str:
-    """Return the seat's commonest piece as SVG, for spaces an order takes."""
-    marks = [
-        replace(mark, afloat=False)
-        for cell in value.scene.cells
-        for mark in cell.marks
-        if mark.seat == value.seat and mark.count is None and not mark.corner
-    ]
-    # Before there are any, the first letter of the seat's name stands for them.
-    mark = max(marks, key=marks.count, default=Mark(seat[:1].upper(), "", value.seat))
-    drawn = piece(mark, 50, 50, 100)
-    # Below the strip for names, where there is one.
-    box = "0 -34 100 134" if value.scene.areas else "-9 -9 118 118"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{drawn}</svg>'
 
 
 def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:

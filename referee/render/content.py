@@ -307,13 +307,10 @@ def _environment(kind: Format) -> Environment:
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = partial(_dotted, breaks=kind == "html")
     # An order without its keyword, which its heading names; a lone keyword stays.
-    environment.filters["shortened"] = _shortened
+    environment.filters["shortened"] = lambda line, word: (
+        line.removeprefix(f"{word} ") if line.startswith(f"{word} ") else _dotted([line])[0]
+    )
     return environment
-
-
-def _shortened(line: str, word: str) -> str:
-    begun, _, rest = line.partition(" ")
-    return rest if rest and begun == word else _dotted([line])[0]
 
 
 def _dotted(texts: Iterable[str], *, breaks: bool = False) -> list[str]:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
 
 from wcwidth import iter_graphemes, wcswidth
@@ -129,7 +130,14 @@ def wrap(text: str, first: str = "", rest: str = "", columns: int = WIDTH) -> st
     space's name follows, and the last word stands on no line alone: such a line could be taken for
     an order or a command.
     """
-    return "\n".join(_filled(_chunks(text), first, rest, columns))
+    words = [word for word in _BREAKS.split(text) if word]
+    chunks: list[str] = []
+    for word, follower in zip_longest(words, words[1:]):
+        if chunks and (follower is None or _SPACE_NAME.match(follower)):
+            chunks[-1] += f" {word}"
+        else:
+            chunks.append(word)
+    return wrap_whole(chunks, first, rest, columns)
 
 
 def wrap_whole(items: Iterable[str], first: str = "", rest: str = "", columns: int = WIDTH) -> str:
@@ -144,20 +152,6 @@ def wrap_all(
     return tuple(line for text in texts for line in wrap(text, first, rest, columns).splitlines())
 
 
-def _chunks(text: str) -> Iterator[str]:
-    words = [word for word in _BREAKS.split(text) if word]
-    chunk = ""
-    for n, word in enumerate(words):
-        follower = words[n + 1] if n + 1 < len(words) else ""
-        if chunk and follower and not _SPACE_NAME.match(follower):
-            yield chunk
-            chunk = word
-        else:
-            chunk = f"{chunk} {word}" if chunk else word
-    if chunk:
-        yield chunk
-
-
 def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Iterator[str]:
     line, empty = first, True
     for chunk in chunks:
@@ -166,21 +160,17 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
             yield line.rstrip()
             joined = rest + chunk
         while width(joined) > columns:
-            head = _fitting(joined, columns, floor=len(rest) + 1)
-            yield head.rstrip()
+            # Cut at a near blank, and never within a character.
+            end = 0
+            for seen in iter_graphemes(joined):
+                if width(joined[: end + len(seen)]) > columns:
+                    break
+                end += len(seen)
+            blank = max(joined.rfind(sign, 0, end + 1) for sign in (" ", NO_BREAK))
+            end = blank if blank > max(len(rest) + 1, end // 2) else max(end, 1)
+            yield joined[:end].rstrip()
             # What remains of an order must not stand at the start of a line by itself.
             mark = MORE if chunk.startswith(DOT.strip()) else ""
-            joined = f"{rest}{mark}{joined[len(head) :].lstrip()}"
+            joined = f"{rest}{mark}{joined[end:].lstrip()}"
         line, empty = joined, False
     yield line.rstrip()
-
-
-def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest fitting start, cut at a near blank and never within a character."""
-    end = 0
-    for seen in iter_graphemes(text):
-        if width(text[: end + len(seen)]) > columns:
-            blank = max(text.rfind(" ", 0, end + 1), text.rfind(NO_BREAK, 0, end + 1))
-            return text[: blank if blank > max(floor, end // 2) else max(end, 1)]
-        end += len(seen)
-    return text

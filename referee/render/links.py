@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Final
 from urllib.parse import quote
 
@@ -17,8 +16,6 @@ MOST_LINKS: Final = 40
 MOST_LINK_ORDERS: Final = 24
 """Orders that get a link each, which leaves room for those of whole kinds, and for words."""
 
-_BREAK: Final = "%0D%0A"
-
 
 class Link(Value):
     """A button of the HTML part; ``main`` is the only filled one of its mail."""
@@ -28,7 +25,7 @@ class Link(Value):
     main: bool = False
 
 
-class ReplyForm(Value, dict=True):
+class ReplyForm(Value):
     """An answer to a mail, complete but for its lines.
 
     ``address`` is ours, ``subject`` the mail's, ``box`` its empty order box: head, hint and end.
@@ -40,18 +37,13 @@ class ReplyForm(Value, dict=True):
 
     def link(self, *lines: str) -> str:
         """Return a link to the answer that says these lines."""
-        start, end = self._around
-        return _BREAK.join([start, *map(_quoted, lines), end, ""])
+        body = _quoted("\r\n".join((self.box[0], *lines, self.box[-1], "")))
+        subject = _quoted(f"Re: {self.subject}")
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={body}"
 
     def begin(self, *lines: str) -> str:
         """Return a link to an answer begun, with room to write."""
         return self.link(*lines, *self.box[1:-1], "")
-
-    @cached_property
-    def _around(self) -> tuple[str, str]:
-        """The beginning and the end of all its links, quoted once."""
-        subject, head, end = map(_quoted, (f"Re: {self.subject}", self.box[0], self.box[-1]))
-        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={head}", end
 
 
 def _quoted(text: str) -> str:

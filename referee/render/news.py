@@ -9,7 +9,7 @@ from typing import Final
 from referee.games import play
 from referee.games.game import Fact, Scene, Scoresheet, Seat
 from referee.render.common import seat_and_player, spaces_told
-from referee.render.drawings.changes import NOTHING, Changes, arrived, between
+from referee.render.drawings.changes import NOTHING, Changes, arrived, changes_between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
@@ -111,7 +111,7 @@ def what_changed(
     moves = play.moves(wording.game, [fact for row in rows for fact in row.facts])
     if before is None:
         return Changes(told, moves=moves)
-    changes = between(before.cells, now.cells, told)
+    changes = changes_between(before.cells, now.cells, told)
     return Changes(changes.numbers, changes.gone, moves, arrived(before.tracks, now.tracks))
 
 

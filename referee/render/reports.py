@@ -146,8 +146,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
     return Content(
         "report",
         subject(value.match, value.seat, value.names, wording),
-        _headline(value, rows, wording),
-        _news(value, rows, wording),
+        *_headline_and_news(value, rows, wording),
         framing,
         wording.catalogue,
         _fields(wording, value, rows),
@@ -289,35 +288,34 @@ def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
     return replace(scene, tables=tuple(tables))
 
 
-def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
-    """Return the first words of a report; a line break parts those of two lines."""
-    if value.result is not None:
-        return _outcome(value, value.result, wording)
-    turn = _turn(value, wording)
-    if refused := _refused(value):
-        return f"{refused}\n{' '.join(turn.split())}"
-    last = rows[-1] if rows and rows[-1].sentences else None
-    if value.mine or last is None or last.seat in (None, value.seat) or not last.sentences[0][0]:
-        return turn
-    who = seat_and_player(last.seat or "", value.names, wording)
-    played = wording.catalogue.say("turn.played", seat=capital(who), said=in_short(last))
-    return f"{played}\n{' '.join(turn.split())}"
+def _headline_and_news(
+    value: Report, rows: Sequence[NewsRow], wording: Wording
+) -> tuple[str, list[str]]:
+    """Return the first words of a report and the news for its frame.
 
-
-def _news(value: Report, rows: Sequence[NewsRow], wording: Wording) -> list[str]:
-    """Return the news of a report for its frame, the longest wording first."""
+    A line break parts words of two lines; of the news the longest wording comes first.
+    """
     say = wording.catalogue.say
     if value.result is not None:
         place = _place(value, value.result, wording)
-        return [say("news.over_place", **place)] if place else [say("news.over")]
+        over = say("news.over_place", **place) if place else say("news.over")
+        return _outcome(value, value.result, wording), [over]
+    headline = _turn(value, wording)
+    second_line = " ".join(headline.split())
     yours = "news.yours_still" if value.reminder else "news.yours"
-    turn = turn_news(value, value.scene, wording, yours)
-    if _refused(value):
-        return [f"{say('news.refused')}. {turn}", say("news.refused")]
-    last = rows[-1].seat if rows else None
-    if value.mine or value.to_act is None or last in (None, value.seat):
-        return [turn]
-    return [f"{say('news.played', seat=wording.seat(last or ''))}. {turn}", turn]
+    news = [turn_news(value, value.scene, wording, yours)]
+    if refused := _refused(value):
+        told = say("news.refused")
+        return f"{refused}\n{second_line}", [f"{told}. {news[0]}", told]
+    last = rows[-1] if rows else None
+    if value.mine or last is None or last.seat is None or last.seat == value.seat:
+        return headline, news
+    if last.sentences and last.sentences[0][0]:
+        who = capital(seat_and_player(last.seat, value.names, wording))
+        headline = f"{say('turn.played', seat=who, said=in_short(last))}\n{second_line}"
+    if value.to_act is not None:
+        news.insert(0, f"{say('news.played', seat=wording.seat(last.seat))}. {news[0]}")
+    return headline, news
 
 
 def _turn(value: Report, wording: Wording) -> str:

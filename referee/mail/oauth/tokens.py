@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, BinaryIO, ClassVar, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -212,16 +212,19 @@ class Tokens:
 
         One that does not come to an end is waited for as long as a provider may take.
         """
-        end, held = time.monotonic() + AWAIT, None
+        end = time.monotonic() + AWAIT
         with self._lock, ExitStack() as stack:
             # Where there is no file yet, or none that can be locked, it goes on without.
             with suppress(OSError):
-                while held is None and time.monotonic() < end:
-                    held = _locked(self.file)
-                    if held is None:
-                        time.sleep(0.05)
-                    else:
-                        stack.enter_context(held)
+                while time.monotonic() < end:
+                    file = stack.enter_context(self.file.open("rb"))
+                    with suppress(BlockingIOError):
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        # One replaced meanwhile is another file, locked by whoever has it.
+                        if os.path.samestat(os.fstat(file.fileno()), self.file.stat()):
+                            break
+                    stack.close()
+                    time.sleep(0.05)
             yield
 
     def _keep(self, token: Token) -> str:
@@ -236,19 +239,6 @@ class Tokens:
         else:
             self._unwritten = None
         return token.access
-
-
-def _locked(file: Path) -> BinaryIO | None:
-    """Open and lock a file; return None if another has it (flock(2)). Raises OSError."""
-    with ExitStack() as stack:
-        opened = stack.enter_context(file.open("rb"))
-        with suppress(BlockingIOError):
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # A file that was replaced meanwhile is another one, and locked by whoever has it.
-            if os.path.samestat(os.fstat(opened.fileno()), file.stat()):
-                stack.pop_all()
-                return opened
-    return None
 
 
 def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) -> Token:

@@ -37,7 +37,7 @@ NOTHING: Final = Changes()
 """No change to point out."""
 
 
-def between(
+def changes_between(
     before: Iterable[Cell], after: Iterable[Cell], told: Mapping[str, Sequence[int]]
 ) -> Changes:
     """Return how two boards of a match differ.

@@ -80,8 +80,14 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
             f'<circle class="stage" cx="{x}" cy="{top - 18}" r="10"/>',
             letters(x, top - 18, 13, str(number), "#2b2100"),
         ]
-    heights = _apart([place(*line.points[-1])[1] for line in lines])
-    for number, (line, height) in enumerate(zip(lines, heights, strict=True)):
+    # Labels at the ends of lines are moved apart, so that they do not overlap.
+    heights = [place(*line.points[-1])[1] for line in lines]
+    for one, other in pairwise(sorted(range(len(lines)), key=heights.__getitem__)):
+        heights[other] = max(heights[other], heights[one] + LABEL_ROOM)
+    # Those pushed below the chart move up together, which keeps their distances.
+    over = max(max(heights) - (HIGH - BELOW), 0)
+    for number, line in enumerate(lines):
+        height = heights[number] - over
         # Lines differ by dashes as well as by ink, for readers who see no colours.
         dash = number % MOST_LINES
         ink = line.seat if line.seat and line.seat in SEATS else str(dash)
@@ -133,14 +139,3 @@ def _ticks(low: float, high: float, most: int) -> Iterator[int]:
     steps = (round_ * 10**power for power in range(9) for round_ in (1, 2, 5))
     step = next(step for step in steps if (high - low) / step <= most)
     yield from range(ceil(low / step) * step, floor(high) + 1, step)
-
-
-def _apart(heights: Sequence[float]) -> list[float]:
-    """Return heights moved apart, so that the labels there do not overlap."""
-    moved = list(heights)
-    order = sorted(range(len(moved)), key=lambda n: moved[n])
-    for one, other in pairwise(order):
-        moved[other] = max(moved[other], moved[one] + LABEL_ROOM)
-    # Labels pushed below the chart move up together, which keeps their distances.
-    over = max(moved, default=0) - (HIGH - BELOW)
-    return [height - max(over, 0) for height in moved]

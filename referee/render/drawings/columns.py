@@ -306,7 +306,7 @@ def html_secret(secret: Secret, wording: Wording, *, pictured: bool = False) -> 
     return "\n".join(cards) + "".join(notes)
 
 
-def question_lines(question: Question, wording: Wording) -> tuple[str, ...]:
+def text_question(question: Question, wording: Wording) -> tuple[str, ...]:
     """Return both sides of a question in words."""
     catalogue = wording.catalogue
     return tuple(

@@ -19,7 +19,7 @@ from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, Picture
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
-from referee.render.drawings.table import code_of, html_board
+from referee.render.drawings.table import area_code, html_board
 from referee.render.layout import DOT, Format, columns_of, wrap, wrap_all
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
@@ -73,7 +73,7 @@ class Drawing(Value, dict=True):
     @property
     def legend(self) -> str:
         """The meanings of the table's signs, and the changed spaces."""
-        codes = {area.key: code_of(area) for area in self.scene.areas if area.code}
+        codes = {area.key: area_code(area) for area in self.scene.areas if area.code}
         # The table leaves water blank.
         seas = {key for key, ground in self.scene.grounds.items() if ground.motif == "sea"}
         coded = tuple(

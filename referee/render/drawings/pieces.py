@@ -79,10 +79,15 @@ def _path(data: str, fill: str, line: str, width: float = 4) -> str:
     )
 
 
-def _lettered(drawing: str, height: float, size: float) -> Callable[[Mark, Ink], str]:
-    """Return how a shape is drawn: in its seat's colour, where ``{}`` stands, below a letter."""
+def _lettered(
+    drawing: str, height: float, size: float, fill: str | None = None
+) -> Callable[[Mark, Ink], str]:
+    """Return how a shape is drawn: in its seat's colour, where ``{}`` stands, below a letter.
+
+    The letter has the ink of its seat, unless its ``fill`` is told.
+    """
     return lambda mark, ink: (
-        drawing.format(ink.fill) + letters(50, height, size, mark.letter, ink.ink)
+        drawing.format(ink.fill) + letters(50, height, size, mark.letter, fill or ink.ink)
     )
 
 
@@ -102,14 +107,6 @@ def _count(mark: Mark, ink: Ink) -> str:
     )
 
 
-def _ring(mark: Mark, ink: Ink) -> str:
-    return (
-        circle(50, 50, 40, ink.fill, OUTLINE, 3)
-        + circle(50, 50, 26, "#ffffff", OUTLINE, 2)
-        + letters(50, 50, 34, mark.letter, OUTLINE)
-    )
-
-
 def _tile(mark: Mark, _: Ink) -> str:
     box = "M18 10H82Q90 10 90 18V82Q90 90 82 90H18Q10 90 10 82V18Q10 10 18 10z"
     if mark.hidden:
@@ -124,14 +121,6 @@ def _stone(_: Mark, ink: Ink) -> str:
         data = "M84 38A36 36 0 0 1 38 84A46 46 0 0 0 84 38Z"
         shade = f'<path d="{data}" fill="{OUTLINE}" opacity=".14"/>'
     return circle(50, 50, 47.5, ink.fill, OUTLINE, 2.5) + shade
-
-
-def _figure(figure: Figure, ink: Ink) -> str:
-    # Light around the dark line, or a black piece would melt into a dark space.
-    outline = escape(figure.outline)
-    halo = _path(outline, "none", "#ffffff", 9) if ink.ink == "#ffffff" else ""
-    detail = _path(escape(figure.detail), "none", ink.ink, 3.5) if figure.detail else ""
-    return halo + _path(outline, ink.fill, OUTLINE, 4) + detail
 
 
 _SUITS: Final = {
@@ -152,14 +141,6 @@ SUIT_SIGNS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs
 def ink_of_suit(face: Face) -> str:
     """Return the colour of a card's rank and suit."""
     return SEATS["red"].fill if face.suit in {"hearts", "diamonds"} else OUTLINE
-
-
-def _face(face: Face) -> str:
-    ink = ink_of_suit(face)
-    suit = f'<path d="{_SUITS[face.suit]}" fill="{ink}" transform="translate(30 44) scale(.46)"/>'
-    card = f'<rect x="16" y="2" width="68" height="96" rx="8" fill="#ffffff" stroke="{OUTLINE}"/>'
-    # Of two digits, smaller ones stay on the card.
-    return card + letters(36, 24, 34 if len(face.rank) == 1 else 27, face.rank, ink) + suit
 
 
 _SHIELD: Final = "M{0} {0}H{1}V52Q{1} 78 50 {2}Q{0} 78 {0} 52z"
@@ -203,7 +184,12 @@ SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
             42,
         ),
         "house": _lettered(_path("M50 10L88 40V90H12V40z", "{}", OUTLINE), 62, 40),
-        "ring": _ring,
+        "ring": _lettered(
+            circle(50, 50, 40, "{}", OUTLINE, 3) + circle(50, 50, 26, "#ffffff", OUTLINE, 2),
+            50,
+            34,
+            OUTLINE,
+        ),
         "tile": _tile,
         "heap": lambda *_: _HEAP,
         "star": lambda *_: _STAR,
@@ -233,11 +219,22 @@ def fill_space(marks: Sequence[Mark]) -> bool:
 
 def piece(mark: Mark, x: float, y: float, size: float, *, gone: bool = False) -> str:
     """Return a piece drawn around a point; one that is gone is a dashed ghost."""
-    ink = ink_of(mark.seat)
-    if isinstance(mark.shape, Figure):
-        drawn = _figure(mark.shape, ink)
-    elif isinstance(mark.shape, Face):
-        drawn = _face(mark.shape)
+    ink, shape = ink_of(mark.seat), mark.shape
+    if isinstance(shape, Figure):
+        # Light around the dark line, or a black piece would melt into a dark space.
+        outline = escape(shape.outline)
+        drawn = _path(outline, "none", "#ffffff", 9) if ink.ink == "#ffffff" else ""
+        drawn += _path(outline, ink.fill, OUTLINE, 4)
+        drawn += _path(escape(shape.detail), "none", ink.ink, 3.5) if shape.detail else ""
+    elif isinstance(shape, Face):
+        fill = ink_of_suit(shape)
+        drawn = (
+            f'<rect x="16" y="2" width="68" height="96" rx="8" fill="#ffffff" stroke="{OUTLINE}"/>'
+        )
+        # Of two digits, smaller ones stay on the card.
+        drawn += letters(36, 24, 34 if len(shape.rank) == 1 else 27, shape.rank, fill)
+        drawn += f'<path d="{_SUITS[shape.suit]}" fill="{fill}" '
+        drawn += 'transform="translate(30 44) scale(.46)"/>'
     else:
         drawn = SHAPES[shape_of(mark)](mark, ink)
     place = f'transform="translate({x - size / 2:g} {y - size / 2:g}) scale({size / 100:.4g})"'

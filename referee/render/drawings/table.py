@@ -114,8 +114,21 @@ class BoardTable:
         if cell is None:
             return f"<td{fill}></td>"
         changed = cell.space in self.changes.numbers
-        borders = "" if changed else " ".join(self._borders(cell))
-        style = f' style="border:{FRAME}"' if changed else f' class="{borders}"' if borders else ""
+        # Borders that the table does not draw, by the mail's classes: of an unchanged cell, and
+        # top and left only, as collapsed ones are shared.
+        row, column, sea = cell.row, cell.column, cell.ground in self.seas
+        borders = []
+        for side, spot in (("t", (row - 1, column)), ("l", (row, column - 1))):
+            other = self.cells.get(spot)
+            if changed or other is None or other.space in self.changes.numbers:
+                continue
+            if sea != (other.ground in self.seas):
+                borders.append(f"rf-c{side}")
+            elif self.parts[row, column] != self.parts[spot]:
+                borders.append(f"rf-{'s' if sea else 'b'}{side}")
+        style = f' class="{" ".join(borders)}"' if borders else ""
+        if changed:
+            style = f' style="border:{FRAME}"'
         if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
         title = ""
@@ -123,22 +136,6 @@ class BoardTable:
             ground = ground_word(self.scene, cell.ground, self.wording)
             title = f' title="{_title(cell, ground, self.wording, changed=changed)}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
-
-    def _borders(self, cell: Cell) -> Iterator[str]:
-        """Yield an unchanged cell's borders that the table does not draw, by the mail's classes.
-
-        Top and left only, as collapsed borders are shared.
-        """
-        row, column = cell.row, cell.column
-        for side, spot in (("t", (row - 1, column)), ("l", (row, column - 1))):
-            other = self.cells.get(spot)
-            if other is None or other.space in self.changes.numbers:
-                continue
-            sea = cell.ground in self.seas
-            if sea != (other.ground in self.seas):
-                yield f"rf-c{side}"
-            elif self.parts[row, column] != self.parts[spot]:
-                yield f"rf-{'s' if sea else 'b'}{side}"
 
     def _sign(self, cell: Cell) -> str:
         """Return the name on a space, or the sign of its ground.
@@ -161,7 +158,7 @@ class BoardTable:
         if area is not None:
             # As orders and tables name the area; a line of its own keeps a narrow cell whole.
             states = [mark for mark in marks if mark.word == area.state]
-            code = code_of(area) + "".join(mark.letter for mark in states)
+            code = area_code(area) + "".join(mark.letter for mark in states)
             yield f"<small>{escape(code)}</small><br>"
             marks, sign = [mark for mark in marks if mark not in states], ""
         signs = [sign] if sign else []
@@ -189,7 +186,7 @@ def _title(cell: Cell, ground: str, wording: Wording, *, changed: bool) -> str:
     return escape(title)
 
 
-def code_of(area: Area) -> str:
+def area_code(area: Area) -> str:
     """Return an area's code; that of a sea in small letters."""
     return area.code.lower() if area.sea else area.code
 

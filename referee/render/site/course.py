@@ -265,7 +265,7 @@ class PlayedBoard(Picture):
         return "".join(f'<use href="#f{part}"/>' for part in parts)
 
 
-class Packed:
+class PackedCourse:
     """The data of a page, filled step by step.
 
     ``steps`` hold under ``c`` pairs of a cell and its new look; where any changed, under ``a`` the
@@ -372,13 +372,13 @@ class Packed:
         return self.texts.setdefault(text, len(self.texts))
 
 
-def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> Packed:
+def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> PackedCourse:
     """Return the data of a course.
 
     ``panels`` come after ``all`` steps, ``turns`` only, or none.
     """
     course = _on_one_board(course)
-    packed = Packed(course.start, wording)
+    packed = PackedCourse(course.start, wording)
     last = len(course.steps) - 1
     for number, step in enumerate(course.steps):
         # The last step always has them, since the page opens on it.

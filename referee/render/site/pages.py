@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any, Final
@@ -167,30 +166,23 @@ def seat_letter(scene: Scene, seat: Seat, wording: Wording) -> str:
 
 
 def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:
-    if step.seat != CHANCE and step.kind in SPOKEN:
-        head = wording.catalogue.say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
+    say, turn, seat = wording.catalogue.say, step.turn, step.seat
+    if seat != CHANCE and step.kind in SPOKEN:
+        head = say(f"site.kind_{step.kind}", turn=turn, to=step.to)
+    elif seat is None or (step.order is None and step.kind == "notice"):
+        head = say("site.notice_step", turn=turn)
+    elif seat == CHANCE:
+        head = say("site.chance_step", turn=turn)
     else:
-        unsaid = step.order is None and step.kind == "notice"
-        head = _actor(wording, step.turn, None if unsaid else step.seat, forced=step.forced)
+        head = say("site.seat_step", turn=turn, seat=wording.seat(seat), forced=step.forced)
     return {
         "head": head,
-        "seat": step.seat,
-        "letter": signs.get(step.seat or ""),
+        "seat": seat,
+        "letter": signs.get(seat or ""),
         "order": step.order,
         "facts": " ".join(wording.facts(step.facts)),
         "undone": step.undone,
     }
-
-
-@lru_cache(maxsize=1024)
-def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
-    """Return the actor of a turn, in the same words for each of its steps."""
-    say = wording.catalogue.say
-    if seat is None:
-        return say("site.notice_step", turn=turn)
-    if seat == CHANCE:
-        return say("site.chance_step", turn=turn)
-    return say("site.seat_step", turn=turn, seat=wording.seat(seat), forced=forced)
 
 
 def index_page(

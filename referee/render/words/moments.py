@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -43,10 +43,8 @@ def _formatted(local: datetime, pattern: str, locale: str) -> str:
 
 def day_text(when: date, catalogue: Catalogue) -> str:
     """Return ``Sun 3 Jan 2027``."""
-    from babel.dates import format_date  # noqa: PLC0415
-
-    text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.locale)
-    return text
+    midnight = datetime.combine(when, time())
+    return _formatted(midnight, catalogue.say("time.day_pattern"), catalogue.locale)
 
 
 def zone_of(name: str) -> tzinfo:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal
 
@@ -81,18 +80,14 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
             told.append(known[str(value)])
         elif known and isinstance(value, int):
             known[str(default)] = usual
-            told.append(_in_proportion(value, {int(number): known[number] for number in known}))
+            by_number = {int(number): taken for number, taken in known.items()}
+            below = max((other for other in by_number if other <= value), default=min(by_number))
+            above = min((other for other in by_number if other >= value), default=max(by_number))
+            part, least = (value - below) / max(above - below, 1), by_number[below]
+            told.append(round(least + part * (by_number[above] - least)))
     # Of several options the one that changes most.
     turns = max(told, key=lambda taken: max(taken / usual, usual / taken))
     return (*first, Block("para", (wording.catalogue.say("minute.turns", n=seats, turns=turns),)))
-
-
-def _in_proportion(number: int, known: Mapping[int, int]) -> int:
-    """Return the value of a number from those of its neighbours."""
-    below = max((other for other in known if other <= number), default=min(known))
-    above = min((other for other in known if other >= number), default=max(known))
-    part = (number - below) / max(above - below, 1)
-    return round(known[below] + part * (known[above] - known[below]))
 
 
 @cache

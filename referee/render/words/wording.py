@@ -7,8 +7,8 @@ its string.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, Final, Literal
 
@@ -155,12 +155,18 @@ class Book:
         return MissingWording(f"wording of {place}: {why}")
 
 
+_BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
+"""The catalogues of games by name, edition, language and resources; the core's without a name."""
+
+
 class Catalogue:
     """The core's own sentences in one language, or in English instead."""
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else FALLBACK
-        self._book = _core(self.language)
+        place = ("", 0, self.language, "")
+        self._book = _BOOKS.get(place) or Book("the core", self.language, sentences(self.language))
+        _BOOKS[place] = self._book
 
     def say(self, key: str, **fields: object) -> str:
         """Return the sentence under ``section.key``. Raises MissingWording."""
@@ -199,9 +205,6 @@ class Catalogue:
         """The commands a player may write, each with a line about it."""
         commands = self._book.tables("help", "commands")
         return [(command["order"], command["about"]) for command in commands]
-
-
-_BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
 
 
 class Wording:
@@ -364,30 +367,26 @@ class Wording:
         told: list[str] = []
         # Only neighbours are merged: a sentence must not jump over another fact.
         for merge, stretch in groupby(facts, lambda fact: self._book.has("facts", fact.fact)):
-            if merge:
-                told += self._merged(stretch)
-            else:
+            if not merge:
                 told += map(self.fact, stretch)
-        return told
-
-    def _merged(self, facts: Iterable[Fact]) -> Iterator[str]:
-        groups: dict[tuple[object, ...], list[Fact]] = {}
-        for fact in facts:
-            over = self._book.over[fact.fact]
-            rest = {name: value for name, value in fact.fields.items() if name != over}
-            # As JSON, since lists cannot be keys, and with the audience, which a merged fact must
-            # share.
-            place = fact.fact, fact.audience, over in fact.fields, json.dumps(rest, sort_keys=True)
-            groups.setdefault(place, []).append(fact)
-        for first, *others in groups.values():
-            if not others:
-                yield self.fact(first)
                 continue
-            alike, over = (first, *others), self._book.over[first.fact]
-            fields = {**first.fields, "count": len(alike)}
-            if over is not None and over in first.fields:
-                fields[over] = [fact.fields[over] for fact in alike]
-            yield capital(self._book.say("facts", first.fact, fields))
+            groups: dict[tuple[object, ...], list[Fact]] = {}
+            for fact in stretch:
+                over = self._book.over[fact.fact]
+                rest = {name: value for name, value in fact.fields.items() if name != over}
+                # As JSON, since lists cannot be keys.
+                same = over in fact.fields, json.dumps(rest, sort_keys=True)
+                groups.setdefault((fact.fact, fact.audience, *same), []).append(fact)
+            for alike in groups.values():
+                first, over = alike[0], self._book.over[alike[0].fact]
+                if len(alike) == 1:
+                    told.append(self.fact(first))
+                    continue
+                fields = {**first.fields, "count": len(alike)}
+                if over is not None and over in first.fields:
+                    fields[over] = [fact.fields[over] for fact in alike]
+                told.append(capital(self._book.say("facts", first.fact, fields)))
+        return told
 
     def refusal(self, refusal: Refusal) -> str:
         """Return a refusal's reason in the game's words, else the core's.
@@ -501,22 +500,12 @@ def _texts(items: Iterable[object]) -> tuple[str, ...]:
     return tuple(clean(str(item), LONGEST_PARAGRAPH) for item in items)
 
 
-@cache
-def _core(language: str) -> Book:
-    return Book("the core", language, sentences(language))
-
-
+@lru_cache(maxsize=1024, typed=True)
 def plural(locale: str, number: int, **forms: str) -> str:
     """Return the form for a number: ``one``, ``few``, ``other``."""
-    return forms.get(_plural_rule(locale)(number), forms["other"])
-
-
-@cache
-def _plural_rule(locale: str) -> Callable[[int], str]:
     from babel import Locale  # noqa: PLC0415 - as for lists
 
-    rule: Callable[[int], str] = Locale.parse(locale).plural_form
-    return rule
+    return forms.get(Locale.parse(locale).plural_form(number), forms["other"])
 
 
 @lru_cache(maxsize=1024)

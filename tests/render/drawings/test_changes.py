@@ -4,7 +4,7 @@ import pytest
 from support.moor import scene
 
 from referee.games.game import Mark, Place, Track
-from referee.render.drawings.changes import NOTHING, arrived, between
+from referee.render.drawings.changes import NOTHING, arrived, changes_between
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -21,13 +21,13 @@ def with_marks(**marks: tuple[Mark, ...]):
 
 def test_equal_scenes_have_no_changes() -> None:
     """A space that looks as before is not changed, whatever is told of it."""
-    assert between(scene().cells, scene().cells, {"A1": [1], "B2": [2]}) == NOTHING
+    assert changes_between(scene().cells, scene().cells, {"A1": [1], "B2": [2]}) == NOTHING
 
 
 def test_a_changed_space_bears_the_numbers_of_the_lines_that_name_it() -> None:
     """One that no line names is changed all the same."""
     after = with_marks(A2=(RED,), A3=(BLUE,))
-    found = between(scene().cells, after.cells, {"A2": [1, 2], "D4": [3]})
+    found = changes_between(scene().cells, after.cells, {"A2": [1, 2], "D4": [3]})
     assert dict(found.numbers) == {"A2": (1, 2), "A3": ()}
     assert found.gone == {}
 
@@ -35,7 +35,7 @@ def test_a_changed_space_bears_the_numbers_of_the_lines_that_name_it() -> None:
 def test_a_piece_that_left_is_gone_unless_another_took_its_place() -> None:
     """A ghost stands on empty spaces alone."""
     before = with_marks(A2=(RED,), A3=(RED,))
-    found = between(before.cells, with_marks(A2=(), A3=(BLUE,)).cells, {})
+    found = changes_between(before.cells, with_marks(A2=(), A3=(BLUE,)).cells, {})
     assert set(found.numbers) == {"A2", "A3"}
     assert dict(found.gone) == {"A2": (RED,)}
 
@@ -44,12 +44,12 @@ def test_a_changed_ground_is_a_change() -> None:
     """What lies under the pieces counts as well."""
     drawn = scene()
     cells = (replace(drawn.cells[0], ground="heath"), *drawn.cells[1:])
-    assert set(between(drawn.cells, cells, {}).numbers) == {"A1"}
+    assert set(changes_between(drawn.cells, cells, {}).numbers) == {"A1"}
 
 
 def test_a_space_that_is_new_is_not_changed() -> None:
     """A board that grew, as when an organiser set another one, is not marked all over."""
-    assert between(scene(2, 2).cells, scene(4, 5).cells, {}).numbers == {}
+    assert changes_between(scene(2, 2).cells, scene(4, 5).cells, {}).numbers == {}
 
 
 def test_places_of_tracks_where_a_piece_has_come_are_changed() -> None:

@@ -13,7 +13,7 @@ from referee.games.game import LANGUAGES, Cell, Mark, Scene
 from referee.games.play import complete_options
 from referee.render.drawings import charts
 from referee.render.drawings.charts import Curve
-from referee.render.site.course import Packed
+from referee.render.site.course import PackedCourse
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -33,7 +33,7 @@ def test_every_cell_is_drawn_once(table: Any, language: str) -> None:
     game = table.game
     position = game.start(table.seats, complete_options(game))
     scene = game.scene(game.view(position, None))
-    packed = Packed(scene, Wording(game, language))
+    packed = PackedCourse(scene, Wording(game, language))
     drawing = read(packed.picture("a board"))
     drawn = {element.attrib["id"]: element for element in drawing.iter() if "id" in element.attrib}
     places = set()
@@ -58,7 +58,7 @@ def test_foreign_texts_are_escaped() -> None:
     cell = first.cells[0]
     odd = Cell("<&>", 0, 0, cell.ground, "<", (Mark('"<', next(iter_marks(first)), None),))
     scene = Scene(1, 1, (odd,), (), first.palette, ())
-    drawing = read(Packed(scene, Wording(game, "en")).picture('<"&'))
+    drawing = read(PackedCourse(scene, Wording(game, "en")).picture('<"&'))
     assert drawing.attrib["aria-label"] == '<"&'
     (group,) = (element for element in drawing.iter() if element.attrib.get("id") == "c0")
     assert (group[0].text or "").startswith("<&>")

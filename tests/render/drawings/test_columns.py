@@ -168,7 +168,7 @@ def test_a_hand_of_playing_cards_is_told_suit_by_suit() -> None:
 def test_the_sides_of_a_question_tell_where_points_come_from() -> None:
     """Each side is one sentence."""
     part = Sentence("stock", {"seat": "red", "stones": 1})
-    lines = columns.question_lines(Question("stock", (Side("red", 7, (part, part)),)), wording())
+    lines = columns.text_question(Question("stock", (Side("red", 7, (part, part)),)), wording())
     assert lines == (f"red: 7 points ({wording().sentence(part)} and {wording().sentence(part)})",)
 
 
