@@ -29,7 +29,7 @@ def refuse_existing(folder: Path) -> None:
             )
 
 
-def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) -> None:
+def set_up_installation(folder: Path, given: Mapping[str, str | int | None]) -> None:
     """Write settings, key and database, or nothing at all.
 
     ``given`` are settings by name; the others keep their defaults. Raises RefereeError, and
@@ -74,7 +74,7 @@ def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) ->
         rmtree(stage, ignore_errors=True)
 
 
-def draft_settings(given: Mapping[str, str | bool | None]) -> Settings:
+def draft_settings(given: Mapping[str, str | int | None]) -> Settings:
     """Return the settings that an installation would have; nothing of it stays.
 
     What is not ``given`` has its default or an example. Raises ConfigError.
@@ -84,7 +84,7 @@ def draft_settings(given: Mapping[str, str | bool | None]) -> Settings:
 
 
 def _written(
-    stage: Path, given: Mapping[str, str | bool | None], *, complete: bool = False
+    stage: Path, given: Mapping[str, str | int | None], *, complete: bool = False
 ) -> Settings:
     # Only passwords: another variable would override what was given here.
     endings = ("_PASSWORD", "_PASSWORD_FILE")

@@ -292,7 +292,7 @@ KEYS: Final = tuple(
 )
 
 
-def sample(given: Mapping[str, str | bool | None]) -> str:
+def sample(given: Mapping[str, str | int | None]) -> str:
     """Return a configuration file with every key, each with its description.
 
     A key has the value ``given`` for its name, else its default, else an example: as its value if
