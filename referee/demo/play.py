@@ -103,9 +103,9 @@ def demo_site(
 
 @contextlib.contextmanager
 def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the daemon as a process for the block, its log beside the configuration.
+    """Run the daemon as a process for the block, and keep its log beside the configuration.
 
-    It is asked to stop, and killed if it is slow.
+    At the end the process is asked to stop, and killed if that takes it too long.
     """
     with (site.folder / "daemon.log").open("ab") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
@@ -186,7 +186,10 @@ def instructions(site: DemoSite, game: str | None) -> str:
 
 def own_command() -> str:
     """Return the words that start this program again from the current folder."""
-    return os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
+    program = Path(sys.argv[0])
+    if program.name == "__main__.py":
+        return f"{os.path.relpath(sys.executable)} -m referee"
+    return os.path.relpath(program) if "/" in sys.argv[0] else "referee"
 
 
 @dataclass

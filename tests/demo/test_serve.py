@@ -129,3 +129,21 @@ def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
     assert [name for name, _ in offered] == ["nord", "origo"]
     assert all(seat in registry.find_installed(name).colours for name, seat in offered)
     assert play.instructions(here, "nord").count("match new") == 1
+
+
+@pytest.mark.parametrize(
+    ("begun", "command"),
+    [
+        ("{here}/.venv/bin/referee", ".venv/bin/referee"),
+        ("{here}/referee/__main__.py", "bin/python -m referee"),
+        ("referee", "referee"),
+    ],
+)
+def test_the_commands_it_shows_start_it_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, begun: str, command: str
+) -> None:
+    """However it was begun: as a program, or by ``python -m``."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", f"{tmp_path}/bin/python")
+    monkeypatch.setattr(sys, "argv", [begun.format(here=tmp_path)])
+    assert play.own_command() == command
