@@ -125,7 +125,8 @@ def _on_one_board(course: Course) -> Course:
         for cell in scene.cells:
             bare = replace(cell, row=cell.row + down, column=cell.column + right, marks=())
             board.setdefault(cell.space, bare)
-    top, left = min(cell.row for cell in board.values()), min(c.column for c in board.values())
+    top = min(cell.row for cell in board.values())
+    left = min(cell.column for cell in board.values())
     board = {
         cell.space: replace(cell, row=cell.row - top, column=cell.column - left)
         for cell in sorted(board.values(), key=lambda cell: (cell.row, cell.column))
