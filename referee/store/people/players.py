@@ -261,12 +261,16 @@ def away_of_all(
     """Return the days that players are away, in order."""
 
     def read(wanted: list[int]) -> dict[int, tuple[AwayRow, ...]]:
-        days = select(*query.row_columns(AwayRow, t.away)).where(t.away.c.player_id.in_(wanted))
-        in_order = days.order_by(t.away.c.first_day, t.away.c.id)
-        rows = query.all_rows(AwayRow, connection.execute(in_order))
+        rows = _days_away(connection, wanted)
         return {who: tuple([row for row in rows if row.player_id == who]) for who in wanted}
 
     return read_cached_each(connection, t.away, player_ids, read)
+
+
+@query.every(AwayRow)
+def _days_away(player_ids: Sequence[int]) -> Executable:
+    days = select(*query.row_columns(AwayRow, t.away)).where(t.away.c.player_id.in_(player_ids))
+    return days.order_by(t.away.c.first_day, t.away.c.id)
 
 
 @query.done

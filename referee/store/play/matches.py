@@ -523,15 +523,19 @@ def latest_private(
 
     They are read in pages, so that a caller who needs the last few does not wait for all.
     """
-    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
-    page = of_seat.order_by(_p.seq.desc()).limit(_PAGE)
     # Most seats have none, and one look says so for all seats and kinds.
-    while (seat, kind) in _private_kinds(connection, match_id):
-        rows = query.all_rows(PrivateEventRow, connection.execute(page))
+    if (seat, kind) not in _private_kinds(connection, match_id):
+        return
+    rows = _private_page(connection, match_id, seat, kind)
+    while rows:
         yield from rows
-        if len(rows) < _PAGE:
-            return
-        page = page.where(_p.seq < rows[-1].seq)
+        rows = _private_page(connection, match_id, seat, kind, rows[-1].seq)
+
+
+@query.every(PrivateEventRow)
+def _private_page(match_id: int, seat: str, kind: str, before: int = 2**31 - 1) -> Executable:
+    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
+    return of_seat.where(_p.seq < before).order_by(_p.seq.desc()).limit(_PAGE)
 
 
 @query.cached(t.private_events)

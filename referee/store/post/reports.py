@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, Select, case, exists, func, select, update
@@ -86,36 +86,36 @@ def withdraw_reports_to(
 
     Return the replies to those that have not left: ids and briefs, by seat.
     """
-    unsent = _unsent_to(connection, match_id, seats)
-    if any(mail.kind == "report" for mail in unsent):
+    unsent = _unsent_to(connection, match_id, [*seats])
+    if any(mail.kind == "report" and mail.player_id == seats[mail.seat] for mail in unsent):
         for seat, player_id in seats.items():
             _supersede_to(connection, match_id, seat, player_id)
         for seat in seats:
             _release_replies(connection, match_id, seat)
-        unsent = _unsent_to(connection, match_id, seats)
+        unsent = _unsent_to(connection, match_id, [*seats])
     replies: dict[str, list[tuple[int, str]]] = {}
     for mail in unsent:
-        if mail.state == "waiting" and mail.brief is not None:
+        to_player = mail.player_id == seats[mail.seat]
+        if to_player and mail.state == "waiting" and mail.brief is not None:
             replies.setdefault(mail.seat, []).append((mail.id, mail.brief))
     return replies
 
 
-def _unsent_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> list[Any]:
+@query.tuples
+def _unsent_to(match_id: int, seats: Sequence[str]) -> Executable:
     columns = (_o.id, _o.seat, _o.player_id, _o.kind, _o.state, _o.brief)
-    to_seats = select(*columns).where(_o.match_id == match_id, _o.seat.in_(list(seats)))
+    to_seats = select(*columns).where(_o.match_id == match_id, _o.seat.in_(seats))
     mails = to_seats.where(_o.kind.in_(["report", "receipt"]), _o.state.in_(WITHDRAWABLE))
     # One that another daemon is just taking to send it leaves by itself.
-    free = mails.order_by(_o.id).with_for_update(skip_locked=True)
-    return [row for row in connection.execute(free) if row.player_id == seats[row.seat]]
+    return mails.order_by(_o.id).with_for_update(skip_locked=True)
 
 
-def tell_in(connection: Connection, report_id: int, replies: Iterable[int]) -> None:
+@query.done
+def tell_in(report_id: int, replies: Sequence[int]) -> Executable:
     """Take back replies that a report tells."""
-    told = list(replies)
-    if told:
-        # Another daemon may just have taken it.
-        waiting = update(t.outbox).where(_o.id.in_(told), _o.state == "waiting")
-        connection.execute(waiting.values(state="superseded", told_in=report_id))
+    # Another daemon may just have taken it.
+    waiting = update(t.outbox).where(_o.id.in_(replies), _o.state == "waiting")
+    return waiting.values(state="superseded", told_in=report_id)
 
 
 @query.every(OutboxRow)
