@@ -6,7 +6,6 @@ days away, which are told as they are now.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain, groupby
@@ -248,7 +247,7 @@ def earlier_position(
     with broken.faults_as_broken(loaded.row):
         kept = matches.told_position(connection, loaded.row.id, seq)
         if kept:
-            position = game.load(json.loads(kept))
+            position = ledger.position_of(game, kept)
         else:
             # The log is replayed at most once for all readers.
             known, first = loaded.replayed, open_log(game, live.terms, loaded.row.seed)

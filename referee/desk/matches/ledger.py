@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from msgspec import field
@@ -74,6 +75,16 @@ def result_of(row: MatchRow) -> Result | None:
     return None if row.result is None else result_from_document(row.result)
 
 
+@lru_cache(maxsize=64)
+def position_of(game: AnyGame, document: str) -> Any:
+    """Return a position kept as canonical JSON.
+
+    The last ones are remembered: a letter is played, reported, and compared with what was reported
+    before, soon after one another.
+    """
+    return game.load(json.loads(document))
+
+
 def load_match(change: Change, row: MatchRow) -> LoadedMatch:
     """Return a begun match, from the snapshot kept with every step.
 
@@ -84,7 +95,7 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
         snapshot, position = matches.find_snapshot(change.connection, row.id), None
         if snapshot is not None and snapshot[0] == row.seq:
             try:
-                position = game.load(json.loads(snapshot[1]))
+                position = position_of(game, snapshot[1])
             except Exception as fault:
                 if broken.is_machine_fault(fault):
                     raise
