@@ -8,7 +8,7 @@ import pytest
 from referee_classics.classic import Position
 from referee_classics.go import GAME, handicap_points, sgf_point
 
-from referee.games.game import Refusal, Unreadable
+from referee.games.game import Fact, Refusal, Unreadable
 from referee.games.play import complete_options, play, random_play
 from referee.render.drawings.board import text_board
 from referee.render.words.wording import Wording
@@ -41,17 +41,18 @@ def refused(start: Position, *lines: str) -> Refusal:
         ("d4", "D4"),
         ("d 4", "D4"),
         ("d-4", "D4"),
-        ("B D4", "D4"),
-        ("black d4", "D4"),
-        ("schwarz D4", "D4"),
-        ("Black: D4", "D4"),
+        ("B D4", "black D4"),
+        ("black d4", "black D4"),
+        ("schwarz D4", "black D4"),
+        ("Black: D4", "black D4"),
         ("B[dd]", "[dd]"),
         (";W[dd]", "[dd]"),
         ("[dd]", "[dd]"),
         ("Tengen", "tengen"),
+        ("Stein auf d4", "D4"),
         ("pass", "pass"),
         ("passe", "pass"),
-        ("b at d4", "D4"),
+        ("b at d4", "black D4"),
         ("dead d4", "dead D4"),
         ("tot D4", "dead D4"),
         ("lebt D4", "alive D4"),
@@ -139,12 +140,15 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
     "line", ["everything alive", "All stones are alive.", "alles lebt", "nothing is dead"]
 )
 def test_whoever_says_that_all_is_alive_agrees_that_nothing_is_dead(line: str) -> None:
-    """Where the other has marked a chain, that is what is not."""
+    """Where the other has marked chains, they are what is not."""
     both = after(begun(), "D4", "E5", "pass", "pass")
     order = GAME.parse(line, "en")
     assert GAME.apply(both, order)[0] == after(both, "done")
-    marked = after(both, "dead D4", "done")
-    assert GAME.apply(marked, order)[0] == after(marked, "alive D4")
+    marked = after(both, "dead D4", "dead E5", "done")
+    assert GAME.score(GAME.apply(marked, order)[0]) == GAME.score(both)
+    alive, (fact,) = GAME.apply(marked, order)
+    assert fact == Fact("marked-alive", {"seat": "white", "points": ["D4", "E5"]})
+    assert GAME.score(after(alive, "done", "done")) == GAME.score(both)
 
 
 def test_a_stone_is_the_example_where_all_star_points_are_taken() -> None:
@@ -218,9 +222,18 @@ def test_several_points_on_a_line_are_marked_one_after_the_other() -> None:
     assert GAME.parts("dead D4, E5 and F6") == ["dead D4", "dead E5", "dead F6"]
     assert GAME.parts("tot d4 e5") == ["tot d4", "tot e5"]
     assert GAME.parts("alive F4, dead A2 and dead B1") == ["alive F4", "dead A2", "dead B1"]
+    assert GAME.parts("Tote Steine: C7 und H3") == ["Tote C7", "Tote H3"]
+    assert GAME.parts("C7 tot, fertig") == ["tot C7", "fertig"]
+    assert GAME.parts("dead C7, done") == ["dead C7", "done"]
+    assert GAME.parts("C7 dead") == ["C7 dead"]
     assert GAME.parts("dead D4 dead") == ["dead D4 dead"]
     assert GAME.parts("dead tired") == ["dead tired"]
     assert GAME.parts("D4") == ["D4"]
+
+
+def test_a_stone_of_the_other_side_is_refused_and_ones_own_is_played() -> None:
+    assert after(begun(), "black D4") == after(begun(), "D4")
+    assert refused(begun(), "D4", "B D6").code == "other-colour"
 
 
 def test_what_is_proposed_fits_the_stage_of_the_game() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from support.club import ALICE, BOB, Club, open_club
 
+from referee.desk.letters.words.phrases import Tongue, entries_in, order_in
 from referee.games.game import LANGUAGES
 from referee.games.registry import find_installed
+from referee.store.play import matches
 
 
 @pytest.fixture
@@ -92,13 +94,10 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4, hope that is ok",
         "Thanks for the last one, Nf3",
         "Nf3 attacking the centre",
-        "e4. Sorry, I meant d4.",
-        "e4. Make that d4.",
         "e4. I resign.",
         "e4 instead",
         "lieber stattdessen d4",
         "Nf3! Great move by you.",
-        "e4. Nf3.",
         "Sorry for the delay! Nf3",
         "Nf3?",
     ],
@@ -106,6 +105,52 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
 def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
     assert club.fate("chess-1", "white") == "asked"
+
+
+@pytest.mark.parametrize(
+    ("text", "choices"),
+    [
+        ("e4. Sorry, I meant d4.", "Either: · e4 Or: · d4"),
+        ("e4. Make that d4.", "Either: · e4 Or: · d4"),
+        ("e4. Nf3.", "Either: · e4 Or: · Nf3"),
+        ("I wanted to play e4, but d4 seems better. So d4.", "Either: · e4 Or: · d4"),
+        ("e4 - sorry, I mean c4", "Either: · e4 Or: · c4"),
+    ],
+)
+def test_of_several_moves_in_a_sentence_its_writer_is_asked_which(
+    club: Club, text: str, choices: str
+) -> None:
+    """A yes to one of them might play what is not meant."""
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == "nothing"
+    assert choices in club.last(ALICE).flat
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("Auf e4 spiele ich c5.", "c5"),
+        ("you played e4, I play e5", "e5"),
+        ("After your e4 I play c6", "c6"),
+        ("1. e4 Nf6", "Nf6"),
+    ],
+)
+def test_of_several_moves_of_which_one_can_be_played_a_yes_plays_that(
+    club: Club, text: str, move: str
+) -> None:
+    """The other is the one that was answered."""
+    club.answer(club.last(ALICE), "e4", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert club.fate("chess-1", "black") == "asked"
+    assert f"“yes” plays “{move}”" in club.last(BOB, "receipt").flat
+
+
+def test_a_line_of_a_score_sheet_is_its_writers_move(club: Club) -> None:
+    club.answer(club.last(ALICE), "e4", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "1. e4 e5", BOB)
+    assert club.fate("chess-1", "black") == "played"
 
 
 def test_a_question_about_a_sentence_names_the_move_it_is_taken_for(club: Club) -> None:
@@ -409,3 +454,52 @@ def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
     club.work()
     told = [mail.flat for mail in club.mails(ALICE)]
     assert any("dead D4 — accepted" in text and "dead E5 — accepted" in text for text in told), told
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "order"),
+    [
+        ("hearts", "the queen (of spades)", "Q♠"),
+        ("hearts", "die Dame (Pik)", "Q♠"),
+        ("ginrummy", "6H (and knock)", "knock 6♥"),
+        ("chess", "exd6 (e.p.)", "exd6"),
+        ("chess", "e8 (queen)", "e8=Q"),
+        ("chess", "e4 (a fine square)", "e4"),
+    ],
+)
+def test_a_remark_in_brackets_may_be_a_part_of_the_order(game: str, text: str, order: str) -> None:
+    tongue = Tongue(find_installed(game), "en")
+    (entry,) = entries_in(text, tongue)
+    assert tongue.write(entry) == order
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "order"),
+    [
+        ("hearts", "KC. Who has the queen?", "K♣"),
+        ("hearts", "I keep the queen, KC", "K♣"),
+        ("hearts", "JC, sorry", "J♣"),
+        ("hearts", "here comes the queen of spades!", None),
+        ("ginrummy", "no knock, discard 6H", "6♥"),
+        ("ginrummy", "Ich nehme sie nicht", None),
+        ("chess", "Ich spiele e4, ach nein, d4", "d4"),
+    ],
+)
+def test_of_a_sentence_no_part_is_taken_that_says_another_thing(
+    game: str, text: str, order: str | None
+) -> None:
+    """Neither a shorter order within a longer one, nor what is negated."""
+    tongue = Tongue(find_installed(game), "en")
+    entry = order_in(text, tongue, alone=True)
+    assert (entry and tongue.write(entry)) == order
+
+
+@pytest.mark.parametrize(("answer", "fact"), [("No thanks!", "passed"), ("yes please", "took")])
+def test_a_card_that_is_offered_is_taken_by_a_yes(club: Club, answer: str, fact: str) -> None:
+    club.new_match("ginrummy", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    club.answer(club.last(ALICE), answer, ALICE)
+    with club.desk.store.reading() as connection:
+        events = matches.events(connection, club.match("ginrummy-1").id)
+    told = [str(event.facts) for event in events if event.kind == "order"]
+    assert fact in told[-1]

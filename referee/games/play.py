@@ -218,9 +218,9 @@ def joins_lines(game: AnyGame) -> bool:
     return bool(getattr(game, "joins", False))
 
 
-def consent(game: Game[P], position: P) -> Order | None:
-    """Return the order by which a plain yes agrees to what the other side has said, if any."""
-    supplied = getattr(game, "consent", None)
+def order_of_answer(game: Game[P], position: P, *, agrees: bool) -> Order | None:
+    """Return the order that a plain yes means, or a plain no, if there is one."""
+    supplied = getattr(game, "consent" if agrees else "dissent", None)
     order: Order | None = supplied(position) if supplied else None
     return order
 

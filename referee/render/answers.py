@@ -97,7 +97,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "match-over": _refused("state"),
         "match-paused": _refused("match", "by", "since", "text"),
         "no-code": _refused(),
-        "not-asked": _refused("word", "begun", question=(), answered="", legal=()),
+        "not-asked": _refused("word", "begun", question=(), answered="", mine=False, legal=()),
         "not-proved": _refused("missing", "address"),
         "not-your-turn": _refused(),
         "old-code": _refused("turn", "now"),

@@ -203,7 +203,10 @@ class Chess(PieceGame):
             yield "pass"
         promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
-        for text in dict.fromkeys((tidied, promoted, capital)):
+        # Among capitals alone a B may be that of a file, and its sign of taking says nothing.
+        likelier = re.sub(r"^b[x:]", "b", promoted) if tidied.isupper() else capital
+        small = (promoted, capital) if tidied[:1].islower() else (likelier, promoted, capital)
+        for text in dict.fromkeys((tidied, *small)):
             trade = _TRADE.fullmatch(text)
             for english in alphabets(language):
                 if written := read_written(f"{text}{sign}", english):
@@ -220,7 +223,8 @@ class Chess(PieceGame):
         others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - {*_DATA["beside"]}
         if len(sides) <= 1 == len(others) and others <= {*_DATA["castled"]}:
             return sides[0] + sign if sides else "castle"
-        words = text.casefold().split()
+        # “B takes c4” is a bishop's, “b takes c4” a pawn's.
+        words = [word if word in "KQRBNDTLS" else word.casefold() for word in text.split()]
         if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
             if any(WORDS.get(word) == "=" for word in words):
                 words = [word.strip(",") for word in words if word not in _DATA["becoming"]]
@@ -284,6 +288,9 @@ class Chess(PieceGame):
             # A square's letter in capitals may have been taken for that of a piece.
             way = self.readings(position, f"{'bd'[piece == 'Q']}{move[1:]}")
             meant += [text for text in way if text not in meant]
+        if is_way and not meant and position.moves[-1:] == (move[:2],):
+            # Whoever writes the move that was answered before the answer: “1. e4 e5”.
+            meant = self.readings(position, to)
         if move.startswith("b") and not is_way and not (meant and takes):
             # Whoever writes small letters may mean the bishop; only what takes is surely a pawn.
             meant += self.readings(position, f"B{move[1:]}")

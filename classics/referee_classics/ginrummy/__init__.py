@@ -307,6 +307,14 @@ class GinRummy(CardGame):
         hand = deal.hands[deal.player]
         return hand | {deal.card} if deal.stage == "wall" else hand
 
+    def consent(self, position: Position) -> Order | None:
+        """Return that the first card is taken, once it is offered."""
+        return Move("take") if self.deal(position).stage == "upcard" else None
+
+    def dissent(self, position: Position) -> Order | None:
+        """Return that it is not."""
+        return Move("pass") if self.deal(position).stage == "upcard" else None
+
     def why_not(self, position: Position, move: str) -> Why:
         deal, (*words, card) = self.deal(position), move.split()
         top: dict[str, Json] = {"card": deal.card}

@@ -72,13 +72,25 @@ _SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
 
 _SAID: Final = signs_by_word(__name__, "said")
 _MARKED: Final = signs_by_word(__name__, "marked")
+_COLOURS: Final = signs_by_word(__name__, "colours")
+
+_STONE: Final = re.compile(
+    rf"(?:({'|'.join(_COLOURS)})\b:? (?:stone |stein )?|(?:stone|stein) )"
+    r"(?:(?:at|to|on|auf|nach) )?(?=\S+$)",
+    re.IGNORECASE,
+)
+"""The words of a stone before its point, with its colour if that is said."""
 
 _NONE_DEAD: Final = re.compile(
     r"(?:every\w*|all)(?: stones)?(?: is| are)? alive|(?:nothing|none|no stones?)(?: is| are)? dead"
-    r"|alles? (?:steine )?(?:lebt|leben|lebend)|(?:nichts|keiner|kein stein)(?: ist)? tot",
+    r"|no dead stones|alles? (?:steine )?(?:lebt|leben|lebend)"
+    r"|(?:nichts|keiner|kein stein)(?: ist)? tot|keine toten steine",
     re.IGNORECASE,
 )
 """The words that nothing is dead."""
+
+_BESIDE_MARKS: Final = {"and", "und", "stone", "stones", "stein", "steine", *_COLOURS} - {"b", "w"}
+"""Words in a list of stones that are marked."""
 
 Stones: TypeAlias = Mapping[str, str]
 """The colour of each stone by its point: ``X`` black, ``O`` white."""
@@ -111,7 +123,9 @@ def talk_of(placed: tuple[str, ...], moves: tuple[str, ...]) -> Talk:
     content = agreed = False
     for move in moves:
         word, _, point = move.partition(" ")
-        if word in {"dead", "alive"}:
+        if move == "all alive":
+            marked, dead, content = [*marked, *dead], [], False
+        elif word in {"dead", "alive"}:
             dead = [*dead, point] if word == "dead" else [stone for stone in dead if stone != point]
             marked, content = [*marked, point], False
         elif word == "done":
@@ -196,18 +210,20 @@ class Go(Classic):
         return "pass" if text == "PASS" else text.upper()
 
     def tidy(self, line: str) -> str:
-        text = re.sub(
-            r"^(?:black|white|schwarz|weiß|[bw]):?\s+(?:(?:at|to|on|auf|nach)\s+)?(?=\S+$)",
-            "",
-            _NUMBER.sub("", line),
-            flags=re.IGNORECASE,
-        )
-        return " ".join(re.sub(r"^([a-z])[ -](\d+)$", r"\1\2", text, flags=re.IGNORECASE).split())
+        text = re.sub(r"\b([a-z])[ -](\d+)$", r"\1\2", _NUMBER.sub("", line), flags=re.IGNORECASE)
+        text = " ".join(text.split())
+        stone = _STONE.match(text)
+        if stone is None or not _POINT.fullmatch(text[stone.end() :]):
+            return text
+        colour = f"{_COLOURS[stone[1].casefold()]} " if stone[1] else ""
+        return f"{colour}{text[stone.end() :]}"
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         first, _, rest = tidied.partition(" ")
-        if not rest and first.casefold() in _SAID:
-            yield _SAID[first.casefold()]
+        if tidied.casefold() in _SAID:
+            yield _SAID[tidied.casefold()]
+        if first in self.colours and _POINT.fullmatch(rest):
+            yield f"{first} {rest.upper()}"
         if first.casefold() in _MARKED and _POINT.fullmatch(rest):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
         if _POINT.fullmatch(tidied):
@@ -220,24 +236,37 @@ class Go(Classic):
             yield "all alive"
 
     def parts(self, line: str) -> list[str]:
-        """Return the points that a line marks dead or alive as lines of one each."""
-        mark, marked, words = "", list[str](), bare(line).replace(",", " ").split()
+        """Return the points that a line marks, and its “done”, as lines of one each."""
+        mark, before, marked = "", list[str](), list[str]()
+        words = re.split(r"[\s,:]+", bare(line))
         for word in words:
             if word.casefold() in _MARKED:
+                # Two marks of one stone say nothing.
+                if word is words[-1] and not before:
+                    return [line]
                 mark = word
-            elif mark and _POINT.fullmatch(word):
-                marked.append(f"{mark} {word}")
-            elif word.casefold() not in {"and", "und"}:
+                marked += [f"{mark} {point}" for point in before]
+                before = []
+            elif _POINT.fullmatch(word):
+                (marked if mark else before).append(f"{mark} {word}".strip())
+            elif marked and _SAID.get(word.casefold()) == "done":
+                marked.append(word)
+            elif word.casefold() not in _BESIDE_MARKS:
                 return [line]
-        return marked if marked and _POINT.fullmatch(words[-1]) else [line]
+        # Of stones that are dead people speak at any time: “C7 dead” alone marks none.
+        first = next((word for word in words if word.casefold() not in _BESIDE_MARKS), "")
+        sure = first.casefold() in _MARKED or marked[-1:] == words[-1:]
+        return marked if marked and not before and sure else [line]
 
     def readings(self, position: Position, move: str) -> list[str]:
-        if move == "all alive":
-            said = [f"alive {first}" for first in self.talk(position).dead] or ["done"]
-            return said if len(said) == 1 else []
-        size = self.size(position)
+        size, talk = self.size(position), self.talk(position)
+        if move == "all alive" and talk.counting and not talk.dead:
+            return ["done"]
         word, _, point = move.rpartition(" ")
         point = _named(point, size)
+        if word == self.to_act(position):
+            # Whose stone it is goes without saying.
+            word = ""
         stones = self.stones(position)
         if word and point in stones:
             point = _first(region(stones, point, size))
@@ -266,6 +295,8 @@ class Go(Classic):
             for first in sorted(chains, key=_place)
             if talk.marked.count(first) < MOST_MARKED
         ]
+        if talk.dead and all(talk.marked.count(first) < MOST_MARKED for first in talk.dead):
+            said.append("all alive")
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
 
     def consent(self, position: Position) -> Order | None:
@@ -307,6 +338,8 @@ class Go(Classic):
     def why_not(self, position: Position, move: str) -> Why:
         size, talk, stones = self.size(position), self.talk(position), self.stones(position)
         word, _, point = move.rpartition(" ")
+        if word in self.colours:
+            return "other-colour", {"seat": word}
         if word or move in {"done", "resume"}:
             if not talk.counting:
                 return "not-counting", {"move": move}
@@ -335,9 +368,12 @@ class Go(Classic):
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat, word = self.to_act(before), move.partition(" ")[0]
-        if word in {"dead", "alive"}:
-            point = move.partition(" ")[2]
-            chain = region(self.stones(before), point, self.size(before))
+        if word in {"dead", "alive", "all"}:
+            stones, size = self.stones(before), self.size(before)
+            if word == "all":
+                word, chain = "alive", self.dead(self.talk(before), stones, size)
+            else:
+                chain = region(stones, move.partition(" ")[2], size)
             return [Fact(f"marked-{word}", {"seat": seat, "points": [*sorted(chain, key=_place)]})]
         if word in {"done", "resume", "pass"}:
             facts = [Fact("passed" if word == "pass" else word, {"seat": seat})]

@@ -19,8 +19,8 @@ from referee.desk.letters.words.phrases import orders_named, words_in
 from referee.desk.letters.words.places import ReadLine, Said, Understood
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
+from referee.games import play
 from referee.games.game import Order
-from referee.games.play import consent
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.matches.log import LOG_LANGUAGE
@@ -291,8 +291,8 @@ def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Seq
     return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
 
 
-def consent_of(case: Case, claim: Claim) -> Understood | None:
-    """Return the order by which a yes agrees to what the other side has said, where there is one.
+def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
+    """Return the order that a yes (``agree``) or a no (``decline``) means, where there is one.
 
     As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
     to a message or to an old question is none.
@@ -305,7 +305,7 @@ def consent_of(case: Case, claim: Claim) -> Understood | None:
     if not about or not is_to_act(claim):
         return None
     loaded = ledger.load_match(case.change, claim.match)
-    order = consent(loaded.game, loaded.live.position)
+    order = play.order_of_answer(loaded.game, loaded.live.position, agrees=word == "agree")
     if order is None:
         return None
     return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

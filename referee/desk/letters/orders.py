@@ -19,7 +19,14 @@ from referee.desk.letters.words import repair
 from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.phrases import Tongue
-from referee.desk.letters.words.places import ReadLine, Said, Understood, ordering_line, text_of
+from referee.desk.letters.words.places import (
+    Company,
+    ReadLine,
+    Said,
+    Understood,
+    ordering_line,
+    text_of,
+)
 from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.composer import composer_of
@@ -195,6 +202,7 @@ def _play(
         played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
         hold = None
+        understood = _only_possible(claim, understood, loaded)
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
             hold = standing_orders.hold_for(
@@ -237,6 +245,21 @@ def _play(
     _put_receipt(case, claim, understood, played, kept)
 
 
+def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:
+    """Return a sentence of whose moves one can be played with that one, to be asked about.
+
+    “After your e4 I play c6” names two, the first of which is none of the writer's.
+    """
+    named = all(line.spoken for line in understood.lines if line.order is not None)
+    sets = understood.sets if named else ()
+    possible = [entries for entries in sets if _accepted(claim, loaded, entries)]
+    if len(possible) != 1 or len(sets) == 1:
+        return understood
+    words = understood.company.words
+    lines = (line for line in understood.lines if line.order is None or line.entry in possible[0])
+    return replace(understood, lines=tuple(lines), company=Company("contradicted", words))
+
+
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:
     """Return the answer to a letter of which a yes would not say what it means, else None."""
     sets, language = understood.sets, case.player.language
@@ -266,7 +289,8 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     if any(cancel.covers(before) for cancel in cancels):
         return None
     first = _held_entries(loaded, before)
-    instead, behind = understood.entries, (*first, *understood.entries)
+    instead = tuple(ledger.as_meant(loaded, understood.entries))
+    behind = (*first, *understood.entries)
     if instead == first or not _accepted(claim, loaded, instead, behind, surely=True):
         return None
     withdraw = Catalogue(language).keyword("withdraw")
@@ -318,7 +342,7 @@ def _hold(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold
 ) -> PlayedPlace:
     """Hold orders that a preview accepts; those behind the end of the turn are refused."""
-    seat, entries = claim.seat.seat, understood.entries
+    seat, entries = claim.seat.seat, ledger.as_meant(loaded, understood.entries)
     shown = match.preview(loaded.live, seat, understood.orders)
     if shown.refusal is not None:
         return PlayedPlace(loaded, Submitted(loaded.live, (), 0, shown.refusal, shown.at))
@@ -442,7 +466,13 @@ def receipt_of(
     until = None if hold is None else ""
     if hold is not None and hold.until is not None:
         until = moment_text(hold.until, zone, wording.catalogue)
-    lines = judged_lines(wording, understood.lines, done, repairs, hold=hold, given=played.given)
+    # Held orders are told as they are kept.
+    told = iter(ledger.as_meant(loaded, understood.entries) if hold else ())
+    read_lines = [
+        replace(line, order=entry.order) if line.order and (entry := next(told, None)) else line
+        for line in understood.lines
+    ]
+    lines = judged_lines(wording, read_lines, done, repairs, hold=hold, given=played.given)
     # The seat's own orders that the rules left no choice about.
     for event in (logged.event for logged in done.logged):
         if event.kind == "order" and event.forced and event.seat == seat and event.order:

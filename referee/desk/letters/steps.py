@@ -28,7 +28,7 @@ from referee.desk.letters.words.places import (
     ordering_line,
 )
 from referee.desk.letters.words.repair import written
-from referee.desk.matches import codes
+from referee.desk.matches import codes, ledger
 from referee.games.game import LANGUAGES
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import write_line
@@ -109,8 +109,13 @@ def _carry_out(
         commands = [command for command in commands if command.word != "agree"]
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
-    commands = _undisputed(case, place, commands, lines)
     ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
+    agreed = next((line for command, line in lines.items() if command.word == "agree"), None)
+    if agreed and said.orders and claim is not None and votes.question_open_to(case, claim):
+        # An order declines what is asked.
+        case.tell(answer("two-sets", word=agreed, beside=ordering[0]), claim)
+        return count
+    commands = _undisputed(case, place, commands, lines)
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])
@@ -147,18 +152,24 @@ def with_answer(case: Case, place: Place) -> Understood:
         return said
     at, word, sentence = found
     text, others = said.lines[at].text, (*said.lines[:at], *said.lines[at + 1 :])
-    # Behind a no may stand what is meant instead: “No! Sorry, I meant Nf3.”
-    if said.orders_something and (word == "agree" or not all(line.is_talk for line in others)):
-        return said
     meant = unclear.question_meant(case, word, claimed)["meant"]
+    # With orders beside it a yes to what is asked is asked about.
+    both = word == "agree" and bool(said.orders) and meant in {"draw", "undo"}
+    # Behind a no may stand what is meant instead: “No! Sorry, I meant Nf3.”
+    if (
+        said.orders_something
+        and not both
+        and (word == "agree" or not all(line.is_talk for line in others))
+    ):
+        return said
     beside = "" if said.company.way == "alone" else said.company.words
     # With more talk it may mean anything, but for words about the very thing that is asked.
     all_words = words_in(" ".join(line.text for line in said.lines))
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
-    agrees = word == "agree" and isinstance(claimed, Claim) and claims.consent_of(case, claimed)
-    if meant == "nothing" and not agrees:
+    ordered = isinstance(claimed, Claim) and claims.order_of_answer(case, claimed, word)
+    if meant == "nothing" and not ordered:
         return said
     more: Sequence[ReadLine] = ()
     if word == "decline" and isinstance(claimed, Claim):
@@ -195,7 +206,9 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         beside = words_in(" ".join(wordy))
         allowed = _MEANING.union(words_in(tongue.write(told)))
         entries = (told,) if allowed.issuperset(beside) else ()
-    if not entries or [write_line(tongue.game, entry) for entry in entries] != kept_lines:
+    loaded = ledger.load_match(case.change, claim.match) if entries else None
+    meant = ledger.as_meant(loaded, entries) if loaded else []
+    if not meant or [write_line(tongue.game, entry) for entry in meant] != kept_lines:
         return None
     ordering = tuple(ordering_line(rest, entry) for entry in entries)
     return replace(said, lines=ordering, company=ALONE)
@@ -408,8 +421,7 @@ def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
         return answer("which-yes", draw=put.kind == "draw")
     if meant != "question" and orders.play_at_once(case, claim):
         return None
-    if put is None and (said := claims.consent_of(case, claim)):
-        orders.submit_orders(case, claim, said)
+    if _is_ordered(case, claim, command):
         return None
     return votes.accept_invitation(case, claim, command)
 
@@ -418,7 +430,19 @@ def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
     if _meant(case, claim, command) != "question" and orders.take_back_held(case, claim):
         return None
+    if _is_ordered(case, claim, command):
+        return None
     return votes.decline_invitation(case, claim, command)
+
+
+def _is_ordered(case: Case, claim: Claim, command: Command) -> bool:
+    """Play the order that a yes or no means in the game, unless all are asked something."""
+    if votes.question_open_to(case, claim) is not None:
+        return False
+    said = claims.order_of_answer(case, claim, command.word)
+    if said is not None:
+        orders.submit_orders(case, claim, said)
+    return said is not None
 
 
 def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:

@@ -37,6 +37,7 @@ from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
+from referee.resources import pattern_for
 from referee.value import replace
 
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
@@ -45,6 +46,9 @@ _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 
 _CLAUSE: Final = re.compile(r"[,;.!?–—]+\s+|\s-+\s")
+
+_GAP: Final = re.compile(rf"[\s,;.!–-]+(?:{pattern_for('and')}\s+)?\(?", re.IGNORECASE)
+"""What stands between an order and an offer behind it."""
 
 _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
 """Commands that may be a sentence among others."""
@@ -256,8 +260,12 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
         entry = phrases.order_in(line.text, tongue, whole=bool(orders), alone=not orders)
     # “e4 or d4?” is no sentence that moves, but says nothing else.
     choosing = entry is not None or (line.is_talk and not orders)
-    if tongue and choosing and (choices := phrases.choices_in(line.text, tongue)):
-        told = [replace(line, order=one.order, policy=one.policy) for one in choices]
+    choices = phrases.choices_in(line.text, tongue) if tongue and choosing else ()
+    spoken = ""
+    if tongue and not choices and entry is not None:
+        choices, spoken = phrases.moves_named(line.text, tongue), line.text
+    if choices:
+        told = [replace(line, order=one.order, policy=one.policy, spoken=spoken) for one in choices]
         return [part for order in told for part in (ReadLine(line.text), order)][1:]
     if entry is not None:
         return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
@@ -279,25 +287,24 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     line = _read_line(piece, tongue, strict=strict)
     if not line.is_talk and line.fault is None:
         return [line]
-    # An order may stand on the line of the draw that is offered with it.
-    before, _, last = text.rstrip(" ?!.)").rpartition(" ")
-    if tongue and tongue.draws and keywords.read_command(last.lstrip("(")) == DRAW:
-        moved = _read_line(before.rstrip(" ,;–-"), tongue)
-        if moved.order is not None:
-            return [moved, ReadLine(last, command=DRAW)]
+    # An order may stand on the line of the draw that is offered with it: “Nf3 (=)”.
+    for gap in _GAP.finditer(text) if tongue and tongue.draws and _is_short(text) else ():
+        offer = text[gap.end() :]
+        if keywords.read_command(offer.rstrip(" ?!.)")) == DRAW and (
+            entries := phrases.entries_in(text[: gap.start()], tongue)
+        ):
+            read = [ordering_line(text[: gap.start()], entry) for entry in entries]
+            return [*read, ReadLine(offer, command=DRAW)]
     if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one they may be ours, of a line that comes back; and one that introduces something may
     # begin with what a player is called.
-    ours = text.startswith(OUR_DOTS) or text.endswith(":")
-    split = len(text) <= LONGEST_PHRASE and not ours
+    split = _is_short(text) and not text.endswith(":")
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
         if tongue and (entries := phrases.entries_in(order, tongue)):
             read = [ordering_line(order, entry) for entry in entries]
-            if tongue.draws and keywords.read_command(rest) == DRAW:
-                return [*read, ReadLine(rest, command=DRAW)]
             # Two bare moves leave open which is meant: “e4. Nf3.”
             worded = all(" " in tongue.write(entry) for entry in entries)
             if worded and (more := phrases.entries_in(rest, tongue)):
@@ -340,13 +347,18 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     return [line if meant is None else ReadLine(text, command=meant)]
 
 
+def _is_short(text: str) -> bool:
+    """Return whether a line may hold an order among other words; lines of ours do not."""
+    return len(text) <= LONGEST_PHRASE and not text.startswith(OUR_DOTS)
+
+
 def _asked_among(text: str, tongue: Tongue | None) -> list[ReadLine]:
     """Return a line one sentence of which offers a draw, takes back or resigns, as that and talk.
 
     The others order nothing, and must be harmless beside what would be asked of others. A
     resignation may also be a part of a sentence, like an order: then its writer is asked.
     """
-    if len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
+    if not _is_short(text):
         return []
 
     def parted(pattern: re.Pattern[str]) -> tuple[list[tuple[str, Command]], list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, ClassVar, Final
@@ -21,7 +21,7 @@ from referee.games.play import canonical_json
 from referee.matches import events, replay
 from referee.matches.log import Logged, Match, Turn, annotate, result_from_document
 from referee.matches.replay import restore_match
-from referee.matches.standing_orders import Acted
+from referee.matches.standing_orders import Acted, ListedOrder
 from referee.matches.terms import Terms
 from referee.matches.time import moments
 from referee.matches.time.calendar import NONE
@@ -75,14 +75,18 @@ def result_of(row: MatchRow) -> Result | None:
     return None if row.result is None else result_from_document(row.result)
 
 
-@lru_cache(maxsize=64)
 def position_of(game: AnyGame, document: str) -> Any:
     """Return a position kept as canonical JSON.
 
     The last ones are remembered: a letter is played, reported, and compared with what was reported
     before, soon after one another.
     """
-    return game.load(json.loads(document))
+    return _loaded(game.load, document)
+
+
+@lru_cache(maxsize=64)
+def _loaded(load: Callable[[Document], Any], document: str) -> Any:
+    return load(json.loads(document))
 
 
 def load_match(change: Change, row: MatchRow) -> LoadedMatch:
@@ -116,6 +120,13 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
                 ended=result_of(row),
             )
         return LoadedMatch(row, matches.seats(change.connection, row.id), live)
+
+
+def as_meant(loaded: LoadedMatch, entries: Sequence[ListedOrder]) -> list[ListedOrder]:
+    """Return orders with the first as the board now makes it: of “the queen” it is one card."""
+    game, position = loaded.game, loaded.live.position
+    first = [replace(entry, order=game.canonical(position, entry.order)) for entry in entries[:1]]
+    return [*first, *entries[1:]]
 
 
 def save_match(

@@ -441,7 +441,9 @@ def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
     club.answer(red(club), "put 9 A1", ALICE)
     club.answer(club.last(ALICE, "receipt"), "yes", ALICE)
     answer = club.last(ALICE, "answer")
-    assert answer.told.startswith("Nothing was done: nothing is being asked of you in this match")
+    assert answer.told.startswith(
+        "Nothing was done: your turn asks for an order, and “yes” is none."
+    )
     assert "You could write:\n· put 1 A1" in answer.text
 
 

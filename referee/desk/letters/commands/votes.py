@@ -19,7 +19,7 @@ from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.health import all_letters_known
 from referee.desk.letters import confirm
 from referee.desk.letters.case import Case, Claim, players_awaited, unplayable
-from referee.desk.letters.claims import answered_mail, orders_to_propose
+from referee.desk.letters.claims import answered_mail, is_to_act, orders_to_propose
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import report
 from referee.desk.mails.post import notify
@@ -116,6 +116,7 @@ def _unasked(case: Case, claim: Claim, command: Command) -> Answer:
         question=awaited,
         begun=word == "yes" and claim.code.seq == BEFORE_TURN_ONE,
         answered=answered,
+        mine=is_to_act(claim),
         legal=() if awaited or answered else orders_to_propose(case, claim),
     )
 

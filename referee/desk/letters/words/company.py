@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
+from referee.desk.letters.words.keywords import MEANT
 from referee.desk.letters.words.phrases import (
     CHEER,
     DOUBTING,
@@ -74,6 +75,8 @@ _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
 _UNREAL: Final = class_words("unreal")
 _COMING: Final = class_words("coming")
+
+_DRAW: Final = our_words("draw") | {word for word, meant in MEANT.items() if meant == "draw"}
 
 _GOVERNING: Final = class_words("condition", "unreal", "reported")
 """Words that govern a main clause from another one."""
@@ -392,7 +395,8 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     It is the first sentence, behind a greeting at most: short, with nothing behind its first comma
     but courtesy and the commonest words.
     """
-    beside = words_for("polite") | class_words("common", "handling", "pronoun")
+    # “I accept the draw” says no more than “I accept”.
+    beside = words_for("polite") | class_words("common", "handling", "pronoun") | _DRAW
     yes = words_for("yes") | our_words("agree")
     no = words_for("no") | our_words("decline")
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk or line.spoken]

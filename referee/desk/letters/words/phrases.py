@@ -54,6 +54,9 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 _REMARK: Final = re.compile(r"(?:^|\s++)(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
 
+_BRACKETS: Final = str.maketrans("()[]", "    ")
+
+
 class Tongue(Value):
     """A game's orders as they are written in a language."""
 
@@ -178,7 +181,12 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
     mine = strip_courtesy(_MINE.sub("", text))
-    for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text), mine)):
+    # A remark may be a part of the order: “the queen (of spades)”, “6H (and knock)”.
+    remark = _REMARK.search(text)
+    whole = text.translate(_BRACKETS) if remark and not SPACE.search(remark[0]) else text
+    dressed = (whole, text)
+    ways = [*(strip_courtesy(said, signs=True) for said in dressed), strip_courtesy(text), mine]
+    for bare in dict.fromkeys(ways):
         pieces = [
             part
             for piece in _THEN.split(bare)
@@ -209,21 +217,33 @@ def order_in(
         words = bare.split()
         if len(words) > MOST_WORDS:
             return None
+        spoken_of = 0
         for at in range(1 if whole else len(words)):
-            for end in range(len(words), len(words) - 1 if whole else at, -1):
+            for end in range(len(words), len(words) - 1 if whole else max(at, spoken_of), -1):
                 said = " ".join(words[at:end]).rstrip("?!.,:;… ")
                 entry = tongue.read(said)
                 if entry is None:
                     continue
+                leads = words[at - 1 : at] if at and not _PAUSE.search(words[at - 1]) else []
+                goes_on = [] if _PAUSE.search(words[end - 1]) else words[end : end + 1]
+                beside = words_in(" ".join((*leads, *goes_on)))
+                # “I do not knock”, “ich klopfe nicht”.
+                if not class_words("negation").isdisjoint(beside):
+                    continue
+                # “The queen” begins with no verb.
                 keyword = " " in said and " " in tongue.write(entry)
+                keyword = keyword and words[at].casefold() not in words_for("article")
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
                     return _with_rest(entry, words[end:], tongue)
                 # Talk may begin with a space's name, a number, or a word such as “pass”, or ask.
                 last = said.rpartition(" ")[2]
-                move = not (SPACE.fullmatch(said) or last.isdecimal() or last.isalpha())
+                move = not (SPACE.fullmatch(said) or last.isdecimal() or _is_word(last))
                 move = move and (end == len(words) or not words[end - 1].endswith("?"))
                 if alone and at == 0 and move and _SPOKEN_OF.isdisjoint(words_in(text)):
                     return _with_rest(entry, words[end:], tongue)
+                # Of “the queen of spades” nobody means “the queen”.
+                spoken_of = end
+                break
     return None
 
 
@@ -246,6 +266,11 @@ def joined(first: ListedOrder, second: ListedOrder, tongue: Tongue) -> ListedOrd
     return tongue.read(f"{tongue.write(first)} {tongue.write(second)}")
 
 
+def _is_word(said: str) -> bool:
+    """Return whether a text is a word; two capitals, as of a card, are none."""
+    return said.isalpha() and not (len(said) < SHORTEST_WORD and said.isupper())
+
+
 def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     """Return whether the words from ``at`` to ``end`` of a line are a move that it makes.
 
@@ -254,14 +279,14 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     of moving: ``I put a stone on D4``. A move that is a word needs its writer beside it: ``I pass
     as well``.
     """
-    said = "".join(words[at:end]).rstrip("?!.,:;…").casefold()
-    spoken, is_word = words_in(text), said.isalpha()
+    written = "".join(words[at:end]).rstrip("?!.,:;…")
+    said, spoken, is_word = written.casefold(), words_in(text), _is_word(written)
     first = next((n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1])), 0)
     last = next((n for n in range(end, len(words)) if _PAUSE.search(words[n - 1])), len(words))
     before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
     # “pass? no: e2” asks itself, and “I won't play e4” says that it is none.
     asks = end < len(words) and words[end - 1].endswith("?")
-    if asks or not class_words("negation").isdisjoint(before):
+    if asks or not class_words("negation").isdisjoint(before + behind):
         return False
     if not is_word and not _OF_ORDERS.isdisjoint(spoken):
         return True
@@ -304,6 +329,19 @@ def orders_named(text: str, tongue: Tongue) -> list[Order]:
                 taken.update(run)
                 orders.append(entry.order)
     return list(dict.fromkeys(orders))
+
+
+def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
+    """Return the bare moves that a sentence names, if it is open which of several is meant.
+
+    Of “after your e4 I play c6” it is c6, of “e4 looked good, but d4 is better” d4, which no words
+    tell. Where the first is taken back the last is meant, and parts of one order are no choice.
+    """
+    if joins_lines(tongue.game) or not TAKEN_BACK.isdisjoint(words_in(text)):
+        return ()
+    entries = tuple(map(ListedOrder, orders_named(text, tongue)))
+    bare = all(" " not in tongue.write(entry) for entry in entries)
+    return entries if bare and len(entries) > 1 else ()
 
 
 def choices_in(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:

@@ -126,7 +126,11 @@ def test_each_way_to_write_it_offers(club: Club, line: str) -> None:
 
 @pytest.mark.parametrize(
     "between",
-    [" draw?", ", draw", ". Draw!", " (draw?)", ". I offer a draw.", "\n\nI offer a draw"],
+    [
+        *(" draw?", ", draw", ". Draw!", " (draw?)", " (=)", ". I offer a draw."),
+        *("\n\nI offer a draw", ", and I offer a draw", " and draw offer", " mit Remisangebot"),
+        " und biete Remis an",
+    ],
 )
 def test_an_offer_may_stand_behind_its_move(club: Club, between: str) -> None:
     report = begun(club)
@@ -143,6 +147,30 @@ def test_the_line_of_an_offer_may_stand_above_its_move(club: Club) -> None:
     club.work()
     club.answer(club.last(BOB, "report"), "agree", BOB)
     assert ending(club) == "agreed"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("I accept the draw", "I accept your draw offer", "Remis angenommen"),
+        *("ok draw", "A draw is ok", "Ich nehme das Remis an", "Einverstanden, remis"),
+        "agreed, thanks for the game",
+    ],
+)
+def test_a_yes_may_name_the_draw(club: Club, line: str) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, line, BOB)
+    assert ending(club) == "agreed"
+
+
+@pytest.mark.parametrize("word", ["agree", "Yes.", "I accept"])
+def test_a_yes_beside_a_move_is_asked_about(club: Club, word: str) -> None:
+    """The one ends the match, and the other declines."""
+    offer, _ = offered(club)
+    club.answer(offer, f"{word}\n{put_of(offer)}", BOB)
+    assert "but also" in club.last(BOB, "answer").flat
+    assert not ending(club)
+    assert club.match(NAME).to_act == "blue"
 
 
 def test_an_offer_answered_by_an_offer_is_agreed(club: Club) -> None:

@@ -338,7 +338,7 @@ def test_own_question_is_not_agreed_to_by_oneself(club: Club) -> None:
 def test_agree_without_a_question_says_that_nothing_is_asked(club: Club) -> None:
     report = passed(club)
     club.answer(report, "agree", BOB)
-    assert "nothing is being asked" in club.last(BOB, "answer").flat
+    assert "your turn asks for an order" in club.last(BOB, "answer").flat
 
 
 def test_a_question_ends_with_its_match(club: Club) -> None:
