@@ -23,8 +23,9 @@ DISTRIBUTION: Final = "referee-by-mail"
 
 def advise_extra(extra: Literal["auth", "classics", "demo", "postgres"]) -> str:
     """Return the command that installs what an extra holds."""
-    # The distribution is installed already, so pip asks no index for that name.
-    return f"pip install '{DISTRIBUTION}[{extra}]'"
+    # The distribution itself is installed already, so pip asks no index for that name.
+    beside = " (in a checkout: pip install ./classics)" if extra == "classics" else ""
+    return f"pip install '{DISTRIBUTION}[{extra}]'{beside}"
 
 
 class HasResources(Protocol):

@@ -229,7 +229,6 @@ def play_demo(
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
     place = demo_folder(folder)
     mails = MailFolder(place / "mail")
-    mails.folder.mkdir(exist_ok=True)
     inbox: SimpleQueue[bytes] = SimpleQueue()
 
     def deliver(recipient: str, raw: bytes) -> None:
@@ -238,6 +237,7 @@ def play_demo(
             inbox.put(raw)
 
     with demo_site(place, deliver, seed) as site:
+        mails.folder.mkdir(exist_ok=True)
         with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
             plan = demo_setup(game, known)
             name = setup.set_up_match(change, plan).name

@@ -266,7 +266,7 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
         choices, spoken = phrases.moves_named(line.text, tongue), line.text
     if choices:
         told = [replace(line, order=one.order, policy=one.policy, spoken=spoken) for one in choices]
-        return [part for order in told for part in (ReadLine(line.text), order)][1:]
+        return _parted(line.text, told)
     if entry is not None:
         return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
     for text in talk if orders else ():
@@ -327,6 +327,9 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
             continue
         if entries := phrases.entries_in(order, tongue):
             return [replace(ordering_line(text, entry), spoken=text) for entry in entries]
+    # “place D6 or D8”
+    if tongue and line.fault is not None and (choices := phrases.choices_in(text, tongue)):
+        return _parted(text, [ordering_line(text, entry) for entry in choices])
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]
@@ -345,6 +348,11 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     if meant is None and tongue:
         meant = keywords.nearly_message(text, tongue.game)
     return [line if meant is None else ReadLine(text, command=meant)]
+
+
+def _parted(text: str, choices: Sequence[ReadLine]) -> list[ReadLine]:
+    """Return the choices of a line with its text between them, so that they are alternatives."""
+    return [part for choice in choices for part in (ReadLine(text), choice)][1:]
 
 
 def _is_short(text: str) -> bool:

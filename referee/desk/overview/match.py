@@ -77,8 +77,13 @@ class Invited(Value):
     def rows(self) -> list[tuple[str, str, str]]:
         """Return each seat, who has it, and whether they agreed."""
         names = names_of(self.change.connection, self.seats)
+        agreed = {"unasked": "not answered yet"}
         return [
-            (seat.seat, "open" if seat.holder == "nobody" else names[seat.seat], seat.agreed)
+            (
+                seat.seat,
+                "open" if seat.holder == "nobody" else names[seat.seat],
+                agreed.get(seat.agreed, seat.agreed),
+            )
             for seat in self.seats
         ]
 

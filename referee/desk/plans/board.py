@@ -62,7 +62,9 @@ class Undo(OnMatch):
             )
         for secret in known:
             work.warn(f"known already: {secret}")
-        _warn_of_mails(work, loaded, to)
+        _warn_of_mails(
+            work, loaded, [event for event in events.current_events(log) if event.seq > to]
+        )
         # Stand-ins that ended with the match do not come back with it.
         ended = loaded.row.state in ENDED
         for cut in cut_short(work.connection, loaded.row, work.desk.now()) if ended else ():
@@ -164,11 +166,10 @@ def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
     return [*dict.fromkeys(lines)]
 
 
-def _warn_of_mails(work: Work, loaded: LoadedMatch, to: int) -> None:
-    """Warn about mails that show what would be taken back."""
+def _warn_of_mails(work: Work, loaded: LoadedMatch, undone: Sequence[Event]) -> None:
+    """Warn about mails that show events that would be taken back."""
     shown: dict[Seat, list[str]] = {}
-    after = matches.events(work.connection, loaded.row.id, after=to)
-    first = next(event.seq for event in after if event.kind in SHOWN)
+    first = next(event.seq for event in undone if event.kind in SHOWN)
     for mail in reports.mails_showing(work.connection, loaded.row.id, first):
         # It never left, so nobody has seen it.
         if mail.state == "superseded":

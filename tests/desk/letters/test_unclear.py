@@ -633,6 +633,7 @@ def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str
         ("Hi! Either put 1 A1 or rather 2 B1, what do you think?", "put 2 B1"),
         ("lege 1 A1 oder B1?", "put 1 B1"),
         ("put 1 A1 or put 1 B1?", "put 1 B1"),
+        ("put 1 A1 or B1", "put 1 B1"),
     ],
 )
 def test_a_choice_on_one_line_offers_both(club: Club, text: str, second: str) -> None:
@@ -842,7 +843,7 @@ def test_a_yes_with_more_words_is_named_beside_a_setting(club: Club) -> None:
     assert "„ja“ zählt allein in seiner Zeile oder als kurzer erster Satz" in told
 
 
-@pytest.mark.parametrize("line", ["whatever comes", "put 1 A1 or put 1 B1"])
+@pytest.mark.parametrize("line", ["whatever comes", "put 1 A1 versus put 1 B1"])
 def test_no_correction_is_made_of_what_may_mean_anything(club: Club, line: str) -> None:
     """Legal orders are named, but nothing is ready to be sent in its place."""
     report = red(club)

@@ -176,6 +176,20 @@ def test_plan_says_who_was_shown_what_by_which_mail(club: Club) -> None:
     assert "not sent yet" in shown
 
 
+def test_a_plan_names_no_mail_that_shows_only_what_was_taken_back_before(club: Club) -> None:
+    """The turn was played anew, and it is that which is taken back now."""
+    begun(club)
+    played(club, "pass")
+    earlier = club.last(BOB, "report")
+    apply_act(club.desk, Undo(NAME, 1), "a slip")
+    club.work()
+    played(club, legal(club))
+    found = plan.propose(club.desk, Undo(NAME, 1, revealed=True), "another slip")
+    shown = " ".join(found.matches[0].warnings)
+    assert "blue is shown what would be taken back by report" in shown
+    assert f"report {earlier.id} " not in shown
+
+
 def test_a_plan_gives_no_order_in_advance_away(club: Club) -> None:
     """Neither a receipt nor a report of before the order that is taken back is listed."""
     begun(club)
