@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Final, Literal, TypedDict
 
 from referee.desk.letters import confirm, sender
@@ -162,6 +163,13 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
         for keyword in keywords:
             with suppress(Unreadable):
                 bare.add(game.format(game.parse(f"{keyword} {text}", language), language))
+        # A word of the line makes another order of its space: “C7 is alive” is not “dead C7”.
+        other: set[str] = set()
+        for word, space in product(words_in(text), spaces):
+            with suppress(Unreadable):
+                other.add(game.format(game.parse(f"{word} {space}", language), language))
+        if other - legal.keys():
+            continue
         # Talk may have the words of an order that names no space: those alone are one.
         fits = [
             line

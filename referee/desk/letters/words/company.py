@@ -177,7 +177,7 @@ def company_of(
         return Company("company", doubting[0].text)
     # What names another space than the orders may correct one of them, whatever its words.
     told = " ".join(line.text for line in own if line.order is not None).casefold()
-    for line in (*letter, *own) if _SPACE.search(told) else ():
+    for line in (*letter, *own) if told else ():
         spaces = _SPACE.findall(line.text) if line.is_prose else []
         if any(space.casefold() not in told for space in spaces):
             return Company("company", line.text)
