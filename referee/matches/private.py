@@ -14,20 +14,19 @@ from referee.matches import croupier
 from referee.matches.events import REOPEN, BrokenLog, Event, Sealed, hash_of, seal
 from referee.matches.log import AnyMatch
 
+# A standing order was given, taken back, or gave way to a later one; it led to orders; its owner is
+# told something of it.
 GIVEN: Final = "given"
 CANCELLED: Final = "cancelled"
 REPLACED: Final = "replaced"
 PLAYED: Final = "played"
-NOTE: Final = "note"
-REMARK: Final = "remark"
+NOTICE: Final = "note"
+# The owner wrote a note, or cleared all of them.
+NOTE: Final = "remark"
 CLEARED: Final = "cleared"
 
-KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTE, REMARK, CLEARED})
-"""Kinds of entry in a private chain.
-
-A standing order given, taken back, replaced by a later one, the orders it produced, its notice to
-the owner, the owner's own note, and the clearing of notes.
-"""
+KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTICE, NOTE, CLEARED})
+"""The kinds of entry in a private chain."""
 
 
 class PrivateEntry(Sealed):

@@ -33,8 +33,10 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
 """The parts of a summary in order, with their items' sentences."""
 
 MOST_ITEMS: Final = 20
+"""Items shown of a part."""
+
 LONGEST: Final = 100
-"""Items shown of a part, and characters of foreign text."""
+"""Characters shown of a text that others wrote."""
 
 
 def summary_content(
@@ -93,16 +95,16 @@ OWN: Final = Look("#1f4ea1", "#ffffff")
 LONGEST_DIGEST: Final = 98_000
 """Bytes of a digest's HTML: programs cut what is longer than 100 kB, and boxes with it."""
 
-_BOARD: Final[Mapping[str, object]] = MappingProxyType(
+_NO_BOARD: Final[Mapping[str, object]] = MappingProxyType(
     dict.fromkeys(("tables", "panels", "points", "hands", "help_orders"), ())
     | {"drawing": None, "question": None}
 )
-"""Fields of a report, without those that show its board."""
+"""What empties the fields of a report that show its board."""
 
-_ALL: Final[Mapping[str, object]] = MappingProxyType(
-    {**_BOARD, **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ())}
+_TURN_ALONE: Final[Mapping[str, object]] = MappingProxyType(
+    {**_NO_BOARD, **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ())}
 )
-"""Fields of a report, without all but its turn, standing orders and box."""
+"""What empties all fields of a report but its turn, standing orders and box."""
 
 LONGEST_NEWS: Final = 140
 """Characters of the latest news of a match in which the player only waits."""
@@ -200,7 +202,7 @@ def _fitting(digest: Content, own: Sequence[Content]) -> list[Content]:
     if _bytes_of(_with_turns(digest, own)) <= LONGEST_DIGEST:
         return [*own]
     base = _bytes_of(digest)
-    forms = [(turn, _shortened(turn, _BOARD), _shortened(turn, _ALL)) for turn in own]
+    forms = [(turn, _shortened(turn, _NO_BOARD), _shortened(turn, _TURN_ALONE)) for turn in own]
     sizes = [[_bytes_of(_with_turns(digest, [turn])) - base for turn in form] for form in forms]
     # The least form of each turn has its room first; the last turns go where even that is too much.
     while (left := LONGEST_DIGEST - base - sum(taken[-1] for taken in sizes)) < 0 and sizes:

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from support.thorough import examples
 
 from referee.matches.time.calendar import NONE, Calendar, parse_days_off
-from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
+from referee.matches.time.turn_clock import UNTOLD, Outage, TurnClock, known_now, through_outages
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.fast
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ALWAYS = Calendar()
-TOLD = Running(1, 0, 3 * DAY, 3 * DAY).released(UNTOLD, NOON)
+TOLD = TurnClock(1, 0, 3 * DAY, 3 * DAY).released(UNTOLD, NOON)
 
 
 def test_a_clock_stands_until_its_player_is_told() -> None:
     """Before that it is not due, and nothing of it is used."""
-    clock = Running(1, 0, DAY, DAY)
+    clock = TurnClock(1, 0, DAY, DAY)
     assert clock.due(ALWAYS) is None
     assert clock.left_at(NOON + 9 * DAY, ALWAYS) == DAY
     assert clock.released(UNTOLD, NOON).due(ALWAYS) == NOON + DAY
@@ -105,7 +105,7 @@ def test_who_was_late_is_late_after_a_clock_was_put_back() -> None:
 def test_a_clock_is_kept_as_json() -> None:
     """It reads back the same, running or not."""
     for clock in (TOLD, TOLD.stopped("paused", NOON + HOUR, ALWAYS)):
-        assert Running.from_document(clock.document()) == clock
+        assert TurnClock.from_document(clock.document()) == clock
 
 
 class NeverGains(RuleBasedStateMachine):
@@ -118,7 +118,7 @@ class NeverGains(RuleBasedStateMachine):
         super().__init__()
         self.now = NOON
         self.calendar = Calendar(days_off=parse_days_off("weekends"))
-        self.clock = Running(1, 0, 3 * DAY, 3 * DAY)
+        self.clock = TurnClock(1, 0, 3 * DAY, 3 * DAY)
         self.granted, self.last = NONE, 3 * DAY
         self.outages: list[Outage] = []
 

@@ -395,7 +395,7 @@ def notes_of(
     """Return the notes of a seat's present holder, the latest last."""
     cleared = next(standing_orders.entries_of(connection, loaded, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq
-    latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)
+    latest = standing_orders.entries_of(connection, loaded, seat, private.NOTE)
     stand = takewhile(lambda entry: entry.seq > since, latest)
     # The log bears the writer's number of that day: since then players may have been merged.
     texts = (

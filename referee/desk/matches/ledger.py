@@ -25,7 +25,7 @@ from referee.matches.standing_orders import Acted, ListedOrder
 from referee.matches.terms import Terms
 from referee.matches.time import moments
 from referee.matches.time.calendar import NONE
-from referee.matches.time.turn_clock import UNTOLD, Running
+from referee.matches.time.turn_clock import UNTOLD, TurnClock
 from referee.store.play import matches, submissions
 from referee.store.post import reports
 from referee.store.states import UNFINISHED, SubmissionOutcome
@@ -225,7 +225,7 @@ def follow_turns(
     return clock.keep(change.connection, replace(begins, run=run), progress)
 
 
-def _begun(connection: Connection, begins: clock.Clock, *, earns: bool) -> Running | None:
+def _begun(connection: Connection, begins: clock.Clock, *, earns: bool) -> TurnClock | None:
     """Return the clock of a new turn; it waits for its report."""
     row, pace = begins.row, begins.pace
     has = pace.per_turn
@@ -241,7 +241,7 @@ def _begun(connection: Connection, begins: clock.Clock, *, earns: bool) -> Runni
     known = outages.latest_outages(connection)
     seen = max((outage.number for outage in known if outage.ended is not None), default=0)
     began = row.turn_began_seq
-    return Running(
+    return TurnClock(
         row.turn, began, allowed, allowed, stops=frozenset(stops), outage=seen, owed=owed
     )
 

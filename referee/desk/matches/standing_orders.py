@@ -249,7 +249,7 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     """End all standing orders of a match, each with a note."""
     for kept in kept_standing_orders(change.connection, loaded):
         ended: Document = {"number": kept.number, "kind": kept.kind, "lines": list(kept.lines)}
-        write_private(change, loaded, kept.seat, private.NOTE, {**ended, "note": note})
+        write_private(change, loaded, kept.seat, private.NOTICE, {**ended, "note": note})
     submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
     # Orders of seats that no player holds end without a note.
     matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
@@ -364,7 +364,7 @@ def act_once(
         write_private(change, after, which.seat, private.PLAYED, details)
     for note in acted.notes:
         told: Document = {"number": which.number, **note.to_document()}
-        write_private(change, after, which.seat, private.NOTE, told)
+        write_private(change, after, which.seat, private.NOTICE, told)
     for policy in acted.policies:
         line = after.game.format_policy(policy, LOG_LANGUAGE)
         keep_standing_order(change, after, which.seat, "policy", (line,))
@@ -409,12 +409,12 @@ def notes_since(
         event = matches.latest_event(connection, loaded.row.id, SEAT, seat)
         since = max(since, event.seq if event else 0)
     news: list[tuple[int, Document]] = []
-    for kind in (private.NOTE, private.PLAYED):
+    for kind in (private.NOTICE, private.PLAYED):
         latest = entries_of(connection, loaded, seat, kind)
         news += [
             (entry.seq, {"note": kind, **entry.details})
             for entry in takewhile(lambda entry: entry.board >= since, latest)
-            if kind == private.NOTE or entry.details.get("lines")
+            if kind == private.NOTICE or entry.details.get("lines")
         ]
     return [details for _, details in sorted(news, key=lambda pair: pair[0])]
 

@@ -28,7 +28,7 @@ class Outage(Value):
     why: str
 
 
-class Running(Value):
+class TurnClock(Value):
     """The clock of one turn, in whole seconds.
 
     ``began`` is the seq the turn began after, which tells it from one of the same number. ``left``
@@ -62,12 +62,12 @@ class Running(Value):
         """Return the time left, below zero after the end."""
         return self.left if self.since is None else self.left - calendar.used(self.since, now)
 
-    def settled(self, now: datetime, calendar: Calendar) -> Running:
+    def settled(self, now: datetime, calendar: Calendar) -> TurnClock:
         """Return the clock with the time up to now taken off."""
         since = None if self.since is None else now
         return replace(self, left=self._rest(now, calendar), since=since)
 
-    def holding(self, arrived: datetime, calendar: Calendar) -> Running:
+    def holding(self, arrived: datetime, calendar: Calendar) -> TurnClock:
         """Return the clock with the time noted that held orders used."""
         arrived = arrived.replace(microsecond=0)
         return replace(self, held=(arrived, self.allowed - self.left_at(arrived, calendar)))
@@ -87,26 +87,26 @@ class Running(Value):
         """Return when so much time is left. A negative amount is after the end, by so much."""
         return None if self.since is None else calendar.runs_out(self.since, self.left - left)
 
-    def stopped(self, why: str, now: datetime, calendar: Calendar) -> Running:
+    def stopped(self, why: str, now: datetime, calendar: Calendar) -> TurnClock:
         """Return the clock standing still from now on for one more reason."""
         left = self._rest(now, calendar)
         return replace(self, left=left, since=None, stops=self.stops | {why})
 
-    def released(self, why: str, now: datetime) -> Running:
+    def released(self, why: str, now: datetime) -> TurnClock:
         """Return the clock without one reason to stand, running if that was the last one."""
         stops = self.stops - {why}
         # Several reasons may stop a clock; it runs once the last of them is gone.
         runs = not stops and self.since is None
         return replace(self, stops=stops, since=now.replace(microsecond=0) if runs else self.since)
 
-    def given(self, span: timedelta, now: datetime, calendar: Calendar) -> Running:
+    def given(self, span: timedelta, now: datetime, calendar: Calendar) -> TurnClock:
         """Return the clock with so much more time from now on."""
         left = self.left_at(now, calendar) + span
         since = None if self.since is None else now.replace(microsecond=0)
         # Reminded anew: more time makes an earlier reminder untrue.
         return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
 
-    def over(self, outage: Outage, calendar: Calendar) -> tuple[Running, timedelta]:
+    def made_good(self, outage: Outage, calendar: Calendar) -> tuple[TurnClock, timedelta]:
         """Return the clock as if stopped during an outage, with the time this gave back.
 
         A clock that had run out before stays so. Raises ValueError while the outage lasts.
@@ -144,11 +144,11 @@ class Running(Value):
         }
 
     @staticmethod
-    def from_document(document: Mapping[str, Any]) -> Running:
+    def from_document(document: Mapping[str, Any]) -> TurnClock:
         """Return the clock a document describes."""
         since, reminded = document["since"], document["reminded"]
         held = document.get("held")
-        return Running(
+        return TurnClock(
             turn=document["turn"],
             began=document["began"],
             left=timedelta(seconds=document["left"]),
@@ -164,14 +164,14 @@ class Running(Value):
 
 
 def through_outages(
-    clock: Running, outages: Sequence[Outage], calendar: Calendar
-) -> tuple[Running, tuple[tuple[Outage, timedelta], ...]]:
+    clock: TurnClock, outages: Sequence[Outage], calendar: Calendar
+) -> tuple[TurnClock, tuple[tuple[Outage, timedelta], ...]]:
     """Return the clock with every finished, new outage made good, and the time each gave back."""
     gains: list[tuple[Outage, timedelta]] = []
     for outage in outages:
         # Each outage is made good once; the clock remembers the last one.
         if outage.number > clock.outage and outage.ended is not None:
-            clock, gained = clock.over(outage, calendar)
+            clock, gained = clock.made_good(outage, calendar)
             if gained > NONE:
                 gains.append((outage, gained))
     return clock, tuple(gains)

@@ -135,7 +135,7 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> Answer:
         return not_begun(case, claim)
     loaded = ledger.load_match(case.change, row)
     since, count = desk.stamp(case.desk.now() - DAY), 0
-    for kind in (private.REMARK, private.CLEARED):
+    for kind in (private.NOTE, private.CLEARED):
         latest = standing_orders.entries_of(case.connection, loaded, seat, kind)
         recent = takewhile(lambda entry: entry.moment > since, latest)
         count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
@@ -150,5 +150,5 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> Answer:
         case.change, row, command.text, seat=seat, player=writer, recipients=[seat]
     )
     details: Document = {"hash": kept, "player": writer}
-    standing_orders.write_private(case.change, loaded, seat, private.REMARK, details)
+    standing_orders.write_private(case.change, loaded, seat, private.NOTE, details)
     return answer("note-kept", lines=[command.text])

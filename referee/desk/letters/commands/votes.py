@@ -208,7 +208,7 @@ def told_late(
     # Orders may have ended without play since.
     endings = (
         entry
-        for kind in (private.CANCELLED, private.NOTE)
+        for kind in (private.CANCELLED, private.NOTICE)
         for entry in islice(standing_orders.entries_of(case.connection, loaded, seat, kind), 1)
     )
     ended = max((end.board for end in endings if end.details.get("kind") != "policy"), default=0)

@@ -15,7 +15,7 @@ from referee.games.game import Seat
 from referee.matches.time.calendar import Calendar
 from referee.matches.time.moments import SECOND
 from referee.matches.time.pace import Pace
-from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
+from referee.matches.time.turn_clock import UNTOLD, Outage, TurnClock, known_now, through_outages
 from referee.render.words.moments import zone_of
 from referee.store.people import players
 from referee.store.play import matches
@@ -49,7 +49,7 @@ class Clock(Value):
 
     row: MatchRow
     pace: Pace
-    run: Running | None
+    run: TurnClock | None
     calendar: Calendar
     now: datetime
     seat: SeatRow | None
@@ -202,7 +202,7 @@ def clock_of(change: Change, row: MatchRow) -> Clock:
     calendar = calendar_of(change.connection, row, seat)
     run = None
     if document is not None:
-        run, _ = through_outages(Running.from_document(document), known, calendar)
+        run, _ = through_outages(TurnClock.from_document(document), known, calendar)
     now = known_now(change.desk.now(), known)
     player = holder_of(change.connection, seat)
     return Clock(row, pace_of(row), run, calendar, now, seat, player)
@@ -218,7 +218,7 @@ def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timed
         return None
     seat = None if row.to_act is None else matches.find_seat(connection, row.id, row.to_act)
     calendar = calendar_of(connection, row, seat)
-    return through_outages(Running.from_document(document), known, calendar)[1]
+    return through_outages(TurnClock.from_document(document), known, calendar)[1]
 
 
 def clock_runs(row: MatchRow) -> bool:
