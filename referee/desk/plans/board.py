@@ -82,7 +82,7 @@ class Undo(OnMatch):
             after, logged = takeback.reopen(live, earlier, seed, moment, **who)
         else:
             after, logged = takeback.take_back(live, earlier, moment, **who)
-        rewind.set_again(work.change, loaded, after, logged)
+        _set_again(work, loaded, after, logged)
 
 
 def whole_log(work: Work, loaded: LoadedMatch) -> list[Event]:
@@ -199,7 +199,7 @@ class Redo(OnMatch):
             raise Refused(f"{self.match}: nothing was taken back that could be done again")
         later = at_event(live.game, live.terms, live.seed, log, to)
         after, logged = takeback.set_forward(live, later, work.moment, by=work.by, why=work.reason)
-        rewind.set_again(work.change, loaded, after, logged)
+        _set_again(work, loaded, after, logged)
 
 
 class Fix(OnMatch):
@@ -229,7 +229,14 @@ class Fix(OnMatch):
         work.warn(f"this changes in the position: {', '.join(parts)}")
         live, moment = loaded.live, work.moment
         after, logged = takeback.fix_position(live, patch, moment, by=work.by, why=work.reason)
-        rewind.set_again(work.change, loaded, after, logged)
+        _set_again(work, loaded, after, logged)
+
+
+def _set_again(work: Work, loaded: LoadedMatch, live: AnyMatch, logged: Logged) -> None:
+    """Set the position, and warn where orders of players end with the one they were given for."""
+    if standing_orders.kept_standing_orders(work.connection, loaded):
+        work.warn("orders wait in this match: they end, and whoever gave them is told")
+    rewind.set_again(work.change, loaded, live, logged)
 
 
 def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:

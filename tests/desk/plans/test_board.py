@@ -343,10 +343,12 @@ def test_orders_in_advance_end_with_a_note(club: Club) -> None:
     played(club, legal(club))
     report = club.last(BOB)
     club.answer(report, "queue pass", BOB)
+    warned = plan.propose(club.desk, Undo(NAME, revealed=True), "a slip").matches[0].warnings
+    assert "orders wait in this match: they end, and whoever gave them is told" in warned
     mend(club, Undo(NAME, revealed=True))
     text = club.last(BOB, "report").flat
-    assert "Your queue has ended, because the position was set anew: · pass" in text or (
-        "Your queue has ended, because the position was set anew: pass" in text
+    assert "Your queue has ended, because the position is another one now: · pass" in text or (
+        "Your queue has ended, because the position is another one now: pass" in text
     )
     with club.desk.store.reading() as connection:
         assert matches.standing_orders_of(connection, club.match(NAME).id) == ()
