@@ -123,6 +123,8 @@ def test_what_may_be_played_is_what_the_rules_say(seed: int) -> None:
         ("8-5 6-5", "8/5 6/5"),
         ("8 -> 5, 6→5", "8/5 6/5"),
         ("8/5 and 6/5", "8/5 6/5"),
+        ("move one checker from 8 to 5 and another from 6 to 5", "8/5 6/5"),
+        ("8to5 6to5", "8/5 6/5"),
         ("8/5* 6/5", "8/5 6/5"),
         ("24/20", "24/20"),
         ("24/21/20", "24/20"),
@@ -150,6 +152,9 @@ def test_more_checkers_than_a_roll_moves_are_no_order() -> None:
         ("8/4(2) 6/2(2)", "8/4(2) 6/2(2)"),
         ("6/2 8/4 6/2 8/4", "8/4(2) 6/2(2)"),
         ("8/4 (2) 6/2 x2", "8/4(2) 6/2(2)"),
+        ("2x 8/4, 6/2 2x", "8/4(2) 6/2(2)"),
+        ("zweimal 8/4 und zweimal 6/2", "8/4(2) 6/2(2)"),
+        ("two from 8 to 4 and two from 6 to 2", "8/4(2) 6/2(2)"),
         ("44: 8/4 8/4 6/2(2x)", "8/4(2) 6/2(2)"),
         ("13/5(2)", "13/5(2)"),
         ("13/9(2) 9/5(2)", "13/5(2)"),
@@ -174,6 +179,7 @@ HIT: tuple[str, ...] = ("white 2-1", "13/11 6/5", "4-1", "24/20* 6/5")
         ("5-2", "25/20 13/11", "bar/20* 13/11"),
         ("5-2", "BAR/20*, 13/11", "bar/20* 13/11"),
         ("5-2", "bar-20 13-11", "bar/20* 13/11"),
+        ("5-2", "bar 20, 13/11", "bar/20* 13/11"),
         # It hits where the point is named, and otherwise takes the other die first.
         ("5-2", "bar/20*/18", "bar/20*/18"),
         ("5-2", "bar/20/18", "bar/20*/18"),
@@ -191,6 +197,14 @@ HIT: tuple[str, ...] = ("white 2-1", "13/11 6/5", "4-1", "24/20* 6/5")
 )
 def test_checkers_enter_and_hit(roll: str, line: str, move: str) -> None:
     assert meant(played(*HIT, roll), line) == move
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["6/off 2/off", "bear off from 6 and 2", "bear off 6 and 2", "6off 2off", "6 raus, 2 raus"],
+)
+def test_checkers_are_borne_off_in_words(line: str) -> None:
+    assert GAME.parse(line, "de") == Move("6/off 2/off")
 
 
 @pytest.mark.parametrize(

@@ -83,12 +83,23 @@ _ROLL: Final = re.compile(
 _TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
 
 _TOLD: Final = (
+    (r"\b(?:move )?(?:a|one|another|ein|einen|einer) (?:checker |man |stein )?(?=from|vo[nm])", ""),
+    (
+        rf"\b(?:move )?(?:two|zwei) (?:checkers |men |steine )?(?:from|von) (\d+) {_TO} (\d+)",
+        r"\1/\2(2)",
+    ),
     (r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )", "bar"),
     (rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b", r"\1\2/\3"),
     # Numbers alone may be hours: "9 to 5".
     (rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )", r"\1/\2"),
     (rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b", r"\1 \2/\3"),
     (r"\braus\b", "off"),
+    (r"\b(\d{1,2}) ?off\b", r"\1/off"),
+    (r"\bbear(?:ing)? off (?:from )?(\d) (?:from )?(\d)$", r"\1/off \2/off"),
+    (r"\bbear(?:ing)? off (?:from )?(\d)$", r"\1/off"),
+    (r"\b(?:2x|twice|zweimal) ?(\d{1,2}/\d{1,2}\*?)|(\d{1,2}/\d{1,2}\*?) ?2x\b", r"\1\2(2)"),
+    (r"(?<=\d)to(?=\d)", "/"),
+    (r"\b(?:bar|come in (?:on|at)) (?=\d)", "bar/"),
     (r"(?<=/)(\d{1,2})x(?!\d)", r"\1*"),
     (r"(?<=[\d*]) (?:twice|zweimal)\b", "(2)"),
     (r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b", ""),
