@@ -13,7 +13,7 @@ from referee.demo import play
 def demo(
     *,
     folder: Annotated[
-        Path | None, option("DIR", "Where record and mails are kept.", "--dir")
+        Path | None, option("DIR", "A new folder for all that the demo keeps.", "--dir")
     ] = None,
     game: Annotated[str | None, option("GAME", "The game to play.")] = None,
     seed: Annotated[int | None, option("NUMBER", "Repeat a match by its seed.", min=0)] = None,

@@ -180,7 +180,8 @@ def instructions(site: DemoSite, game: str | None) -> str:
         f"{accounts}\n"
         f"Start a match against a bot in another terminal:\n"
         f"{new}\n"
-        "Stop with Ctrl-C."
+        "Orders are played at once here; elsewhere a mail that says more holds them for an hour.\n"
+        "Stop with Ctrl-C: the mails are gone then, and the next demo begins anew."
     )
 
 
