@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from referee.games.game import AnyGame
 from referee.resources import advise_extra
+from referee.text import did_you_mean
 from referee.value import Value
 
 GROUP: Final = "referee.games"
@@ -75,12 +76,15 @@ class Registry:
         wanted = [number for number in reversed(known) if edition in {None, number}]
         if not wanted:
             installed = []
-            for game_name in self.names():
+            for game_name in [name] if known else self.names():
                 numbers = self.editions(game_name)
                 word = "edition" if len(numbers) == 1 else "editions"
                 installed.append(f"{game_name} ({word} {', '.join(map(str, numbers))})")
-            more = "" if known else f"; chess and more come with {advise_extra('classics')}"
-            raise UnknownGame(name, edition, f"there are: {', '.join(installed) or 'none'}{more}")
+            here = known or "chess" in self.names()
+            more = "" if here else f"; chess and more come with {advise_extra('classics')}"
+            near = did_you_mean(name, () if known else self.names()).removeprefix("; ")
+            listed = f"there are: {', '.join(installed) or 'none'}{more}"
+            raise UnknownGame(name, edition, near or listed)
         problems = []
         for number in wanted:
             game = self._load(self.entries[name, number])
