@@ -28,7 +28,10 @@ _SPOT: Final = (
     rf"(?:(?![ÂÃâ]++\s|[.,:;!'\"()/&]++\s)(?:[ÂÃâ]|[^\w\s{DASH}]){{1,12}}+|=(?:C2=)?B7|\\xb7|&(?:middot|#183|#xB7);)"
     r"\s++(?:[ÂÃâ‚€]{1,6}+\s++){0,2}+"
 )
-"""A middle dot between blanks, or what has become of it: no word, and no point of a sentence."""
+"""A middle dot between blanks, or what has become of it: no word, and no point of a sentence.
+
+Narrower than the one above, which stands only where the sign around it is already certain.
+"""
 
 SIGN: Final = re.compile(
     rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?:"

@@ -226,8 +226,9 @@ def never_legal(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Refusal
 def _position_of(match: AnyMatch, seat: Seat) -> Any:
     """Return the position with a seat to act, or None.
 
-    What the turn in progress has done, and entries that fit only the turn of the seat to act, fall
-    to their defaults; those are open to everybody, so that nothing hidden is made up.
+    Its document is changed to name that seat, and loaded. What the turn in progress has done, and
+    whatever the game then says does not fit, fall to their defaults one after the other; that is
+    done only with entries open to everybody, so that nothing hidden is made up.
     """
     game, position, actor = match.game, match.position, match.to_act
     if actor == seat:

@@ -261,7 +261,11 @@ def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) ->
 
 
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:
-    """Return the answer to a letter of which a yes would not say what it means, else None."""
+    """Return the answer to a letter of which a yes would not say what it means, else None.
+
+    It has alternatives; or takes orders back, and something in it contradicts that; or orders what
+    may stand in place of held orders as well as behind them.
+    """
     sets, language = understood.sets, case.player.language
     # With talk between them, orders that cannot all be played are alternatives as well.
     apart = len(sets) > 1 and not _accepted(claim, loaded, understood.entries)

@@ -318,6 +318,7 @@ class _Hand:
 
 
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
+    """Return whether a sentence of talk contradicts the orders beside it: the third rule above."""
     if sentence.is_part:
         return True
     clauses = _CLAUSE.split(sentence.said)
