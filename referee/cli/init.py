@@ -270,7 +270,7 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
         if finding.grade != "failure":
             return
         typer.echo(finding.found)
-        if typer.confirm("Keep it all the same?"):
+        if typer.confirm("Keep it all the same (n asks for it again)?"):
             return
         tried = True
         # A server may have an authority of its own.
