@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from support.club import ALICE, BOB, Club, open_club
 
+from referee.desk.letters.understand import understand
 from referee.desk.letters.words.phrases import Tongue, entries_in, order_in
+from referee.desk.letters.words.places import Said
 from referee.games.game import LANGUAGES
 from referee.games.registry import find_installed
+from referee.mail.incoming.lines import WrittenLine
 from referee.store.play import matches
 
 
@@ -492,6 +495,12 @@ def test_of_a_sentence_no_part_is_taken_that_says_another_thing(
     tongue = Tongue(find_installed(game), "en")
     entry = order_in(text, tongue, alone=True)
     assert (entry and tongue.write(entry)) == order
+
+
+def test_an_order_may_go_on_in_the_next_line() -> None:
+    said = Said("text", lines=(WrittenLine("the queen"), WrittenLine("of spades")))
+    (line,) = understand(said, Tongue(find_installed("hearts"), "en")).lines
+    assert line.order == find_installed("hearts").parse("QS", "en")
 
 
 @pytest.mark.parametrize(("answer", "fact"), [("No thanks!", "passed"), ("yes please", "took")])

@@ -93,6 +93,8 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
         else:
             read = [ReadLine(text, command=piece)]
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
+    if tongue:
+        lines = _wrapped(lines, tongue)
     if tongue and joins_lines(tongue.game):
         lines = _join_parts(lines, tongue)
     ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
@@ -224,6 +226,20 @@ def _read_with_text(
         open_text = "\n\n".join((mine, *(line.text for line in own[part:end])))
     whole = replace(command, text=text)
     return ReadLine(first.strip(), command=whole, open_text=open_text), taken
+
+
+def _wrapped(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
+    """Return lines with orders that go on below as one: “the queen”, “of spades”."""
+    whole: list[ReadLine] = []
+    for line in lines:
+        above = whole[-1] if whole and line.is_talk and not line.gap else ReadLine("")
+        text = f"{above.text} {line.text}"
+        entry = tongue.read(text) if above.order is not None else None
+        if entry is None:
+            whole.append(line)
+        else:
+            whole[-1] = replace(above, text=text, order=entry.order, policy=entry.policy)
+    return whole
 
 
 def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
