@@ -255,7 +255,8 @@ class Classic(NoPolicies, ABC):
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""
-        return self.ends[len(set(self.reached(position).state.returns())) == 1]
+        won, drawn = self.ends
+        return drawn if len(set(self.reached(position).state.returns())) == 1 else won
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         """Return the facts of a move."""

@@ -368,7 +368,7 @@ def test_a_provider_that_drips_is_not_waited_for_without_end(
     tokens: Tokens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A byte now and then, each in time, does not hold the daemon up."""
-    monkeypatch.setattr(oauth_tokens, "SECONDS", 0.3)
+    monkeypatch.setattr(oauth_tokens, "TIMEOUT", 0.3)
     over = threading.Event()
 
     def drips() -> Iterator[bytes]:

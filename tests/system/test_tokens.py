@@ -296,7 +296,7 @@ def test_a_slow_provider_is_waited_for_and_a_silent_one_named(
     served.keep(Token("token-1", "renewal-1", 1.0))
     served.provider.delay = 1.0
     with monkeypatch.context() as patched:
-        patched.setattr(oauth_tokens, "SECONDS", 0.2)
+        patched.setattr(oauth_tokens, "TIMEOUT", 0.2)
         assert served.fails().endswith("cannot be reached (no answer in time)")
     served.once()
     served.is_answered(letter, "help")

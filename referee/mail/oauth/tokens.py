@@ -27,18 +27,19 @@ from referee.value import Discreet, asdict, replace
 
 log = logging.getLogger(__name__)
 
-SECONDS: Final = 30.0
+TIMEOUT: Final = 30.0
+"""Seconds to wait for an answer of the provider."""
 
-LEAST: Final = 120.0
+LEAST_LEFT: Final = 120.0
 """Seconds for which a token must still be good. Otherwise it is renewed first."""
 
-LASTS: Final = 3600.0
+USUAL_LIFE: Final = 3600.0
 """Seconds a token is good for, unless the provider says."""
 
-LONGEST_SPAN: Final = 366 * 86_400.0
+LONGEST_LIFE: Final = 366 * 86_400.0
 """Seconds; a longer span is no sensible answer."""
 
-LONGEST: Final = 100_000
+LARGEST_ANSWER: Final = 100_000
 """Bytes of an answer that are read."""
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -48,7 +49,7 @@ JUST_NOW: Final = 300.0
 
 AGAIN: Final = "log in again: referee auth"
 
-AWAIT: Final = 90.0
+PATIENCE: Final = 90.0
 """Seconds to wait for another process that renews the same token."""
 
 
@@ -100,7 +101,7 @@ class Tokens:
         # One that is good is there for all, however long somebody renews the one after it.
         if self._unwritten is None and (self.file.exists() or not self.provider.unattended):
             token = self.read()
-            if token.expires - self.now() >= LEAST:
+            if token.expires - self.now() >= LEAST_LEFT:
                 return token.access
         # Threads and processes log in; two renewals at once would void one of the tokens.
         with self._alone():
@@ -111,7 +112,7 @@ class Tokens:
             if self._unwritten is None and ungranted:
                 return self._keep(self._fetched(None))
             token = self._unwritten or self.read()
-            if token.expires - self.now() >= LEAST:
+            if token.expires - self.now() >= LEAST_LEFT:
                 return token.access if self._unwritten is None else self._keep(token)
             try:
                 return self._keep(self._fetched(token))
@@ -212,7 +213,7 @@ class Tokens:
 
         One that does not come to an end is waited for as long as a provider may take.
         """
-        end = time.monotonic() + AWAIT
+        end = time.monotonic() + PATIENCE
         with self._lock, ExitStack() as stack:
             # Where there is no file yet, or none that can be locked, it goes on without.
             with suppress(OSError):
@@ -249,7 +250,7 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
     access, renewal = answer.get("access_token"), answer.get("refresh_token", refresh)
     if not isinstance(access, str) or not access:
         raise AuthError(with_remedy(f"the provider gave no token ({complaint(answer)})"))
-    lasts = lifetime(answer, "expires_in", LASTS)
+    lasts = lifetime(answer, "expires_in", USUAL_LIFE)
     return Token(access, renewal if isinstance(renewal, str) else None, now + lasts)
 
 
@@ -259,7 +260,7 @@ def lifetime(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
         span = float(answer.get(name, otherwise))
     except (TypeError, ValueError, OverflowError):
         return otherwise
-    return span if 0 <= span <= LONGEST_SPAN else otherwise
+    return span if 0 <= span <= LONGEST_LIFE else otherwise
 
 
 def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -281,7 +282,7 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
     )
     try:
         try:
-            answer = urllib.request.urlopen(request, timeout=SECONDS)  # noqa: S310
+            answer = urllib.request.urlopen(request, timeout=TIMEOUT)  # noqa: S310
         except urllib.error.HTTPError as refused:
             # A refusal carries its reason as JSON in the body (RFC 6749 section 5.2).
             answer = refused
@@ -306,9 +307,9 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
 
 def _read_in_time(answer: Any) -> bytes:
     """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
-    raw, end = b"", time.monotonic() + SECONDS
+    raw, end = b"", time.monotonic() + TIMEOUT
     # The time limit of the connection holds for one read only; a slow server could go on forever.
-    while len(raw) < LONGEST and (more := answer.read1(LONGEST - len(raw))):
+    while len(raw) < LARGEST_ANSWER and (more := answer.read1(LARGEST_ANSWER - len(raw))):
         raw += more
         if time.monotonic() > end:
             raise TimeoutError
