@@ -229,10 +229,14 @@ def _read_with_text(
 
 
 def _wrapped(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
-    """Return lines with orders that go on below as one: “the queen”, “of spades”."""
+    """Return lines with orders that go on below as one: “the queen”, “of spades”.
+
+    A single letter may sign the mail.
+    """
     whole: list[ReadLine] = []
     for line in lines:
-        above = whole[-1] if whole and line.is_talk and not line.gap else ReadLine("")
+        below = line.is_talk and not line.gap and len(line.text) > 1
+        above = whole[-1] if whole and below else ReadLine("")
         text = f"{above.text} {line.text}"
         entry = tongue.read(text) if above.order is not None else None
         if entry is None:
