@@ -233,7 +233,9 @@ def test_several_points_on_a_line_are_marked_one_after_the_other() -> None:
 
 def test_a_stone_of_the_other_side_is_refused_and_ones_own_is_played() -> None:
     assert after(begun(), "black D4") == after(begun(), "D4")
+    assert after(begun(), "Black: pass") == after(begun(), "pass")
     assert refused(begun(), "D4", "B D6").code == "other-colour"
+    assert refused(begun(), "D4", "E5", "black D4").code == "occupied"
 
 
 def test_what_is_proposed_fits_the_stage_of_the_game() -> None:

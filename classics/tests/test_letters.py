@@ -467,6 +467,7 @@ def test_several_dead_groups_are_named_on_one_line(club: Club) -> None:
         ("ginrummy", "6H (and knock)", "knock 6♥"),
         ("chess", "exd6 (e.p.)", "exd6"),
         ("chess", "e8 (queen)", "e8=Q"),
+        ("backgammon", "24/22 24/18 (6-2)", "24/22 24/18"),
         ("chess", "e4 (a fine square)", "e4"),
     ],
 )
@@ -482,6 +483,8 @@ def test_a_remark_in_brackets_may_be_a_part_of_the_order(game: str, text: str, o
         ("hearts", "KC. Who has the queen?", "K♣"),
         ("hearts", "I keep the queen, KC", "K♣"),
         ("hearts", "JC, sorry", "J♣"),
+        ("chess", "I play Nf3 not Nc3", "Nf3"),
+        ("chess", "I play e4 without hesitation", "e4"),
         ("hearts", "here comes the queen of spades!", None),
         ("ginrummy", "no knock, discard 6H", "6♥"),
         ("ginrummy", "Ich nehme sie nicht", None),
@@ -501,6 +504,17 @@ def test_an_order_may_go_on_in_the_next_line() -> None:
     said = Said("text", lines=(WrittenLine("the queen"), WrittenLine("of spades")))
     (line,) = understand(said, Tongue(find_installed("hearts"), "en")).lines
     assert line.order == find_installed("hearts").parse("QS", "en")
+
+
+@pytest.mark.parametrize(
+    "text", ["No, I take it", "no\ntake it", "yes\npass", "no, not yet", "No, wait"]
+)
+def test_a_no_with_more_beside_it_is_no_order(club: Club, text: str) -> None:
+    """As where it and an order contradict each other."""
+    club.new_match("ginrummy", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("ginrummy-1", "red") != "played"
 
 
 @pytest.mark.parametrize(("answer", "fact"), [("No thanks!", "passed"), ("yes please", "took")])

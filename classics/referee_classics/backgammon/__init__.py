@@ -82,6 +82,15 @@ _ROLL: Final = re.compile(
 
 _TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
 
+_TWICE: Final = r"(?:2x|twice|zweimal)"
+_WAY: Final = r"(?:\d{1,2}|bar)(?:/\d{1,2}\*?)+"
+
+_BOTH: Final = re.compile(
+    rf"(?:(?<=[,;+&])|^|(?<=and)|(?<=und))( *){_TWICE} ?({_WAY})"
+    rf"|({_WAY}) ?{_TWICE}(?= *(?:[,;.+&]|and|und|$))"
+)
+"""A way that two checkers go, told before it or behind it; commas tell which."""
+
 _TOLD: Final = (
     (r"\b(?:move )?(?:a|one|another|ein|einen|einer) (?:checker |man |stein )?(?=from|vo[nm])", ""),
     (
@@ -97,7 +106,6 @@ _TOLD: Final = (
     (r"\b(\d{1,2}) ?off\b", r"\1/off"),
     (r"\bbear(?:ing)? off (?:from )?(\d) (?:from )?(\d)$", r"\1/off \2/off"),
     (r"\bbear(?:ing)? off (?:from )?(\d)$", r"\1/off"),
-    (r"\b(?:2x|twice|zweimal) ?(\d{1,2}/\d{1,2}\*?)|(\d{1,2}/\d{1,2}\*?) ?2x\b", r"\1\2(2)"),
     (r"(?<=\d)to(?=\d)", "/"),
     (r"\b(?:bar|come in (?:on|at)) (?=\d)", "bar/"),
     (r"(?<=/)(\d{1,2})x(?!\d)", r"\1*"),
@@ -153,6 +161,7 @@ class Backgammon(Series):
 
     def tidy(self, line: str) -> str:
         text = line.lower().replace("->", "→").translate(str.maketrans("–—−⁄→", "---//"))
+        text = _BOTH.sub(r"\1\2\3(2)", text)
         text = re.sub(r"[\s,;&+]+|\.(?= )|\b(?:and|und|dann|then)\b", " ", text)
         text = " ".join(text.split())
         for words, sign in _TOLD:

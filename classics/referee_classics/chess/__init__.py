@@ -223,8 +223,10 @@ class Chess(PieceGame):
         others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - {*_DATA["beside"]}
         if len(sides) <= 1 == len(others) and others <= {*_DATA["castled"]}:
             return sides[0] + sign if sides else "castle"
-        # “B takes c4” is a bishop's, “b takes c4” a pawn's.
-        words = [word if word in "KQRBNDTLS" else word.casefold() for word in text.split()]
+        words = text.casefold().split()
+        if text.startswith("B ") and words[1] in _DATA["english"]:
+            # “B takes c4” is a bishop's; a German's “B schlägt c4” is a pawn's (“Bauer”).
+            words[0] = "B"
         if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
             if any(WORDS.get(word) == "=" for word in words):
                 words = [word.strip(",") for word in words if word not in _DATA["becoming"]]
@@ -239,7 +241,8 @@ class Chess(PieceGame):
                 words[-1] = "P"
             if taking and words[0] in {"pawn", "bauer"}:
                 words[0] = "P"
-            text = "".join(WORDS.get(word, word) for word in words)
+            told = "".join(WORDS.get(word, word) for word in words)
+            text = told.upper() if text.isupper() else told
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
         text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)
@@ -288,7 +291,7 @@ class Chess(PieceGame):
             # A square's letter in capitals may have been taken for that of a piece.
             way = self.readings(position, f"{'bd'[piece == 'Q']}{move[1:]}")
             meant += [text for text in way if text not in meant]
-        if is_way and not meant and position.moves[-1:] == (move[:2],):
+        if is_way and not (meant or takes) and position.moves[-1:] == (move[:2],):
             # Whoever writes the move that was answered before the answer: “1. e4 e5”.
             meant = self.readings(position, to)
         if move.startswith("b") and not is_way and not (meant and takes):

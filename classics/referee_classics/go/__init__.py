@@ -213,17 +213,17 @@ class Go(Classic):
         text = re.sub(r"\b([a-z])[ -](\d+)$", r"\1\2", _NUMBER.sub("", line), flags=re.IGNORECASE)
         text = " ".join(text.split())
         stone = _STONE.match(text)
-        if stone is None or not _POINT.fullmatch(text[stone.end() :]):
+        rest = text[stone.end() :] if stone else ""
+        if stone is None or not (_POINT.fullmatch(rest) or rest.casefold() in {"tengen", *_SAID}):
             return text
-        colour = f"{_COLOURS[stone[1].casefold()]} " if stone[1] else ""
-        return f"{colour}{text[stone.end() :]}"
+        return f"{_COLOURS[stone[1].casefold()]} {rest}" if stone[1] else rest
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         first, _, rest = tidied.partition(" ")
         if tidied.casefold() in _SAID:
             yield _SAID[tidied.casefold()]
-        if first in self.colours and _POINT.fullmatch(rest):
-            yield f"{first} {rest.upper()}"
+        if first in self.colours and " " not in rest:
+            yield from (f"{first} {move}" for move in self.spellings(rest, language))
         if first.casefold() in _MARKED and _POINT.fullmatch(rest):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
         if _POINT.fullmatch(tidied):
@@ -234,6 +234,10 @@ class Go(Classic):
             yield tidied[-4:]
         if _NONE_DEAD.fullmatch(tidied):
             yield "all alive"
+
+    def to_text(self, move: str, language: str) -> str:
+        colour, _, rest = move.partition(" ")
+        return super().to_text(rest if colour in self.colours else move, language)
 
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks, and its “done”, as lines of one each."""
@@ -265,8 +269,8 @@ class Go(Classic):
         word, _, point = move.rpartition(" ")
         point = _named(point, size)
         if word == self.to_act(position):
-            # Whose stone it is goes without saying.
-            word = ""
+            # Whose move it is goes without saying.
+            return self.readings(position, point)
         stones = self.stones(position)
         if word and point in stones:
             point = _first(region(stones, point, size))
@@ -338,8 +342,12 @@ class Go(Classic):
     def why_not(self, position: Position, move: str) -> Why:
         size, talk, stones = self.size(position), self.talk(position), self.stones(position)
         word, _, point = move.rpartition(" ")
+        if word == self.to_act(position):
+            return self.why_not(position, point)
         if word in self.colours:
             return "other-colour", {"seat": word}
+        if move == "all alive" and talk.counting:
+            return "marked-often", {"move": move}
         if word or move in {"done", "resume"}:
             if not talk.counting:
                 return "not-counting", {"move": move}

@@ -17,7 +17,14 @@ from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command, luck_in
-from referee.desk.letters.words.phrases import entries_in, order_in, with_stops, words_in
+from referee.desk.letters.words.phrases import (
+    entries_in,
+    is_harmless,
+    order_in,
+    strip_courtesy,
+    with_stops,
+    words_in,
+)
 from referee.desk.letters.words.places import (
     ALONE,
     MOST_LINES,
@@ -66,9 +73,32 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
     whole = [place for place in places if not place.understood.said.cut]
     speaking = of_one_mind(case, [place for place in whole if place.understood.orders_something])
     left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
+    torn = _torn(case, whole)
     for place in sorted(whole, key=_match_name):
+        if _speaks_for(place) in torn:
+            continue
         plays = any(place is other for other in speaking)
         left -= _carry_out(case, place, plays, left, done, alone=len(whole) == 1)
+
+
+def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
+    """Answer yes and no beside orders that they contradict; return the seats they speak for.
+
+    An order declines what all are asked, and where a yes or no is an order itself it is one of two.
+    """
+    torn = set[Hashable]()
+    claims_by_seat = {_speaks_for(place): place.claim for place in places if place.claim}
+    for key, claim in claims_by_seat.items():
+        said = [place.understood for place in places if _speaks_for(place) == key]
+        lines = [line for read in said if not read.previews for line in read.lines]
+        ordered = [line.text for line in lines if line.order]
+        answers = {line.command.word: line.text for line in lines if line.command}
+        for word in sorted(answers.keys() & ANSWERING) if ordered else ():
+            asked = word == "agree" and votes.question_open_to(case, claim)
+            if key not in torn and (asked or claims.order_of_answer(case, claim, word)):
+                case.tell(answer("two-sets", word=answers[word], beside=ordered[0]), claim)
+                torn.add(key)
+    return torn
 
 
 def _carry_out(
@@ -110,11 +140,6 @@ def _carry_out(
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
     ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
-    agreed = next((line for command, line in lines.items() if command.word == "agree"), None)
-    if agreed and said.orders and claim is not None and votes.question_open_to(case, claim):
-        # An order declines what is asked.
-        case.tell(answer("two-sets", word=agreed, beside=ordering[0]), claim)
-        return count
     commands = _undisputed(case, place, commands, lines)
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
@@ -168,9 +193,19 @@ def with_answer(case: Case, place: Place) -> Understood:
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
-    ordered = isinstance(claimed, Claim) and claims.order_of_answer(case, claimed, word)
-    if meant == "nothing" and not ordered:
-        return said
+    # In the game it is an order, where nothing else is said.
+    bare = words_for("yes") | words_for("no") | words_for("polite") | class_words("common")
+    if meant == "nothing":
+        behind = text.partition(sentence.rstrip("."))[2]
+        if not (
+            isinstance(claimed, Claim)
+            and not said.orders_something
+            and bare.issuperset(words_in(strip_courtesy(sentence)))
+            and is_harmless(behind, apart=True)
+            and order_in(behind, case.tongue_of(claimed.match)) is None
+            and claims.order_of_answer(case, claimed, word)
+        ):
+            return said
     more: Sequence[ReadLine] = ()
     if word == "decline" and isinstance(claimed, Claim):
         rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]

@@ -154,6 +154,7 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
     legal = dict.fromkeys(game.format(order, language) for order in now)
     arguments = {line: words_of(line)[1:] for line in legal if line.partition(" ")[0].isalpha()}
     keywords = {line.split()[0] for line in arguments}
+    kinds = {line.split()[0] for line, _ in Wording(game, language).help_orders()}
     for text in (line.text for line in talk):
         said, spaces = {*words_of(text)}, {space.casefold() for space in SPACE.findall(text)}
         ours = text.startswith(OUR_DOTS)
@@ -168,7 +169,7 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
         for word, space in product(words_in(text), spaces):
             with suppress(Unreadable):
                 other.add(game.format(game.parse(f"{word} {space}", language), language))
-        if other - legal.keys():
+        if any(line.split()[0] in kinds for line in other - legal.keys()):
             continue
         # Talk may have the words of an order that names no space: those alone are one.
         fits = [

@@ -47,7 +47,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 
 _CLAUSE: Final = re.compile(r"[,;.!?–—]+\s+|\s-+\s")
 
-_GAP: Final = re.compile(rf"[\s,;.!–-]+(?:{pattern_for('and')}\s+)?\(?", re.IGNORECASE)
+_GAP: Final = re.compile(rf"\s+(?:[–-]+\s+)?(?:{pattern_for('and')}\s+)?", re.IGNORECASE)
 """What stands between an order and an offer behind it."""
 
 _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
@@ -309,12 +309,13 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
         return [line]
     # An order may stand on the line of the draw that is offered with it: “Nf3 (=)”.
     for gap in _GAP.finditer(text) if tongue and tongue.draws and _is_short(text) else ():
-        offer = text[gap.end() :]
-        if keywords.read_command(offer.rstrip(" ?!.)")) == DRAW and (
-            entries := phrases.entries_in(text[: gap.start()], tongue)
-        ):
-            read = [ordering_line(text[: gap.start()], entry) for entry in entries]
-            return [*read, ReadLine(offer, command=DRAW)]
+        order, offer = text[: gap.start()], text[gap.end() :]
+        if DRAW in {keywords.read_command(offer), keywords.read_command(offer.strip("( ?!.)"))}:
+            moved = _read_line(order, tongue)
+            entries = phrases.entries_in(order, tongue)
+            read = [moved] if moved.order else [ordering_line(order, entry) for entry in entries]
+            if read:
+                return [*read, ReadLine(offer, command=DRAW)]
     if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”

@@ -527,9 +527,10 @@ def latest_private(
     if (seat, kind) not in _private_kinds(connection, match_id):
         return
     rows = _private_page(connection, match_id, seat, kind)
-    while rows:
-        yield from rows
+    yield from rows
+    while len(rows) == _PAGE:
         rows = _private_page(connection, match_id, seat, kind, rows[-1].seq)
+        yield from rows
 
 
 @query.every(PrivateEventRow)

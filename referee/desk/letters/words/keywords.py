@@ -42,6 +42,9 @@ _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
+DRAW_SIGN: Final = "(=)"
+"""The sign of an offered draw on a score sheet (FIDE Laws of Chess, appendix C.12)."""
+
 _ENDS: Final = words_for("end")
 
 SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
@@ -129,7 +132,7 @@ def read_command(line: str) -> Command | None:
         word = "set" if words[1].casefold() in SETTINGS else None
     # An offer may be put as a question.
     offer = " ".join(words).casefold().rstrip(" ?!.")
-    if KEYWORDS.get(offer) == "draw" or _DRAWING.fullmatch(offer):
+    if KEYWORDS.get(offer) == "draw" or offer == DRAW_SIGN or _DRAWING.fullmatch(offer):
         return Command("draw")
     if _TAKING_BACK.fullmatch(offer):
         return Command("undo")

@@ -183,7 +183,8 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     mine = strip_courtesy(_MINE.sub("", text))
     # A remark may be a part of the order: “the queen (of spades)”, “6H (and knock)”.
     remark = _REMARK.search(text)
-    whole = text.translate(_BRACKETS) if remark and not SPACE.search(remark[0]) else text
+    spoken = remark is not None and _WORD.search(remark[0]) and not SPACE.search(remark[0])
+    whole = text.translate(_BRACKETS) if spoken else text
     dressed = (whole, text)
     ways = [*(strip_courtesy(said, signs=True) for said in dressed), strip_courtesy(text), mine]
     for bare in dict.fromkeys(ways):
@@ -224,12 +225,14 @@ def order_in(
                 entry = tongue.read(said)
                 if entry is None:
                     continue
-                leads = words[at - 1 : at] if at and not _PAUSE.search(words[at - 1]) else []
-                goes_on = [] if _PAUSE.search(words[end - 1]) else words[end : end + 1]
-                beside = words_in(" ".join((*leads, *goes_on)))
                 # “I do not knock”, “ich klopfe nicht”.
-                if not class_words("negation").isdisjoint(beside):
-                    continue
+                leads = words[at - 1 : at] if at and not _PAUSE.search(words[at - 1]) else []
+                closes = end + 1 == len(words) and not _PAUSE.search(words[end - 1])
+                beside = [*leads, *(words[end:] if closes else [])]
+                if not class_words("negation").isdisjoint(words_in(" ".join(beside))):
+                    pauses = (n + 1 for n in range(at, end) if _PAUSE.search(words[n]))
+                    spoken_of = max(spoken_of, next(pauses, end))
+                    break
                 # “The queen” begins with no verb.
                 keyword = " " in said and " " in tongue.write(entry)
                 keyword = keyword and words[at].casefold() not in words_for("article")
@@ -286,7 +289,7 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
     # “pass? no: e2” asks itself, and “I won't play e4” says that it is none.
     asks = end < len(words) and words[end - 1].endswith("?")
-    if asks or not class_words("negation").isdisjoint(before + behind):
+    if asks or not class_words("negation").isdisjoint(before + behind[-1:]):
         return False
     if not is_word and not _OF_ORDERS.isdisjoint(spoken):
         return True
@@ -334,8 +337,8 @@ def orders_named(text: str, tongue: Tongue) -> list[Order]:
 def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     """Return the bare moves that a sentence names, if it is open which of several is meant.
 
-    Of “after your e4 I play c6” it is c6, of “e4 looked good, but d4 is better” d4, which no words
-    tell. Where the first is taken back the last is meant, and parts of one order are no choice.
+    Of “after your e4 I play c6” it is c6, of “I wanted to play e4, but d4 is better” d4, which no
+    words tell. Where the first is taken back the last is meant; parts of one order are no choice.
     """
     if joins_lines(tongue.game) or not TAKEN_BACK.isdisjoint(words_in(text)):
         return ()

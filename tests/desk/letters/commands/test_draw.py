@@ -173,6 +173,22 @@ def test_a_yes_beside_a_move_is_asked_about(club: Club, word: str) -> None:
     assert club.match(NAME).to_act == "blue"
 
 
+def test_a_yes_beside_a_move_in_the_box_is_asked_about(club: Club) -> None:
+    """It makes no difference where in the mail the two stand."""
+    offer, _ = offered(club)
+    box = offer.text.replace("(write your orders here, one per line)", put_of(offer))
+    club.answer(offer, f"I accept the draw.\n\n{box}", BOB)
+    assert "but also" in club.last(BOB, "answer").flat
+    assert not ending(club)
+
+
+def test_a_smiley_behind_a_move_offers_nothing(club: Club) -> None:
+    report = begun(club)
+    club.answer(report, f"{put_of(report)} =)", ALICE)
+    club.work()
+    assert "offers a draw" not in club.last(BOB, "report").flat
+
+
 def test_an_offer_answered_by_an_offer_is_agreed(club: Club) -> None:
     offer, _ = offered(club)
     club.answer(offer, "draw", BOB)
