@@ -141,8 +141,9 @@ def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | N
     ``kind`` is what the server speaks, ``imap`` or ``smtp``.
     """
     if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
-        way = f"{kind}+starttls://, if it is so" if server.exposed else f"{kind}://"
-        return f"port {server.port} does not begin with TLS; write {way}"
+        here = "" if server.exposed else f", or {kind}:// on this machine"
+        told = f"port {server.port} does not begin with TLS"
+        return f"{told}; write {kind}+starttls://, if it is so{here}"
     if not isinstance(error, ssl.SSLCertVerificationError):
         return None
     otherwise = "name the authority's certificates as ca_file"
