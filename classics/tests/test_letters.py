@@ -506,6 +506,19 @@ def test_an_order_may_go_on_in_the_next_line() -> None:
     assert line.order == find_installed("hearts").parse("QS", "en")
 
 
+@pytest.mark.parametrize("text", ["C7 is alive", "C7 lebt", "No, C7 lives"])
+def test_what_is_said_of_a_stone_is_not_turned_round(club: Club, text: str) -> None:
+    """A yes to “dead C7” would do the contrary."""
+    club.new_match("go", f"black={ALICE}", f"white={BOB}", options=["size=9x9"])
+    for seat, move in ((ALICE, "C7"), (BOB, "E5"), (ALICE, "pass"), (BOB, "pass")):
+        club.work()
+        club.answer(club.last(seat, "report"), move, seat)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert club.fate("go-1", "black") not in {"asked", "held"}
+    assert "dead C7" not in club.last(ALICE, "answer").text.partition("You could write")[0]
+
+
 @pytest.mark.parametrize(
     "text", ["No, I take it", "no\ntake it", "yes\npass", "no, not yet", "No, wait"]
 )

@@ -75,6 +75,8 @@ class Registry:
         # The newest that can be played for new matches; running ones name theirs.
         wanted = [number for number in reversed(known) if edition in {None, number}]
         if not wanted:
+            if not known and (near := did_you_mean(name, self.names())):
+                raise UnknownGame(name, edition, near.removeprefix("; "))
             installed = []
             for game_name in [name] if known else self.names():
                 numbers = self.editions(game_name)
@@ -82,9 +84,7 @@ class Registry:
                 installed.append(f"{game_name} ({word} {', '.join(map(str, numbers))})")
             here = known or "chess" in self.names()
             more = "" if here else f"; chess and more come with {advise_extra('classics')}"
-            near = did_you_mean(name, () if known else self.names()).removeprefix("; ")
-            listed = f"there are: {', '.join(installed) or 'none'}{more}"
-            raise UnknownGame(name, edition, near or listed)
+            raise UnknownGame(name, edition, f"there are: {', '.join(installed) or 'none'}{more}")
         problems = []
         for number in wanted:
             game = self._load(self.entries[name, number])

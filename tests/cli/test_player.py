@@ -297,7 +297,9 @@ def test_a_match_is_opened(
     """The name is said, and how players join; nobody is mailed."""
     ran = run("match", "open", "nord", *arguments)
     assert "join nord-1" in ran.out
-    assert "open" in run("match", "show", "nord-1").out
+    shown = run("match", "show", "nord-1").out
+    assert "open" in shown
+    assert "not answered yet" in shown
     agreed = json.loads(run("match", "show", "nord-1", "--json").out)["agreed"]
     assert len(agreed) == (seats if isinstance(seats, int) else 2)
     assert json.loads(run("outbox", "list", "--json").out) == []

@@ -184,6 +184,14 @@ def test_nothing_to_compare_is_status_2(short: Evidence, file: Path, run: Run) -
     assert (ran.status, f"in {len(other)} mails" in ran.err) == (2, True)
 
 
+def test_a_second_record_is_not_taken_for_a_mail(file: Path, run: Run) -> None:
+    """Else it would be said that the mails show nothing of the first."""
+    second = file.with_name("another.jsonl")
+    second.write_bytes(file.read_bytes())
+    ran = run("record", "verify", file, second)
+    assert (ran.status, "records are verified one at a time" in ran.err) == (2, True)
+
+
 @pytest.mark.parametrize("where", ["--mail", "file"])
 def test_missing_file_is_status_2(where: str, file: Path, run: Run) -> None:
     """A record or mail that is not there is one line that names it."""

@@ -109,6 +109,7 @@ _TOLD: Final = (
     (r"(?<=\d)to(?=\d)", "/"),
     (r"\b(?:bar|come in (?:on|at)) (?=\d)", "bar/"),
     (r"(?<=/)(\d{1,2})x(?!\d)", r"\1*"),
+    # Without a comma it is told of the way before it.
     (r"(?<=[\d*]) (?:twice|zweimal)\b", "(2)"),
     (r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b", ""),
 )

@@ -77,10 +77,6 @@ MAILDIR: Final = frozenset({"cur", "new"})
 """Folders of a Maildir, where the names of mails have no ending."""
 
 
-RECORDS: Final = (".jsonl", ".jsonl.gz")
-"""What names of records end in."""
-
-
 def mails_found(paths: Sequence[Path]) -> list[Path]:
     """Return the mails named, and the mails in folders named, sorted.
 
@@ -95,7 +91,7 @@ def mails_found(paths: Sequence[Path]) -> list[Path]:
                 for file in path.rglob("*")
                 if file.is_file() and (file.suffix.lower() == ".eml" or file.parent.name in MAILDIR)
             )
-        elif path.name.endswith(RECORDS):
+        elif path.name.endswith((".jsonl", ".jsonl.gz")):
             raise RefereeError(f"{path} is no mail: records are verified one at a time")
         elif path.is_file():
             mails.append(path)

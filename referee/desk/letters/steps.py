@@ -139,8 +139,8 @@ def _carry_out(
         commands = [command for command in commands if command.word != "agree"]
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
-    ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     commands = _undisputed(case, place, commands, lines)
+    ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])
@@ -193,9 +193,9 @@ def with_answer(case: Case, place: Place) -> Understood:
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
     if beside not in {"", sentence, said.lines[at].spoken} and not about:
         return said
-    # In the game it is an order, where nothing else is said.
-    bare = words_for("yes") | words_for("no") | words_for("polite") | class_words("common")
     if meant == "nothing":
+        # In the game it is an order, where nothing else is said.
+        bare = words_for("yes") | words_for("no") | words_for("polite") | class_words("common")
         behind = text.partition(sentence.rstrip("."))[2]
         if not (
             isinstance(claimed, Claim)

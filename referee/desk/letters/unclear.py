@@ -15,7 +15,7 @@ from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words import keywords
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
-from referee.desk.letters.words.phrases import DOUBTING, words_in
+from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, words_in
 from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
@@ -158,7 +158,12 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
     for text in (line.text for line in talk):
         said, spaces = {*words_of(text)}, {space.casefold() for space in SPACE.findall(text)}
         ours = text.startswith(OUR_DOTS)
-        if ours or text.endswith("?") or not DOUBTING.isdisjoint(words_in(text)):
+        if (
+            ours
+            or len(text) > LONGEST_PHRASE
+            or text.endswith("?")
+            or not DOUBTING.isdisjoint(words_in(text))
+        ):
             continue
         bare: set[str] = set()
         for keyword in keywords:

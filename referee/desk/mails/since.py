@@ -247,7 +247,7 @@ def earlier_position(
     with broken.faults_as_broken(loaded.row):
         kept = matches.told_position(connection, loaded.row.id, seq)
         if kept:
-            position = ledger.position_of(game, kept)
+            position = ledger.position_of(game.load, kept)
         else:
             # The log is replayed at most once for all readers.
             known, first = loaded.replayed, open_log(game, live.terms, loaded.row.seed)

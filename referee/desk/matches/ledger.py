@@ -75,17 +75,13 @@ def result_of(row: MatchRow) -> Result | None:
     return None if row.result is None else result_from_document(row.result)
 
 
-def position_of(game: AnyGame, document: str) -> Any:
-    """Return a position kept as canonical JSON.
+@lru_cache(maxsize=64)
+def position_of(load: Callable[[Document], Any], document: str) -> Any:
+    """Return a position kept as canonical JSON, which its game's ``load`` reads.
 
     The last ones are remembered: a letter is played, reported, and compared with what was reported
     before, soon after one another.
     """
-    return _loaded(game.load, document)
-
-
-@lru_cache(maxsize=64)
-def _loaded(load: Callable[[Document], Any], document: str) -> Any:
     return load(json.loads(document))
 
 
@@ -99,7 +95,7 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
         snapshot, position = matches.find_snapshot(change.connection, row.id), None
         if snapshot is not None and snapshot[0] == row.seq:
             try:
-                position = position_of(game, snapshot[1])
+                position = position_of(game.load, snapshot[1])
             except Exception as fault:
                 if broken.is_machine_fault(fault):
                     raise

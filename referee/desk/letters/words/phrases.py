@@ -53,7 +53,6 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"(?:^|\s++)(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
-
 _BRACKETS: Final = str.maketrans("()[]", "    ")
 
 
@@ -185,9 +184,8 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     remark = _REMARK.search(text)
     spoken = remark is not None and _WORD.search(remark[0]) and not SPACE.search(remark[0])
     whole = text.translate(_BRACKETS) if spoken else text
-    dressed = (whole, text)
-    ways = [*(strip_courtesy(said, signs=True) for said in dressed), strip_courtesy(text), mine]
-    for bare in dict.fromkeys(ways):
+    plain = (strip_courtesy(said, signs=True) for said in (whole, text))
+    for bare in dict.fromkeys((*plain, strip_courtesy(text), mine)):
         pieces = [
             part
             for piece in _THEN.split(bare)

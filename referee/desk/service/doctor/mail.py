@@ -233,7 +233,7 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
     except RefereeError as fault:
         mailbox.close()
         advice = (advice for kind, advice in ADVICE.items() if isinstance(fault, kind))
-        yield failure("IMAP", str(fault), next(advice, "change imap in referee.toml")), None
+        yield failure("IMAP", str(fault), next(advice, "do as it says")), None
         return
     with contextlib.closing(mailbox):
         yield _judge_reach("IMAP", server, reached), mailbox
