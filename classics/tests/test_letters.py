@@ -146,7 +146,9 @@ def test_of_several_moves_of_which_one_can_be_played_a_yes_plays_that(
     club.work()
     club.answer(club.last(BOB, "report"), text, BOB)
     assert club.fate("chess-1", "black") == "asked"
-    assert f"“yes” plays “{move}”" in club.last(BOB, "receipt").flat
+    told = club.last(BOB, "receipt").flat
+    assert f"“yes” plays “{move}”" in told
+    assert "Not read as orders" not in told
 
 
 def test_a_line_of_a_score_sheet_is_its_writers_move(club: Club) -> None:

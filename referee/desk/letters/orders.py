@@ -255,9 +255,14 @@ def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) ->
     possible = [entries for entries in sets if _accepted(claim, loaded, entries)]
     if len(possible) != 1 or len(sets) == 1:
         return understood
-    words = understood.company.words
-    lines = (line for line in understood.lines if line.order is None or line.entry in possible[0])
-    return replace(understood, lines=tuple(lines), company=Company("contradicted", words))
+    # The sentence itself parts its moves, and is read as an order.
+    spoken = understood.company.words
+    lines = tuple(
+        line
+        for line in understood.lines
+        if (line.text != spoken if line.order is None else line.entry in possible[0])
+    )
+    return replace(understood, lines=lines, company=Company("contradicted", spoken))
 
 
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:

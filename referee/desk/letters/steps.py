@@ -16,7 +16,7 @@ from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
-from referee.desk.letters.words.keywords import MOST_COMMANDS, Command, luck_in
+from referee.desk.letters.words.keywords import KEYWORDS, MOST_COMMANDS, Command, luck_in
 from referee.desk.letters.words.phrases import (
     entries_in,
     is_harmless,
@@ -497,8 +497,11 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
             return "orders"
         if mail.kind == "notice" and mail.created >= put.created:
             return "question"
+    # “I accept the draw” names it.
+    said = words_in(case.reply.first_line)
     keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
-    return "question" if keywords & {*words_in(case.reply.first_line)} else "either"
+    named = any(word in keywords or KEYWORDS.get(word) == put.kind for word in said)
+    return "question" if named else "either"
 
 
 def _undo(case: Case, claim: Claim, command: Command) -> Answer | None:

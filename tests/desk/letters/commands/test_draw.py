@@ -173,6 +173,19 @@ def test_a_yes_beside_a_move_is_asked_about(club: Club, word: str) -> None:
     assert club.match(NAME).to_act == "blue"
 
 
+def test_a_yes_that_names_the_draw_is_for_it_also_while_orders_are_held(club: Club) -> None:
+    """A bare yes could mean either."""
+    report = begun(club)
+    club.answer(report, f"{put_of(report)}, draw?", ALICE)
+    club.work()
+    theirs = club.last(BOB, "report")
+    club.answer(theirs, f"{put_of(theirs)}\n\nIs this allowed?", BOB)
+    club.answer(theirs, "yes", BOB)
+    assert "could mean your orders that are held" in club.last(BOB, "answer").flat
+    club.answer(theirs, "I accept the draw", BOB)
+    assert ending(club) == "agreed"
+
+
 def test_a_yes_beside_a_move_in_the_box_is_asked_about(club: Club) -> None:
     """It makes no difference where in the mail the two stand."""
     offer, _ = offered(club)
