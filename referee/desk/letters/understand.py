@@ -309,7 +309,7 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
         return [line]
     # An order may stand on the line of the draw that is offered with it: “Nf3 (=)”.
     for gap in _GAP.finditer(text) if tongue and tongue.draws and _is_short(text) else ():
-        order, offer = text[: gap.start()], text[gap.end() :]
+        order, offer = text[: gap.start()].rstrip(" ,;.–-"), text[gap.end() :]
         if DRAW in {keywords.read_command(offer), keywords.read_command(offer.strip("( ?!.)"))}:
             moved = _read_line(order, tongue)
             entries = phrases.entries_in(order, tongue)
