@@ -83,6 +83,7 @@ def keywords(section: str) -> dict[str, str]:
     }
 
 
+@cache
 def words_for(key: str) -> frozenset[str]:
     """Return the words for a particle, such as ``end``, in all languages."""
     words = " ".join(sentences(language)["particle"].get(key, "") for language in languages())

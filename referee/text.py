@@ -1,4 +1,4 @@
-"""Small helpers for sentences: likeness, suggestions, plurals, foreign texts."""
+"""Small helpers for sentences: likeness, suggestions, plurals, foreign texts, width."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final
 
 LONGEST_QUOTE: Final = 160
 """Characters of a foreign text that a message repeats."""
+
+_CONTROLS: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "?")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -44,3 +46,15 @@ def likeness(one: str, other: str) -> float:
 def _pairs(text: str) -> set[str]:
     words = [f" {word} " for word in text.casefold().split()]
     return {word[at : at + 2] for word in words for at in range(len(word) - 1)}
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes in a fixed-width font."""
+    if text.isascii():
+        return len(text)
+    # Its tables take longer to import than a short command has to say.
+    from wcwidth import wcswidth  # noqa: PLC0415
+
+    columns = wcswidth(text)
+    # Control characters have no width that programs agree on; most show a box.
+    return columns if columns >= 0 else wcswidth(text.translate(_CONTROLS))

@@ -36,9 +36,6 @@ OUR_DOTS: Final = ("·", "・", "∙", "⋅", "‧")
 Such a line is our own coming back, not an order; the variants are made by charsets without it.
 """
 
-JOINTS: Final = words_for("and")
-"""Meaningless words between the last two items of a list."""
-
 MOST_DRESSES: Final = 6
 """Marks and quotes around each other that are taken off. People write fewer."""
 
@@ -171,7 +168,7 @@ class Notation:
             raise refused
         slip = False
         if near:
-            plain = [word.rstrip(":.!") for word in arguments if word not in JOINTS]
+            plain = [word.rstrip(":.!") for word in arguments if word not in words_for("and")]
             beside = sum(SPACE.fullmatch(word) is None for word in plain)
             slip = beside <= MOST_BESIDE and beside < len(plain)
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
@@ -274,8 +271,8 @@ def _read(form: Form, arguments: Sequence[str]) -> Order:
     try:
         return form.read(arguments)
     except Unreadable as error:
-        last = len(arguments) - 1
-        plain = [word for n, word in enumerate(arguments) if word not in JOINTS or n in {0, last}]
+        joints, last = words_for("and"), len(arguments) - 1
+        plain = [word for n, word in enumerate(arguments) if word not in joints or n in {0, last}]
         if not error.chatter or len(plain) == len(arguments):
             raise
     # Tried second, since "and" may be the name of something in a game.

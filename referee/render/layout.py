@@ -9,9 +9,8 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
 
-from wcwidth import iter_graphemes, wcswidth
-
 from referee.signs import plain_line, tame
+from referee.text import width
 
 WIDTH: Final = 72
 """Columns of a mail's text."""
@@ -48,7 +47,6 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
 _BREAKS: Final = re.compile(rf"[^\S{NO_BREAK}]+")
 
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
-_CONTROLS: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "?")
 
 
 class Joined(str):
@@ -60,15 +58,6 @@ class Joined(str):
 def columns_of(kind: Format) -> int:
     """Return the columns of a form of text."""
     return NARROW if kind == "phone" else WIDTH
-
-
-def width(text: str) -> int:
-    """Return how many columns a text takes in a fixed-width font."""
-    if text.isascii():
-        return len(text)
-    columns = wcswidth(text)
-    # Control characters have no width that programs agree on; most show a box.
-    return columns if columns >= 0 else wcswidth(text.translate(_CONTROLS))
 
 
 def capital(text: str) -> str:
@@ -161,6 +150,8 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
             joined = rest + chunk
         while width(joined) > columns:
             # Cut at a near blank, and never within a character.
+            from wcwidth import iter_graphemes  # noqa: PLC0415 - as in referee.text.width
+
             end = 0
             for seen in iter_graphemes(joined):
                 if width(joined[: end + len(seen)]) > columns:

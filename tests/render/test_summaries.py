@@ -3,9 +3,10 @@
 import pytest
 from support.moor import framing
 
-from referee.render.layout import WIDTH, width
+from referee.render.layout import WIDTH
 from referee.render.summaries import MOST_ITEMS, SECTIONS, stranger_answer, summary_content
 from referee.render.words.wording import Catalogue
+from referee.text import width
 
 pytestmark = pytest.mark.fast
 

@@ -15,12 +15,13 @@ from referee.mail.incoming.html import read_page
 from referee.render import content, summaries
 from referee.render.answers import answer, answer_content
 from referee.render.content import NO_FRAMING, Content
-from referee.render.layout import WIDTH, width
+from referee.render.layout import WIDTH
 from referee.render.receipts import ReceiptLine, receipt_content
 from referee.render.reports import report_content
 from referee.render.words.wording import Catalogue
 from referee.resources import path
 from referee.signs import frame_close, frame_open
+from referee.text import width
 
 pytestmark = pytest.mark.fast
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from wcwidth import ljust, width
 
 from referee.cli.session import JSON
+from referee.text import width
 
 
 def result(document: Any, *lines: str) -> None:
@@ -91,16 +91,20 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
     widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    typer.echo("\n".join("  ".join(map(ljust, row, widths)).rstrip() for row in lines))
+    typer.echo("\n".join("  ".join(map(_padded, row, widths)).rstrip() for row in lines))
 
 
 def print_fields(described: Mapping[str, object]) -> None:
     """Print the fields of one thing, a line each."""
     widest = max(map(width, described))
     for key, value in described.items():
-        name = ljust(key, widest)
+        name = _padded(key, widest)
         name = typer.style(name, bold=True) if on_terminal() else name
         typer.echo(f"{name}  {_plain_text(value)}")
+
+
+def _padded(text: str, columns: int) -> str:
+    return text + " " * (columns - width(text))
 
 
 def print_marked(sign: str, text: str, grade: str) -> None:

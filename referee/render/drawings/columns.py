@@ -26,8 +26,8 @@ from referee.games.game import (
 from referee.render.drawings.pieces import SUIT_SIGNS, ink_of_suit, piece
 from referee.render.drawings.table import chip
 from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap_all
-from referee.render.layout import width as columns_of
 from referee.render.words.wording import Wording
+from referee.text import width as columns_of
 from referee.value import Value
 
 GAPS: Final = ("  ", " ")

@@ -18,9 +18,10 @@ from referee.desk.archive.record import record_bytes
 from referee.games import registry
 from referee.mail.incoming import marks
 from referee.matches import record
-from referee.render.layout import NARROW, WIDTH, width, wrap
+from referee.render.layout import NARROW, WIDTH, wrap
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
+from referee.text import width
 
 pytestmark = pytest.mark.timeout(1200)
 

@@ -10,7 +10,8 @@ from referee.games.game import Cell, Figure, Ground, Mark, Scene
 from referee.render.drawings.board import phone_board, picture_key, text_board
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.drawing import draw_scene
-from referee.render.layout import WIDTH, width
+from referee.render.layout import WIDTH
+from referee.text import width
 from referee.value import replace
 
 pytestmark = pytest.mark.fast

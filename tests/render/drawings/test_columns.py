@@ -28,8 +28,8 @@ from referee.games.play import with_sheets
 from referee.render.drawings import columns
 from referee.render.drawings.picture import LARGEST_SPACE
 from referee.render.grids import hand_grid
-from referee.render.layout import width
 from referee.render.words.wording import Wording
+from referee.text import width
 from referee.value import replace
 
 pytestmark = pytest.mark.fast

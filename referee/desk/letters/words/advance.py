@@ -12,8 +12,9 @@ from referee.desk.letters.words.phrases import Tongue, entries_in, without_mark
 from referee.desk.letters.words.places import ReadLine
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import Unreadable
-from referee.games.notation import JOINTS, SPACE, is_terse
+from referee.games.notation import SPACE, is_terse
 from referee.matches.standing_orders import ListedOrder, read_line
+from referee.resources import words_for
 
 MOST_WRONG: Final = 20
 """Faults of a queue named in one answer."""
@@ -144,7 +145,7 @@ def _parts(line: str, tongue: Tongue) -> Iterator[tuple[str, list[ListedOrder] |
             read = fault
             # ``place C4 D5`` may be one for each space.
             keyword, *rest = part.split()
-            words = [word for word in rest if word.casefold() not in JOINTS]
+            words = [word for word in rest if word.casefold() not in words_for("and")]
             if len(words) > 1:
                 with suppress(Unreadable):
                     read = [_entry(f"{keyword} {word}", tongue) for word in words]

@@ -8,9 +8,9 @@ import pytest
 from support.club import Club, letter
 from support.moving import ALICE, BOB, SEATS, begun, moves, told, who
 
-from referee.render.layout import width
 from referee.store.people import players
 from referee.store.tables.people import PlayerRow
+from referee.text import width
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
 
