@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from msgspec import field
+from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import codes, told
@@ -19,6 +20,7 @@ from referee.desk.matches.time import departure
 from referee.desk.players import names_of
 from referee.games.play import canonical_json
 from referee.mail import addressing
+from referee.mail.codes import codes_in
 from referee.mail.composing import Attachment, Outgoing, compose, text_alone
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
@@ -302,6 +304,13 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
 def bare_content(said: Answer, language: str) -> Content:
     """Return an answer as a mail that belongs to no seat."""
     return answer_content(Catalogue(language), said, BARE_FRAMING)
+
+
+def gives_away(connection: Connection, text: str) -> bool:
+    """Return whether a text to be passed on holds an order box or any reply code."""
+    # A box alone, too: it would pass for one of ours.
+    meant = (codes.seat_or_question(connection, code) for code in codes_in(text))
+    return bool(marks.cut(text).boxes) or any(meant)
 
 
 def has_declined(row: MatchRow, seat: SeatRow) -> bool:

@@ -1,4 +1,4 @@
-"""Reply codes: made for a turn, found again, kept from others."""
+"""Reply codes: made for a turn, and found again."""
 
 from __future__ import annotations
 
@@ -10,18 +10,10 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.games.game import Seat
-from referee.mail.codes import codes_in, new_code
-from referee.mail.incoming import marks
+from referee.mail.codes import new_code
 from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.tables.play import CodeRow, MatchRow, QuestionRow, SeatRow
-
-
-def gives_away(connection: Connection, text: str) -> bool:
-    """Return whether a text holds an order box or any reply code."""
-    # A box alone, too: it would pass for one of ours.
-    meant = (seat_or_question(connection, code) for code in codes_in(text))
-    return bool(marks.cut(text).boxes) or any(meant)
 
 
 def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow | None:

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.mails import report
+from referee.desk.mails.post import gives_away
 from referee.desk.matches import broken, ledger, reasons
-from referee.desk.matches.codes import gives_away
 from referee.desk.matches.time import clock, outages
 from referee.desk.plans.act import Act, Begun, OnMatch, telling
 from referee.desk.seats.handover import RESIGNED

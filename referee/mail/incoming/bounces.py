@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from typing import Final
 
-from flufl.bounce import all_failures
-
 from referee.mail.addressing import addresses, detail_in, plus_address
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Part
@@ -107,7 +105,10 @@ def read_bounce(raw: bytes) -> Bounce | None:
             bounce = Bounce(status[1] == "5", on_one_line(status.string, LONGEST_REASON))
     if bounce is not None:
         return bounce
-    # Else one mail system's own format, without a status.
+    # Else one mail system's own format, without a status. Imported here, as hundreds of patterns
+    # are compiled for what few letters are.
+    from flufl.bounce import all_failures  # noqa: PLC0415
+
     shown = [line[:_LONGEST_LINE] for line in raw[:_REPORT_BYTES].splitlines()[:_MOST_LINES]]
     try:
         delayed, failed = all_failures(message_from_bytes(b"\n".join(shown)))

@@ -30,7 +30,7 @@ from referee.mail.incoming.lines import (
     parse_line,
 )
 from referee.mail.incoming.quoting import LONGEST_ATTRIBUTION, read_lines
-from referee.resources import languages, sentences
+from referee.resources import FALLBACK, languages, sentences, words_for
 from referee.signs import (
     DASH,
     MOST_WRAPPED,
@@ -51,15 +51,6 @@ OLDER_LEVEL: Final = 2
 """Depth of nested originals where an answer may be an older one. Quote marks count."""
 
 _NO_THREAD: Final = Thread()
-
-_WORDS: Final = {
-    language: (words["frame"]["turn"], words["particle"]["end"])
-    for language in languages()
-    if (words := sentences(language))
-}
-"""The words of a box's head and of its end, by language."""
-
-_ENDS: Final = frozenset(end for _, end in _WORDS.values())
 
 _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
@@ -164,7 +155,9 @@ def box_heads(text: str) -> Iterator[Box]:
 
 
 def _words(language: str) -> tuple[str, str]:
-    return _WORDS.get(language, _WORDS["en"])
+    """Return the words of a box's head and of its end."""
+    words = sentences(language if language in languages() else FALLBACK)
+    return words["frame"]["turn"], words["particle"]["end"]
 
 
 def _signs(answer: str) -> Iterator[tuple[Line, re.Match[str] | None]]:
@@ -255,9 +248,8 @@ class _Cutter:
 
     def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
         # “=== Fin ===” was drawn by the writer; it is none of our words.
-        if sign is None or (
-            self.box is None and sign["end"] is not None and sign["end"].casefold() not in _ENDS
-        ):
+        end = None if sign is None or self.box is not None else sign["end"]
+        if sign is None or (end is not None and end.casefold() not in words_for("end")):
             if self.box is not None and line.origin is Origin.TEXT:
                 self.content.append(line.text)
             if self.box is not None or (self.framed and line.depth == 0):

@@ -17,7 +17,7 @@ from support.unclosed import keep_open
 
 from referee.desk.letters import sender as letters_sender
 from referee.desk.letters.words.keywords import KEYWORDS
-from referee.desk.matches.codes import gives_away
+from referee.desk.mails.post import gives_away
 from referee.desk.service.doctor import checks
 from referee.errors import UNFIT, PackageMissing
 from referee.store.people import players

@@ -10,9 +10,8 @@ from referee.desk.letters.case import Case, Claim, not_begun
 from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, seats_by_word
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.letters.words.places import CUT
-from referee.desk.mails.post import has_declined, notify
+from referee.desk.mails.post import gives_away, has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
-from referee.desk.matches.codes import gives_away
 from referee.desk.matches.time import departure
 from referee.desk.names import EVERYBODY
 from referee.desk.players import holders_of
