@@ -31,7 +31,6 @@ from referee.desk.overview.match import look_at_match
 from referee.desk.overview.players import describe_player
 from referee.desk.service import chores
 from referee.desk.service.status import read_status
-from referee.games import registry
 from referee.store import tables as t
 from referee.store.people import players
 from referee.store.play import matches, standins
@@ -46,7 +45,7 @@ MINUTE = 60
 
 def main() -> None:
     """Print each figure with what it should be at most."""
-    game = sys.argv[1] if len(sys.argv) > 1 else registry.game_names()[0]
+    game = sys.argv[1] if len(sys.argv) > 1 else "nord"
     few, many = map(int, sys.argv[2:4]) if len(sys.argv) > 3 else (FEW, MANY)
     with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, few) as crowd:
         _furnish(crowd)

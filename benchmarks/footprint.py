@@ -32,7 +32,7 @@ TABLES = (t.events, t.private_events, t.turns, t.codes, t.snapshots, t.letters, 
 def main() -> None:
     """Print letters, mails, rows and bytes of a match."""
     words = sys.argv[1:]
-    game = words[0] if words else registry.game_names()[0]
+    game = words[0] if words else "nord"
     number = int(words[1]) if len(words) > 1 else MATCHES
     with tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))

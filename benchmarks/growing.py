@@ -157,7 +157,7 @@ class Season:
 def main() -> None:
     """Print size and cost, a period a line, and what a thousand matches come to."""
     words = sys.argv[1:]
-    game = words[0] if words else registry.game_names()[0]
+    game = words[0] if words else "nord"
     number, days = map(int, words[1:3]) if len(words) > 2 else (MATCHES, DAYS)
     with nullcontext(words[3]) if len(words) > 3 else tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))

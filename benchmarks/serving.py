@@ -34,7 +34,6 @@ from support.installation import install, until
 from support.smtpd import Delivered, SmtpServer
 
 from referee.desk.service import life
-from referee.games import registry
 from referee.store import tables as t
 from referee.store.post import outbox
 
@@ -76,7 +75,7 @@ class Taken(list[Delivered]):
 
 def main() -> None:
     """Print each figure, its yardstick's, their ratio, and the aim."""
-    game = sys.argv[1] if len(sys.argv) > 1 else registry.game_names()[0]
+    game = sys.argv[1] if len(sys.argv) > 1 else "nord"
     with tempfile.TemporaryDirectory() as name, served(Path(name), game) as crowd:
         file, port = crowd.installation.config, free_ports(1)[0]
         listens = f'[metrics]\nlisten = "127.0.0.1:{port}"'

@@ -30,7 +30,6 @@ from referee.config import load_settings
 from referee.daemon.process import Process
 from referee.desk.desk import opened_desk
 from referee.desk.letters import queue
-from referee.games import registry
 from referee.mail.transport.servers import Server
 from referee.store.post import claims, letters, outbox
 
@@ -106,7 +105,7 @@ class Place:
 def main() -> None:
     """Print the letters per second of each, and their ratios or JSON."""
     words = [each for each in sys.argv[1:] if not each.startswith("-")]
-    game = words[0] if words else registry.game_names()[0]
+    game = words[0] if words else "nord"
     reason = postgresql.why_not()
     rounds: dict[str, list[tuple[float, float]]] = {}
     with ExitStack() as stack:
