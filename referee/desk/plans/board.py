@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -35,7 +36,7 @@ SHOWN = DONE | events.BOARD_KINDS | events.SETTING
 
 
 DEALS: Final = 200
-"""How often hidden things are dealt anew to see whether a refusal depends on them."""
+"""How often hidden things are dealt anew to see whether an answer depends on them."""
 
 
 class Undo(OnMatch):
@@ -205,7 +206,8 @@ class Redo(OnMatch):
 class Fix(OnMatch):
     """Set the position, by a whole document or a JSON Patch.
 
-    ``made_from`` is the digest of the position that was edited, if known.
+    ``made_from`` is the digest of the position that was edited, if known: whoever knows it has been
+    shown all that is hidden, and the players know that.
     """
 
     name: ClassVar[str] = "fix"
@@ -220,6 +222,11 @@ class Fix(OnMatch):
             raise Refused(
                 f"{self.match} has moved on since this position was printed; nothing was done: "
                 "print it anew with show --full"
+            )
+        if self.made_from is None and _betrays(loaded.live, self.given):
+            raise Refused(
+                f"what comes of this hangs on what is hidden in {self.match}: make it from what "
+                f"referee match show {self.match} --full prints; the players are told of that look"
             )
         patch = patch_of(loaded.live, self.given)
         if not patch:
@@ -252,6 +259,33 @@ def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
     except BadDocument as fault:
         raise Refused(f"the game does not accept this position: {fault}") from None
     return takeback.patch_between(before, after)
+
+
+def _betrays(match: AnyMatch, given: Any) -> bool:
+    """Return whether what comes of a correction tells something that is hidden."""
+
+    def outcome(match: AnyMatch) -> str | bool:
+        try:
+            return bool(patch_of(match, given))
+        except Refused as fault:
+            return str(fault)
+
+    told = outcome(match)
+    return any(
+        outcome(dataclasses.replace(match, position=position)) != told for position in _dealt(match)
+    )
+
+
+def _dealt(match: AnyMatch) -> Iterator[Any]:
+    """Yield positions in which all that a spectator cannot see is dealt anew.
+
+    From the head, so that asking twice says the same.
+    """
+    rng = Random(match.head)
+    for _ in range(DEALS):
+        position = match.game.redeal(match.position, None, rng)
+        if position != match.position:
+            yield position
 
 
 class Acting(OnMatch):
@@ -305,11 +339,7 @@ class Acting(OnMatch):
             return
         # A refusal can betray a hand: the organiser may be a player, too.
         if self.eyes != self.seat:
-            # All that a spectator cannot see is dealt anew several times, and the orders are judged
-            # each time. From the head, so that asking twice says the same.
-            rng = Random(live.head)
-            dealt = (live.game.redeal(live.position, None, rng) for _ in range(DEALS))
-            others = (judge(live.game, position, self.seat, orders) for position in dealt)
+            others = (judge(live.game, position, self.seat, orders) for position in _dealt(live))
             if any(_said(other) != _said(judged) for other in others):
                 raise Refused(
                     f"this cannot be played so, for a reason that {self.seat} alone may know: "

@@ -25,6 +25,7 @@ from referee.desk.plans.seat import HandOver
 from referee.desk.work import Refused
 from referee.games import registry
 from referee.games.game import Json
+from referee.games.play import position_digest
 from referee.matches import record, takeback
 from referee.matches.events import Event
 from referee.store.play import matches
@@ -285,7 +286,9 @@ def test_fix_is_taken_back_alone(club: Club) -> None:
     played(club, "pass")
     before = stood(club)
     other = GAME.dump(GAME.redeal(before[0], None, Random(3)))
-    mend(club, Fix(NAME, other))
+    with club.desk.reading() as change:
+        live = ledger.load_match(change, club.match(NAME)).live
+    mend(club, Fix(NAME, other, position_digest(live.game, live.position)))
     mend(club, Undo(NAME))
     assert stood(club) == before
     with pytest.raises(Refused, match="nothing has been played since turn 2"):
@@ -381,14 +384,34 @@ def test_fix_sets_the_position_and_tells(club: Club, game: str) -> None:
     document = live.game.dump(other)
     patch: Json = [*takeback.patch_between(live.game.dump(live.position), document)]
     assert patch
-    by_patch = plan.propose(club.desk, Fix(name, patch), "a slip")
-    by_document = plan.propose(club.desk, Fix(name, document), "a slip")
+    seen = position_digest(live.game, live.position)
+    by_patch = plan.propose(club.desk, Fix(name, patch, seen), "a slip")
+    by_document = plan.propose(club.desk, Fix(name, document, seen), "a slip")
     assert by_patch.matches[0].warnings == by_document.matches[0].warnings
-    mend(club, Fix(name, document), "the deal was wrong")
+    mend(club, Fix(name, document, seen), "the deal was wrong")
     assert stood(club, name)[0] == other
     assert "has set the position by hand" in club.last(ALICE, "report").flat
     with pytest.raises(Refused, match="just that already"):
-        plan.propose(club.desk, Fix(name, document), "again")
+        plan.propose(club.desk, Fix(name, document, position_digest(live.game, other)), "again")
+
+
+@pytest.mark.parametrize("guess", range(4))
+def test_fix_by_guessing_tells_nothing_of_a_hand(club: Club, guess: int) -> None:
+    """Whether the guess is right, possible or impossible, the answer is the same."""
+    name = begun(club, "nord")
+    patch: Json = [{"op": "add", "path": "/hands/red/helmet", "value": guess}]
+    with pytest.raises(Refused, match=f"hidden in {name}: make it from what"):
+        plan.propose(club.desk, Fix(name, patch), "a guess")
+
+
+def test_fix_of_what_all_see_needs_no_look_at_what_is_hidden(club: Club) -> None:
+    """Points stand on the board, and so does what is wrong with them."""
+    name = begun(club, "nord")
+    patch: Json = [{"op": "replace", "path": "/points/red", "value": 7}]
+    mend(club, Fix(name, patch), "miscounted")
+    wrong: Json = [{"op": "replace", "path": "/points/red", "value": "many"}]
+    with pytest.raises(Refused, match=r"points\.red"):
+        plan.propose(club.desk, Fix(name, wrong), "a slip")
 
 
 @pytest.mark.parametrize(("game", "pile"), [("nord", "supply"), ("origo", "draw")])
