@@ -30,7 +30,7 @@ def counted(number: int, thing: str) -> str:
 def short(text: str) -> str:
     """Return a foreign text for a message: short, printable, on one line."""
     if not text.isprintable():
-        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:LONGEST_QUOTE])
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: LONGEST_QUOTE + 1])
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 

@@ -155,11 +155,13 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         raise ConfigError(f"{path}: {told}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
-    faults = _unknown(document, environ)
+    odd = [name for name in SECTIONS if not isinstance(document.get(name, {}), dict)]
+    faults = [f"[{name}]: is a section; its keys stand below a line [{name}]" for name in odd]
+    faults += _unknown(document, environ)
     values: dict[str, Any] = {}
     file = path.absolute()
     private = [file]
-    for key in KEYS:
+    for key in (key for key in KEYS if key.section not in odd):
         try:
             value = _given_value(key, document, environ)
             if value is not None and key.is_private:
@@ -185,10 +187,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
 
 def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str, str]) -> object:
     """Return the value of a key in a file or variable, its default, or None. Raises ValueError."""
-    section = document.get(key.section, {})
-    if not isinstance(section, dict):
-        raise ValueError(f"{key.section} is a section, [{key.section}]")  # noqa: TRY004
-    value = section.get(key.name, key.default)
+    value = document.get(key.section, {}).get(key.name, key.default)
     if key.variable in environ:
         value = key.from_variable(environ[key.variable])
     elif value is None and key.required:
@@ -212,7 +211,7 @@ def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[st
                 if instead := GONE.get(f"[{name}] {key}"):
                     faults.append(f"[{name}] {key}: is no more; {instead}")
                 elif key not in known:
-                    faults.append(f"[{name}] {key}: is unknown{_nearest(key, known, name)}")
+                    faults.append(f"[{name}] {key}: is unknown{_nearest(key, known)}")
     # Other variables with our prefix may belong to another program, and pass.
     ours = [*(key.variable for key in KEYS), *(PREFIX + name for name in _OTHER_VARIABLES)]
     gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
@@ -225,10 +224,10 @@ def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[st
     return faults
 
 
-def _nearest(name: str, known: list[str], section: str | None = None) -> str:
+def _nearest(name: str, known: list[str]) -> str:
     if near := get_close_matches(name, known, n=1):
         return f"; did you mean {near[0]}?"
-    elsewhere = {key.name: key.section for key in KEYS} if section else {}
+    elsewhere = {key.name: key.section for key in KEYS}
     if name in elsewhere:
         return f"; it belongs to [{elsewhere[name]}]"
     if near := get_close_matches(name, elsewhere, n=1, cutoff=0.8):

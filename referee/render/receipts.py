@@ -28,7 +28,7 @@ from referee.render.words.wording import Wording
 from referee.value import Value
 
 Outcome = Literal[
-    "accepted", "forced", "refused", "waiting", "ignored", "unreadable", "command", "noted",
+    "accepted", "forced", "refused", "waiting", "ignored", "unreadable", "noted",
     "played", "begun", "dropped", "known", "cancelled", "nothing", "none-held", "too-late", "held",
     "asked", "full", "news", "unknown",
 ]  # fmt: skip
@@ -55,9 +55,7 @@ DONE_LATER: Final = frozenset({"noted", "cancelled"})
 BAD: Final = frozenset({"refused", "unreadable"})
 """Outcomes of a line that keep others from being carried out."""
 
-GOOD: Final = frozenset(
-    {"accepted", "news", "forced", "played", "begun", "noted", "cancelled", "command"}
-)
+GOOD: Final = frozenset({"accepted", "news", "forced", "played", "begun", "noted", "cancelled"})
 """Outcomes of a line that are what its writer wanted."""
 
 MOST_LINKED: Final = 4

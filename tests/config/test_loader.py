@@ -202,6 +202,7 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
         (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),
         (FULL + "poll_secnds = 5\n",
          "[matches] poll_secnds: is unknown; did you mean poll_seconds, in [mail]?"),
+        ("poll_seconds = 5\n" + FULL, "[poll_seconds]: is unknown; it belongs to [mail]"),
         (FULL.replace("organiser", "organizer"),
          "[referee] organizer: is unknown; did you mean organiser?"),
     ],
@@ -348,7 +349,8 @@ def test_a_file_that_is_no_toml_is_refused_with_the_line(read: Read) -> None:
 
 def test_a_section_that_is_no_section_is_refused(read: Read) -> None:
     """A value in place of a section is named as such and raises nothing else."""
-    assert "[matches] time_per_turn: matches is a section, [matches]" in faults(read, "matches = 3")
+    told = [fault for fault in faults(read, "matches = 3") if "matches" in fault]
+    assert told == ["[matches]: is a section; its keys stand below a line [matches]"]
 
 
 def test_the_option_wins(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from referee.signs import frame_close, frame_open
 pytestmark = pytest.mark.fast
 
 CODE = "K7PQM2XD"
-HINT = "(write your orders here, one per line)"
+HINT = "write your orders here, one per line"
 NEWS = {"en": "It is your turn, red", "de": "Du bist am Zug, grün"}
 
 

@@ -272,7 +272,6 @@ def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
     assert "· set A1 — refused: A1 is taken. (Moor 3; see “rules”)\n" in text
     assert "  You could write: " + whole("set A2", "set A3", "rest") + "\n" in text
     assert "· set Q77 — not understood: Q77 is no space.\n" in text
-    assert "· help — done\n" in text
     assert "Not read as orders:\n· what a game\n" in text
 
 

@@ -164,7 +164,6 @@ def receipt(**changes: Any) -> Receipt:
         ReceiptLine("rest", "waiting"),
         ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
         ReceiptLine("what a game", "ignored"),
-        ReceiptLine("help", "command"),
         ReceiptLine("rest", "forced"),
         ReceiptLine("queue set A1 B1", "noted"),
     )

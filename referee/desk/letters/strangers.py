@@ -80,7 +80,7 @@ def answer_stranger(change: Change, letter: Letter, address: str) -> str:
     return "a stranger, told who answers here"
 
 
-def forgets_strangers(change: Change) -> bool:
+def is_forgetting_due(change: Change) -> bool:
     """Return whether a day's strangers are to be forgotten now."""
     day = strangers.day_of(change.desk.now() - KEPT)
     return (notes.STRANGERS_FORGOTTEN.read(change.connection) or "") < day
@@ -110,13 +110,12 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     asked = KEYWORDS.get(words[0]) if words else None
     if asked != "join" and (asked != "help" or len(words) > 1):
         return False, None, None
-    spoken = {
-        word.casefold(): language
-        for language in reversed(languages())
-        for words in sentences(language)["keyword"].values()
-        for word in words.split()
-    }
-    language = None if spoken[words[0]] == FALLBACK else spoken[words[0]]
+    spoken = next(
+        language
+        for language in languages()
+        if words[0] in sentences(language)["keyword"].get(asked, "").casefold().split()
+    )
+    language = None if spoken == FALLBACK else spoken
     return True, language, keywords.read_command(line) if asked == "join" else None
 
 
@@ -177,12 +176,8 @@ def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> Q
     A stranger's yes counts while strangers may join. Of a player's questions only that of a new
     address counts: others went to an address that was the player's then, and no longer is.
     """
-    boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
-    codes = (
-        *carried_codes(change.connection, letter, change.desk.settings.address),
-        *(box.code for box in boxes),
-    )
-    for question in (questions.find_question(change.connection, code) for code in codes if code):
+    codes = (*carried_codes(change.connection, letter, change.desk.settings.address), *letter.boxed)
+    for question in (questions.find_question(change.connection, code) for code in codes):
         # The code alone is not enough: the answer must come from where the question went.
         if question is None or question.address != address:
             continue

@@ -52,7 +52,7 @@ def due_chores(change: Change) -> list[Chore]:
     chores: list[Chore] = []
     if votes.has_lapsing_question(change):
         chores.append(votes.lapse_questions)
-    if strangers.forgets_strangers(change):
+    if strangers.is_forgetting_due(change):
         chores.append(_once_a_day)
     if prune.is_room_due(change):
         chores.append(prune.make_room)

@@ -126,11 +126,11 @@ Where = Literal["own", "lead", "hint", "aside", "signed", "rest", "below", "olde
 """The place of a line in an answer, and so whose it is.
 
 ``own`` is its writer's; ``lead`` looks like an attribution: it ends with a colon right above what
-is quoted, or last. The others may not be meant: ``aside`` stands between the brackets of a box's
-hint, or below a signature in the box; ``signed`` below a signature or a whole text of ours, or may
-be the beginning of an original or a program's footer; ``rest`` may be the unmarked rest of a quoted
-line; ``below`` stands in an original with nothing above it, ``older`` in one with lines above;
-``dot`` begins with the dot of our lists.
+is quoted, or last. The others may not be meant: ``hint`` stands between the brackets of a box's
+hint, ``aside`` below a signature in the box; ``signed`` below a signature or a whole text of ours,
+or may be the beginning of an original or a program's footer; ``rest`` may be the unmarked rest of a
+quoted line; ``below`` stands in an original with nothing above it, ``older`` in one with lines
+above; ``dot`` begins with the dot of our lists.
 """
 
 

@@ -113,7 +113,7 @@ class Cut(Value):
 def box_lines(
     match: str, turn: int, seat: str, code: str, language: str, hint: str, seq: int | None = None
 ) -> tuple[str, ...]:
-    """Return an empty order box. ``hint``, if any, is put into it in parentheses."""
+    """Return an empty order box, with its hint in parentheses."""
     title = f"{match} · {_words(language)[0]} {turn} · {seat}"
     return _box(title if seq is None else f"{title} · e{seq}", code, language, hint)
 
@@ -124,9 +124,7 @@ def question_lines(number: int, code: str, language: str, hint: str) -> tuple[st
 
 
 def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
-    head = f"=== {title} · {format_code(code)} ==="
-    shown = hint if hint.startswith("(") else f"({hint})"
-    return head, shown, f"=== {_words(language)[1]} ==="
+    return f"=== {title} · {format_code(code)} ===", f"({hint})", f"=== {_words(language)[1]} ==="
 
 
 def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:

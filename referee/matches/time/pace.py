@@ -18,10 +18,10 @@ LONGEST: Final = timedelta(days=3650)
 """The most time for a turn, in a bank or as leeway. More is a slip of the pen."""
 
 MOST_TALK: Final = timedelta(hours=12)
-"""The longest orders in company are held: a mail of the evening is played in the morning."""
+"""How long orders with talk around them may be held: those of the evening until the morning."""
 
 MOST_GRACE: Final = DAY
-"""The longest orders are held. The others wait for what has been decided already."""
+"""How long orders may be held at most, since the other players wait meanwhile."""
 
 DEFAULT_BOT: Final = "greedy"
 """The bot for a seat out of time or given up, unless another is named."""
@@ -83,7 +83,7 @@ class Pace(Value):
         return _seconds(self.per_turn)
 
     def document(self) -> Document:
-        """Return the terms as JSON, without defaults and the time per turn."""
+        """Return the terms as JSON, without the time per turn and what is nought or nobody's."""
         values: Document = {key: _seconds(getattr(self, key)) for key in SPANS}
         values |= {
             "reminders": [left // SECOND for left in sorted(self.reminders, reverse=True)],
