@@ -92,7 +92,6 @@ class Worker:
     async def keep_working(self) -> None:
         """Work until asked to stop."""
         here = self.process
-        pause = min(process.TICK, here.desk.settings.poll_seconds)
         async with self._sending() as sending:
             under_way: asyncio.Task[None] | None = None
             async with self._beating():
@@ -116,19 +115,19 @@ class Worker:
                             under_way = asyncio.create_task(self._send(sending))
                         # A server that is slow to answer holds up no deadline.
                         await asyncio.wait({under_way}, timeout=SENDING)
-                    await asyncio.to_thread(self._doze, pause)
+                    await asyncio.to_thread(self._doze)
                 if under_way is not None:
                     # The mail in hand may leave; if that takes too long, it is uncertain.
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(under_way, LAST_WORDS)
             self._give_up_lead()
 
-    def _doze(self, pause: float) -> None:
-        """Wait until there is work, or a pause is over, never in the thread that handles signals.
+    def _doze(self) -> None:
+        """Wait until there is work, or a tick is over, never in the thread that handles signals.
 
         A handler that sets the event while its own thread holds the lock would wait forever.
         """
-        self.process.waking.wait(pause)
+        self.process.waking.wait(process.TICK)
         self.process.waking.clear()
 
     def _lead_round(self, works: Mapping[str, Callable[[], object]]) -> None:

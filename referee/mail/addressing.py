@@ -120,15 +120,13 @@ def addresses(value: str) -> tuple[str, ...]:
     for part in _parts(value):
         if len(valid) >= MOST_ADDRESSES:
             break
-        # With angle brackets the rest is a display name, whatever address it resembles.
-        candidates = _angled(part) or [part]
-        valid += [address for text in candidates if (address := valid_address(text))]
+        valid += [address for text in _written(part) if (address := valid_address(text))]
     return tuple(dict.fromkeys(valid))
 
 
-def mailboxes(value: str) -> int:
+def count_addresses(value: str) -> int:
     """Count the addresses a header names, readable or not."""
-    return sum("@" in text for part in _parts(value) for text in _angled(part) or [part])
+    return sum("@" in text for part in _parts(value) for text in _written(part))
 
 
 def _parts(value: str) -> Iterator[str]:
@@ -156,5 +154,6 @@ def _parts(value: str) -> Iterator[str]:
     yield "".join(kept)
 
 
-def _angled(part: str) -> list[str]:
-    return [piece.partition(">")[0] for piece in part.split("<")[1:]]
+def _written(part: str) -> list[str]:
+    # With angle brackets the rest is a display name, whatever address it resembles.
+    return [piece.partition(">")[0] for piece in part.split("<")[1:]] or [part]

@@ -223,8 +223,8 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
 class ExampleOrders(Value):
     """Examples of orders of one kind, or of all; a few have no ``title``.
 
-    ``word`` is the first one of all of them, which the title names; ``begun`` is the line another
-    one of them begins with; None where all are shown.
+    ``word`` is the keyword they share, which the title names; ``begun`` is how a further one
+    begins, None where all are shown.
     """
 
     title: str
@@ -251,12 +251,11 @@ def examples(legal: Sequence[Order], wording: Wording) -> list[ExampleOrders]:
     left = MOST_LINKS - KEPT_LINKS
     for group in groups.values():
         lines = tuple(map(wording.order, spread_orders(group, most)))
-        begun = None
-        word, key = lines[0].split()[0], "group_all" if len(group) <= most else "group"
+        whole, word, begun = len(group) <= most, lines[0].split()[0], None
         # Moves that no keyword begins have nothing in common but that they may be played.
         if any(line.split()[0] != word for line in lines):
-            word, key = "", "among_all" if len(group) <= most else "among"
-        elif len(group) > most:
+            word = ""
+        elif not whole:
             # The words lines have in common, blanks for others.
             heads, *columns = zip(*(line.split() for line in lines), strict=False)
             shared = (
@@ -264,7 +263,8 @@ def examples(legal: Sequence[Order], wording: Wording) -> list[ExampleOrders]:
             )
             begun = " ".join([heads[0], *shared]).rstrip() + " "
         left -= len(lines) + 1
-        title = wording.catalogue.say(f"report.{key}", n=len(group), word=word)
+        key = f"report.{'group' if word else 'among'}{'_all' if whole else ''}"
+        title = wording.catalogue.say(key, n=len(group), word=word)
         shown.append(ExampleOrders(title, lines, begun, word, linked=left >= 0))
     return shown
 

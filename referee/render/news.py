@@ -120,9 +120,8 @@ LONGEST: Final = 90
 
 
 def in_short(row: NewsRow) -> str:
-    """Return the beginning of a row's first sentence, without the name."""
-    name, rest = row.sentences[0] if row.sentences else ("", "")
-    text = rest.strip() if name else rest
+    """Return the beginning of what a row says first, without the name."""
+    text = row.sentences[0][1].strip()
     if len(text) <= LONGEST:
         return text.rstrip(".")
     # Between two deeds if possible, else between two words.

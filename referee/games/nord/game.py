@@ -77,7 +77,7 @@ class Nord(NoPolicies):
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         # Sorted, as the sequence of the spaces does not matter (Nord A1).
-        refused = turn.why_not(position, self._sorted(order))
+        refused = turn.why_not(position, _in_board_order(order))
         if refused is None:
             return None
         return replace(refused, legal=nearest(order, self.orders(position)))
@@ -100,17 +100,18 @@ class Nord(NoPolicies):
     def canonical(self, position: Position, order: Order) -> Order:
         if isinstance(order, Attack) and position.phase == ATTACK:
             return canonical_attack(position, order)
-        return self._sorted(order)
+        return _in_board_order(order)
 
     def pieces(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - none can leave
         return {}
 
-    def _sorted(self, order: Order) -> Order:
-        """Return a placement with its spaces in board order, other orders unchanged."""
-        if not isinstance(order, Place):
-            return order
-        try:
-            return Place(tuple(sorted(order.spaces, key=parse_space)))
-        # Left as written: the refusal then names the space that is none.
-        except ValueError:
-            return order
+
+def _in_board_order(order: Order) -> Order:
+    """Return a placement with its spaces in board order, other orders unchanged."""
+    if not isinstance(order, Place):
+        return order
+    try:
+        return Place(tuple(sorted(order.spaces, key=parse_space)))
+    # Left as written: the refusal then names the space that is none.
+    except ValueError:
+        return order

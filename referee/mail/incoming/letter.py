@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import field
 
-from referee.mail.addressing import addresses, mailboxes, message_ids
+from referee.mail.addressing import addresses, count_addresses, message_ids
 from referee.mail.incoming import mime, robots
 from referee.mail.incoming.attachments import (
     MOST_DOCUMENTS,
@@ -228,7 +228,7 @@ def _senders(headers: Headers) -> tuple[str, ...]:
     values = headers.all("from")
     senders = _addresses(headers, ("from",))
     # A readable address beside an unreadable one must not pass for the only sender.
-    several = len(values) > 1 or sum(map(mailboxes, values)) > 1
+    several = len(values) > 1 or sum(map(count_addresses, values)) > 1
     return () if several and len(senders) == 1 else senders
 
 

@@ -79,12 +79,11 @@ class TurnClock(Value):
             return max(self.allowed - self.held[1], NONE)
         return self.left_at(arrived, calendar)
 
-    def due(self, calendar: Calendar) -> datetime | None:
-        """Return when the clock runs out; None while it stands."""
-        return None if self.since is None else calendar.runs_out(self.since, self.left)
+    def due(self, calendar: Calendar, left: timedelta = NONE) -> datetime | None:
+        """Return when so much time is left, if negative that long after the end.
 
-    def moment_with(self, left: timedelta, calendar: Calendar) -> datetime | None:
-        """Return when so much time is left. A negative amount is after the end, by so much."""
+        None while the clock stands.
+        """
         return None if self.since is None else calendar.runs_out(self.since, self.left - left)
 
     def stopped(self, why: str, now: datetime, calendar: Calendar) -> TurnClock:
@@ -109,11 +108,10 @@ class TurnClock(Value):
     def made_good(self, outage: Outage, calendar: Calendar) -> tuple[TurnClock, timedelta]:
         """Return the clock as if stopped during an outage, with the time this gave back.
 
-        A clock that had run out before stays so. Raises ValueError while the outage lasts.
+        Each is made good once, when it is over. A clock that had run out before stays so.
         """
-        # How much it gives back is known only at its end.
-        if outage.ended is None:
-            raise ValueError("this outage lasts")
+        if outage.ended is None or outage.number <= self.outage:
+            return self, NONE
         after = replace(self, outage=outage.number)
         # The system clock was set back: time seems to run twice, and only once may count.
         put_back = outage.ended < outage.began
@@ -169,11 +167,9 @@ def through_outages(
     """Return the clock with every finished, new outage made good, and the time each gave back."""
     gains: list[tuple[Outage, timedelta]] = []
     for outage in outages:
-        # Each outage is made good once; the clock remembers the last one.
-        if outage.number > clock.outage and outage.ended is not None:
-            clock, gained = clock.made_good(outage, calendar)
-            if gained > NONE:
-                gains.append((outage, gained))
+        clock, gained = clock.made_good(outage, calendar)
+        if gained > NONE:
+            gains.append((outage, gained))
     return clock, tuple(gains)
 
 

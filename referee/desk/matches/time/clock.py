@@ -82,7 +82,7 @@ class Clock(Value):
     @property
     def late_at(self) -> datetime | None:
         """The moment at which the turn is late: the leeway, time left below nought, is used up."""
-        return None if self.run is None else self.run.moment_with(-self.pace.leeway, self.calendar)
+        return None if self.run is None else self.run.due(self.calendar, -self.pace.leeway)
 
     @property
     def reminders(self) -> dict[timedelta, datetime]:
@@ -98,7 +98,7 @@ class Clock(Value):
         before = run.allowed if run.reminded is None else run.reminded
         moments = {}
         for left in self.pace.reminders if own is None else own:
-            moment = run.moment_with(left, self.calendar)
+            moment = run.due(self.calendar, left)
             if moment is None or left >= min(run.allowed, before):
                 continue
             if due is not None and self.player is not None:
