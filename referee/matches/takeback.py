@@ -69,18 +69,18 @@ def fix_position(
     if match.turn.over:
         raise ValueError("a match that is over is not fixed: take back its end first")
     game, seq = match.game, match.seq + 1
-    position = game.load(patched_document(match, patch))
+    position = patched_position(match, patch)
     turn = turn_after(match.turn, game.to_act(position), seq)
     reached = dataclasses.replace(match, position=position, turn=turn)
     details: Document = {"patch": [*patch], "by": by, "why": why}
     return _set(match, FIX, reached, moment, details)
 
 
-def patched_document(match: AnyMatch, patch: Patch) -> Document:
-    """Return the position's document, patched: one of the same players with every piece.
+def patched_position(match: AnyMatch, patch: Patch) -> Any:
+    """Return the position, patched: one of the same players with every piece.
 
-    A fault in it must have been there before, in the same way. Raises BadDocument, which reveals
-    nothing of the position.
+    A fault in it must have been there before, in the same way. Raises BadDocument, whose words may
+    hang on what is hidden.
     """
     # Positions are rarely set by hand, and every start would pay for this.
     import jsonpatch  # noqa: PLC0415
@@ -106,10 +106,11 @@ def patched_document(match: AnyMatch, patch: Patch) -> Document:
     try:
         # A position may have been odd from the start; it must only not get worse.
         faults = [fault for fault in game.check(after) if fault not in known]
-        if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
+        position = None if faults else game.load(after)
+        if position is not None and set(game.points(position)) != set(match.terms.seats):
             faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
-        if not faults:
-            had, has = game.pieces(match.position), game.pieces(game.load(after))
+        elif position is not None:
+            had, has = game.pieces(match.position), game.pieces(position)
             faults = [
                 Fault("$", f"{number} {name} before, {has.get(name, 0)} after")
                 for name, number in had.items()
@@ -121,7 +122,7 @@ def patched_document(match: AnyMatch, patch: Patch) -> Document:
         raise BadDocument("$", f"no position: {error}") from None
     if faults:
         raise BadDocument(faults[0].path, faults[0].message)
-    return after
+    return position
 
 
 def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:

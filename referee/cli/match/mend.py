@@ -198,8 +198,8 @@ def fix(
 ) -> None:
     """Correct the position by a file.
 
-    The file holds a JSON Patch, or an edited position from match show --full. The game must find
-    the position complete, with no piece lost or added.
+    The file holds a JSON Patch, or an edited position from match show --full, which anything hidden
+    needs. The game must find the position complete, with no piece lost or added.
 
     Example: referee match fix nord-1 patch.json --why "a worker stood on the wrong space"
     """

@@ -255,7 +255,7 @@ def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
     if not isinstance(given, list):
         raise Refused("this is neither a JSON Patch (a list) nor a position document (an object)")
     try:
-        after = game.dump(game.load(takeback.patched_document(match, given)))
+        after = game.dump(takeback.patched_position(match, given))
     except BadDocument as fault:
         raise Refused(f"the game does not accept this position: {fault}") from None
     return takeback.patch_between(before, after)
