@@ -273,13 +273,11 @@ def several(answers: Sequence[Content], framing: Framing) -> Content:
     parts: list[tuple[Sequence[str], Content]] = []
     for answer in answers:
         # A mail of several parts has its box and notes at the end, and so has its last part here.
-        inner = answer.parts or (((), answer),)
+        *before, (lines, end) = answer.parts or (((), answer),)
         notes = {name: told for name, told in answer.fields.items() if name == "notes"}
-        end = inner[-1][1]
         last = replace(end, framing=answer.framing, fields={**end.fields, **notes, "several": True})
-        pieces = [*inner[:-1], (inner[-1][0], last)]
-        pieces[0] = (pieces[0][0], replace(pieces[0][1], title=answer.subject))
-        parts += pieces
+        (above, first), *rest = [*before, (lines, last)]
+        parts += [(above, replace(first, title=answer.subject)), *rest]
     say = main.catalogue.say
     return Content(
         "letter",

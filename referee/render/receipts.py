@@ -303,6 +303,7 @@ def worded_lines(
     ``hindered`` are outcomes of playable lines left undone because of another one.
     """
     say, judged, left = wording.catalogue.say, list[JudgedLine](), MOST_LINKED
+    instead = say("receipt.instead")
     for line in lines:
         reason = ""
         if line.refusal is not None:
@@ -320,6 +321,5 @@ def worded_lines(
         sign = "✗" if line.outcome in BAD else "✓" if done else ""
         answers = line.answers if left else ()
         left -= bool(answers)
-        instead = say("receipt.instead")
         judged.append(JudgedLine(clean(line.text), text, sign, instead, near, answers))
     return judged
