@@ -210,19 +210,19 @@ def _played(books: Books, submission: SubmissionRow) -> list[str]:
 
 def _log(books: Books) -> Iterator[str]:
     """Every order of a player's in a log came by exactly one letter."""
-    claimed: Counter[tuple[int, int]] = Counter()
+    claims: dict[tuple[int, int], list[SubmissionRow]] = defaultdict(list)
     for found in books.submissions.values():
         for each in found:
             if each.first_seq is not None and each.last_seq is not None:
                 for seq in range(each.first_seq, each.last_seq + 1):
-                    claimed[(each.match_id or 0, seq)] += 1
+                    claims[(each.match_id or 0, seq)].append(each)
     for match_id, events in books.events.items():
         for event in events:
             holder = books.seats[match_id].get(event.seat or "")
-            times = claimed[(match_id, event.seq)]
-            if times > 1:
-                yield f"match {match_id}, event {event.seq} is claimed by {times} letters"
-            if event.kind == "order" and holder == "player" and not (event.forced or times == 1):
+            claimed = claims[(match_id, event.seq)]
+            if len(claimed) > 1:
+                yield f"match {match_id}, {event} is claimed by several: {claimed}"
+            elif event.kind == "order" and holder == "player" and not (event.forced or claimed):
                 yield f"match {match_id}, event {event.seq}: {event.order} came by no letter"
 
 

@@ -124,6 +124,10 @@ def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[st
     return _WRITTEN.fullmatch(f"{kind}{file}{rank}{'x' * bool(takes)}{to}{becomes}{sign}")
 
 
+_LOUD: Final = re.compile(r"BX[AC][1-8]")
+"""A capture in capitals, by the bishop or by the pawn of the b-file."""
+
+
 class Chess(PieceGame):
     """Chess by the laws of FIDE, with draws by rule declared at once."""
 
@@ -203,9 +207,9 @@ class Chess(PieceGame):
             yield "pass"
         promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
-        # Among capitals alone a B may be that of a file, and its sign of taking says nothing.
-        likelier = re.sub(r"^b[x:]", "b", promoted) if tidied.isupper() else capital
-        small = (promoted, capital) if tidied[:1].islower() else (likelier, promoted, capital)
+        small = (promoted, capital) if tidied[:1].islower() else (capital, promoted)
+        if _LOUD.fullmatch(tidied):
+            yield f"{tidied}{sign}"
         for text in dict.fromkeys((tidied, *small)):
             trade = _TRADE.fullmatch(text)
             for english in alphabets(language):
@@ -255,6 +259,9 @@ class Chess(PieceGame):
 
     def readings(self, position: Position, move: str) -> list[str]:
         reached, bare = self.reached(position), split_sign(move)[0]
+        if _LOUD.fullmatch(bare):
+            takes = f"x{bare[2:].lower()}"
+            return [*self.readings(position, f"b{takes}"), *self.readings(position, f"B{takes}")]
         # Whoever leaves a sign of check out, or writes one too many, means the same move.
         named = [text for text in reached.legal if split_sign(text)[0] == bare]
         if move == "castle":

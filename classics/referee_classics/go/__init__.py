@@ -235,10 +235,6 @@ class Go(Classic):
         if _NONE_DEAD.fullmatch(tidied):
             yield "all alive"
 
-    def to_text(self, move: str, language: str) -> str:
-        colour, _, rest = move.partition(" ")
-        return super().to_text(rest if colour in self.colours else move, language)
-
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks, and its “done”, as lines of one each."""
         mark, before, marked = "", list[str](), list[str]()
