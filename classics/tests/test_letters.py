@@ -193,6 +193,33 @@ def test_a_move_beside_talk_that_names_another_waits(club: Club, below: str) -> 
     assert club.fate("chess-1", "white") == "held"
 
 
+def test_a_card_that_talk_names_keeps_another_waiting(tmp_path: Path) -> None:
+    """Cards are no spaces, but what names another one may correct the order all the same."""
+    club = open_club(tmp_path)
+    colours = find_installed("hearts").colours
+    club.new_match("hearts", *(f"{seat}={seat}@example.test" for seat in colours))
+    club.work()
+    report = club.last("north@example.test", "report")
+    hand = report.turn_file["view"]["hand"]
+    club.answer(report, f"pass {' '.join(hand[:3])}\nactually {hand[3]}", "north@example.test")
+    assert club.fate("hearts-1", "north") == "held"
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize("text", ["Nf3\nBc4\nNc3", "a) Nf3\nb) Nc3\nc) d4", "e4\nd4\nc4\nf4\ng4"])
+def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "Please choose one" in club.last(ALICE).flat
+    assert club.fate("chess-1", "white") != "played"
+
+
+@pytest.mark.parametrize("text", ["e4\ncancel", "e4\nundo", "undo\ne4", "e4\nzurück"])
+def test_what_takes_back_beside_a_move_is_asked_about(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "but also “e4”" in club.last(ALICE).flat
+    assert club.fate("chess-1", "white") != "played"
+
+
 @pytest.mark.parametrize("below", ["the knight to f3 as ever", "Nf3 as ever"])
 def test_talk_about_the_move_it_stands_beside_keeps_nothing_waiting(club: Club, below: str) -> None:
     """Of “knight to f3” the last word is no pawn's move to f3."""

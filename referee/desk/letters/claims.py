@@ -173,12 +173,13 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         lines = place.understood.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
             others = _words_for_others(case, place.claim)
-            company = company_of(lines, written.lines, tail, others)
+            tongue = case.tongue_of(place.claim.match) if place.claim else None
+            company = company_of(lines, written.lines, tail, others, tongue=tongue)
             if company.way != "alone":
                 # How earlier letters began and ended, as with a disclaimer, is kept as hashes.
                 sender = case.letter.sender or ""
                 before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
-                company = company_of(lines, written.lines, tail, others, before)
+                company = company_of(lines, written.lines, tail, others, before, tongue)
         # A preview in a box counts only for the box's match.
         previewed = any(
             preview.understood.said.source != "box"

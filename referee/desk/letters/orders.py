@@ -274,19 +274,24 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     sets, language = understood.sets, case.player.language
     # With talk between them, orders that cannot all be played are alternatives as well.
     apart = len(sets) > 1 and not _accepted(claim, loaded, understood.entries)
-    # And so are two of a kind, the second of which is behind the end of the turn: “e4”, “d4”.
+    # And so are those of a kind of which all but the first are behind the end of the turn: “e4”,
+    # “d4”.
     if len(sets) == 1 and len(understood.orders) > 1:
-        shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-        mine, over = sets[0][: shown.accepted], sets[0][shown.accepted :]
-        if shown.passed is not None and over != mine:
-            alike = type(mine[-1].order) is type(over[0].order)
-            apart = alike and _accepted(claim, loaded, over)
-            sets = (mine, over) if apart else sets
+        turns, left = list[tuple[ListedOrder, ...]](), sets[0]
+        while left:
+            shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
+            end = len(left) if shown.passed is None else max(shown.accepted, 1)
+            turns.append(left[:end])
+            left = left[end:]
+        alike = len({type(entry.order) for entries in turns[:2] for entry in entries[:1]}) == 1
+        choices = tuple(one for one in dict.fromkeys(turns) if _accepted(claim, loaded, one))
+        apart = alike and len(choices) > 1
+        sets = choices if apart else sets
     if understood.company.way == "alternatives" or apart:
-        choices = [
+        told = [
             tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets
         ]
-        return answer("two-sets", sets=choices, choice=understood.company.words or "…")
+        return answer("two-sets", sets=told, choice=understood.company.words or "…")
     contradicted = understood.company.way == "contradicted"
     if understood.all_withdrawn and contradicted and not says_no(understood.company.words):
         word = next(line.text for line in understood.lines if line.given is not None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import dropwhile
 from typing import Any, Final, Literal
 
 from referee.desk import players
@@ -36,6 +37,7 @@ from referee.desk.letters.words.places import (
 )
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes, ledger
+from referee.desk.matches.standing_orders import Cancel
 from referee.games.game import LANGUAGES
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import write_line
@@ -82,9 +84,10 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
 
 
 def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
-    """Answer yes and no beside orders that they contradict; return the seats they speak for.
+    """Answer words beside orders that they contradict; return the seats they speak for.
 
     An order declines what all are asked, and where a yes or no is an order itself it is one of two.
+    Whoever takes back below an order may mean the order; a takeback makes it one of another turn.
     """
     torn = set[Hashable]()
     claims_by_seat = {_speaks_for(place): place.claim for place in places if place.claim}
@@ -93,6 +96,14 @@ def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
         lines = [line for read in said if not read.previews for line in read.lines]
         ordered = [line.text for line in lines if line.order]
         answers = {line.command.word: line.text for line in lines if line.command}
+        below = dropwhile(lambda line: line.order is None, lines)
+        taken = [
+            line.text for line in below if isinstance(line.given, Cancel) and not line.given.numbers
+        ]
+        taken += [text for word, text in answers.items() if word == "undo"]
+        if ordered and taken:
+            case.tell(answer("two-sets", word=taken[0], beside=ordered[0]), claim)
+            torn.add(key)
         for word in sorted(answers.keys() & ANSWERING) if ordered else ():
             asked = word == "agree" and votes.question_open_to(case, claim)
             if key not in torn and (asked or claims.order_of_answer(case, claim, word)):

@@ -37,7 +37,9 @@ from referee.desk.letters.words.keywords import MEANT
 from referee.desk.letters.words.phrases import (
     CHEER,
     DOUBTING,
+    Tongue,
     ends_sentence,
+    orders_told,
     our_words,
     strip_courtesy,
     with_stop,
@@ -132,6 +134,7 @@ def company_of(
     tail: Iterable[str],
     others: Collection[str],
     habits: Collection[str] = (),
+    tongue: Tongue | None = None,
 ) -> Company:
     """Return the company of one place's orders.
 
@@ -175,11 +178,19 @@ def company_of(
     ]
     if doubting:
         return Company("company", doubting[0].text)
-    # What names another space than the orders may correct one of them, whatever its words.
+    # What names another space than the orders, or another of them, may correct one, whatever its
+    # words.
+    orders = [line.order for line in own if line.order is not None]
     told = " ".join(line.text for line in own if line.order is not None).casefold()
     for line in (*letter, *own) if told else ():
         spaces = _SPACE.findall(line.text) if line.is_prose else []
         if any(space.casefold() not in told for space in spaces):
+            return Company("company", line.text)
+        if (
+            line.is_prose
+            and tongue
+            and any(order not in orders for order in orders_told(line.text, tongue))
+        ):
             return Company("company", line.text)
     words = [word for sentence in talk for word in words_in(sentence.text)]
     known = sum(word in class_words("common") for word in words)

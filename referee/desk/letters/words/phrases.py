@@ -332,6 +332,15 @@ def orders_named(text: str, tongue: Tongue) -> list[Order]:
     return list(dict.fromkeys(orders))
 
 
+def orders_told(text: str, tongue: Tongue) -> list[Order]:
+    """Return the orders that talk names by more than a word, as “pass” is one of any language.
+
+    Parts of an order, such as those of a roll, are dates and scores as well.
+    """
+    named = [] if joins_lines(tongue.game) else orders_named(text, tongue)
+    return [order for order in named if not tongue.write(ListedOrder(order)).isalpha()]
+
+
 def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     """Return the bare moves that a sentence names, if it is open which of several is meant.
 

@@ -140,7 +140,6 @@ def test_orders_after_the_turn_are_offered_in_advance(club: Club) -> None:
     ("text", "corrected"),
     [
         ("pass\nqueue put 1 A1\npass", ["queue put 1 A1", "queue pass"]),
-        ("pass\nput 1 A1\ncancel", ["queue put 1 A1"]),
         (
             "pass\nput 1 A1\nqueue put 1 B1\npass\ncancel 3",
             ["queue", "put 1 A1", "pass", "end", "queue put 1 B1", "cancel 3"],
