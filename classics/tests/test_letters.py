@@ -387,6 +387,17 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
     assert club.match("go-1").state == "over"
 
 
+@pytest.mark.parametrize("text", ["ok\nD4 is dead", "Yes\nbut not D4", "Ja\naber E5 ist tot"])
+def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: str) -> None:
+    count_in_go(club)
+    club.answer(club.last(ALICE, "report"), "done", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    club.work()
+    assert "your mail says" in club.last(BOB, "answer").flat
+    assert club.match("go-1").state == "running"
+
+
 def test_a_yes_to_another_mail_agrees_to_no_dead_stones(club: Club) -> None:
     """Such as the other player's message."""
     count_in_go(club)

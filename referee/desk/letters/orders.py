@@ -280,7 +280,7 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         turns, left = list[tuple[ListedOrder, ...]](), sets[0]
         while left:
             shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
-            end = len(left) if shown.passed is None else max(shown.accepted, 1)
+            end = len(left) if shown.stopped else max(shown.accepted, 1)
             turns.append(left[:end])
             left = left[end:]
         alike = len({type(entry.order) for entries in turns[:2] for entry in entries[:1]}) == 1

@@ -104,10 +104,16 @@ def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
         if ordered and taken:
             case.tell(answer("two-sets", word=taken[0], beside=ordered[0]), claim)
             torn.add(key)
-        for word in sorted(answers.keys() & ANSWERING) if ordered else ():
-            asked = word == "agree" and votes.question_open_to(case, claim)
-            if key not in torn and (asked or claims.order_of_answer(case, claim, word)):
-                case.tell(answer("two-sets", word=answers[word], beside=ordered[0]), claim)
+        # A yes or no that is an order in the game ends it at times, so that no doubt goes with it.
+        prose = (line.text for line in lines if line.is_prose)
+        doubts = [text for text in prose if not is_harmless(text, apart=True)]
+        for word in sorted(answers.keys() & ANSWERING) if ordered or doubts else ():
+            put = votes.question_open_to(case, claim)
+            asked = ordered and put is not None and word == "agree"
+            plays = (ordered or put is None) and claims.order_of_answer(case, claim, word)
+            if key not in torn and (asked or plays):
+                beside = [*ordered, *doubts][0]
+                case.tell(answer("two-sets", word=answers[word], beside=beside), claim)
                 torn.add(key)
     return torn
 

@@ -333,12 +333,13 @@ def orders_named(text: str, tongue: Tongue) -> list[Order]:
 
 
 def orders_told(text: str, tongue: Tongue) -> list[Order]:
-    """Return the orders that talk names by more than a word, as “pass” is one of any language.
-
-    Parts of an order, such as those of a roll, are dates and scores as well.
-    """
-    named = [] if joins_lines(tongue.game) else orders_named(text, tongue)
-    return [order for order in named if not tongue.write(ListedOrder(order)).isalpha()]
+    """Return the orders that talk names, but no lone word, such as “pass”, and no day or score."""
+    written = {order: tongue.write(ListedOrder(order)) for order in orders_named(text, tongue)}
+    return [
+        order
+        for order, said in written.items()
+        if not said.isalpha() and not said.replace("/", "").isdecimal()
+    ]
 
 
 def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:

@@ -158,7 +158,6 @@ def test_a_queue_beside_orders_after_the_turn_is_not_lost(
     ("late", "corrected"),
     [
         (["place D55"], []),
-        (["place D6", "place D55"], ["queue place D6"]),
         (["place D55", "place D6 D55", "queue place D6"], ["queue place D6"]),
     ],
 )
