@@ -280,7 +280,8 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         turns, left = list[tuple[ListedOrder, ...]](), sets[0]
         while left:
             shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
-            end = len(left) if shown.stopped else max(shown.accepted, 1)
+            ends = shown.passed is not None or shown.refusal is not None
+            end = max(shown.accepted, 1) if ends else len(left)
             turns.append(left[:end])
             left = left[end:]
         alike = len({type(entry.order) for entries in turns[:2] for entry in entries[:1]}) == 1
