@@ -262,7 +262,7 @@ def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
 
 
 def _betrays(match: AnyMatch, given: Any) -> bool:
-    """Return whether what comes of a correction tells something that is hidden."""
+    """Return whether the fate of a correction would tell something hidden."""
 
     def outcome(match: AnyMatch) -> str | bool:
         try:
