@@ -246,7 +246,9 @@ def _words_for_others(case: Case, claim: Claim | None) -> frozenset[str]:
 
 def check_claim(case: Case, code: CodeRow, said: Said = _ANYWHERE) -> Claim | Answer:
     """Return the claim of a code as the letter has left it so far, or the answer to its fault."""
-    row = matches.get_match(case.connection, code.match_id)
+    # Locked, for orders that are held add nothing to the log that another letter would stumble on:
+    # two like ones, handled at once, would both be held.
+    row = matches.lock_match(case.connection, code.match_id)
     seat = next(seat for seat in matches.seats(case.connection, row.id) if seat.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:

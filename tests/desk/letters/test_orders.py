@@ -11,6 +11,7 @@ from support.sealing import ENCRYPTED
 
 from referee.desk.archive import prune
 from referee.desk.letters import intake
+from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.value import replace
 
@@ -29,6 +30,27 @@ def legal(mail: Mail) -> list[str]:
     """Return the orders a report's turn file lists, as lines."""
     lines: list[str] = mail.turn_file["legal"]
     return lines
+
+
+def test_a_letter_locks_its_match_before_it_looks_at_what_waits_there(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two like orders handled at once by two daemons the second finds the first one held."""
+    looked: list[str] = []
+
+    def noting(name: str, real: Any) -> Any:
+        def called(*args: Any, **named: Any) -> Any:
+            looked.append(name)
+            return real(*args, **named)
+
+        return called
+
+    report = begun(club)
+    for name in ("lock_match", "standing_orders_of"):
+        monkeypatch.setattr(matches, name, noting(name, getattr(matches, name)))
+    club.answer(report, "pass\n\nI am not sure that I like it.", ALICE)
+    assert looked[0] == "lock_match"
+    assert "standing_orders_of" in looked
 
 
 def test_an_order_above_the_quoted_report_is_played(club: Club) -> None:
