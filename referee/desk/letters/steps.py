@@ -37,7 +37,7 @@ from referee.desk.letters.words.places import (
 )
 from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes, ledger
-from referee.desk.matches.standing_orders import Cancel
+from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games.game import LANGUAGES
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import write_line
@@ -100,6 +100,8 @@ def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
         taken = [
             line.text for line in below if isinstance(line.given, Cancel) and not line.given.numbers
         ]
+        # Behind a queue it takes that back.
+        taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
         taken += [text for word, text in answers.items() if word == "undo"]
         if ordered and taken:
             case.tell(answer("two-sets", word=taken[0], beside=ordered[0]), claim)
