@@ -149,9 +149,9 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
             yield line.rstrip()
             joined = rest + chunk
         while width(joined) > columns:
-            # Cut at a near blank, and never within a character.
             from wcwidth import iter_graphemes  # noqa: PLC0415 - as in referee.text.width
 
+            # Cut at a near blank, and never within a character.
             end = 0
             for seen in iter_graphemes(joined):
                 if width(joined[: end + len(seen)]) > columns:

@@ -6,7 +6,7 @@ Their receipt and their preview tell how they were understood, their outcome, an
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.desk.desk import Change, stamp
@@ -274,20 +274,13 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     sets, language = understood.sets, case.player.language
     # With talk between them, orders that cannot all be played are alternatives as well.
     apart = len(sets) > 1 and not _accepted(claim, loaded, understood.entries)
-    # And so are those of a kind of which all but the first are behind the end of the turn: “e4”,
-    # “d4”.
+    # And so are those of a kind, the second of which is behind the end of the turn: “e4”, “d4”.
     if len(sets) == 1 and len(understood.orders) > 1:
-        turns, left = list[tuple[ListedOrder, ...]](), sets[0]
-        while left:
-            shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
-            ends = shown.passed is not None or shown.refusal is not None
-            end = max(shown.accepted, 1) if ends else len(left)
-            turns.append(left[:end])
-            left = left[end:]
-        alike = len({type(entry.order) for entries in turns[:2] for entry in entries[:1]}) == 1
-        choices = tuple(one for one in dict.fromkeys(turns) if _accepted(claim, loaded, one))
-        apart = alike and len(choices) > 1
-        sets = choices if apart else sets
+        mine, *over = _turn_by_turn(claim, loaded, sets[0])
+        if over and type(mine[-1].order) is type(over[0][0].order):
+            turns = tuple(dict.fromkeys([mine, *over]))
+            choices = tuple(turn for turn in turns if _accepted(claim, loaded, turn))
+            apart, sets = (True, choices) if len(choices) > 1 else (apart, sets)
     if understood.company.way == "alternatives" or apart:
         told = [
             tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets
@@ -314,6 +307,22 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         for entries in (instead, behind)
     ]
     return answer("held-both", sets=both)
+
+
+def _turn_by_turn(
+    claim: Claim, loaded: LoadedMatch, entries: Sequence[ListedOrder]
+) -> Iterator[tuple[ListedOrder, ...]]:
+    """Yield orders that end the turn, and those behind them as if they were given in their place.
+
+    Orders of one turn stay together. Behind its end one that cannot be played parts the others.
+    """
+    left, behind = tuple(entries), False
+    while left:
+        shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
+        parted = shown.passed is not None or (behind and shown.refusal is not None)
+        end = max(shown.accepted, 1) if parted else len(left)
+        yield left[:end]
+        left, behind = left[end:], True
 
 
 def _held_entries(loaded: LoadedMatch, standing: StandingOrder) -> tuple[ListedOrder, ...]:

@@ -231,9 +231,12 @@ class Fix(OnMatch):
         patch = patch_of(loaded.live, self.given)
         if not patch:
             raise Refused(f"{self.match}: the position is just that already")
-        # The names of the parts only: their values may be hidden.
+        # The names of the parts only: their values may be hidden. Which parts of a whole position
+        # are other ones is hidden too from whoever has not looked.
         parts = dict.fromkeys(str(step["path"]).split("/")[1] for step in patch)
-        work.warn(f"this changes in the position: {', '.join(parts)}")
+        looked = self.made_from is not None or isinstance(self.given, list)
+        changed = f"changes in the position: {', '.join(parts)}" if looked else "sets the position"
+        work.warn(f"this {changed}")
         live, moment = loaded.live, work.moment
         after, logged = takeback.fix_position(live, patch, moment, by=work.by, why=work.reason)
         _set_again(work, loaded, after, logged)

@@ -11,6 +11,7 @@ from support.club import Club, letter
 
 from referee.desk.letters import intake, strangers
 from referee.desk.service import chores
+from referee.mail.incoming.letter import MOST_CODES
 from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -92,6 +93,22 @@ def test_an_answer_is_due_though_he_wrote_otherwise_before(house: Club) -> None:
     house.put(letter(EVE, "hello", number=1))
     house.put(letter(EVE, "help", number=2))
     assert len(house.mails(EVE)) == 1
+
+
+def test_only_so_many_codes_of_a_letter_are_looked_up(
+    house: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many heads of boxes it has."""
+    looked: list[str] = []
+
+    def find(connection: Connection, code: str) -> None:
+        del connection
+        looked.append(code)
+
+    monkeypatch.setattr(questions, "find_question", find)
+    heads = [f"=== request-1 · {number:04d}-2345 ===" for number in range(2000, 6000)]
+    house.put(letter(EVE, "\n".join(heads)))
+    assert 0 < len(looked) <= 2 * MOST_CODES
 
 
 def test_machines_are_not_answered(house: Club) -> None:

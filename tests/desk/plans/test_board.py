@@ -404,6 +404,20 @@ def test_fix_by_guessing_tells_nothing_of_a_hand(club: Club, guess: int) -> None
         plan.propose(club.desk, Fix(name, patch), "a guess")
 
 
+def test_a_whole_position_by_guessing_is_not_told_from_the_true_one(club: Club) -> None:
+    """Which parts it changes is told to whoever has looked."""
+    name = begun(club, "nord")
+    with club.desk.reading() as change:
+        live = ledger.load_match(change, club.match(name)).live
+    document: Any = live.game.dump(live.position)
+    document["points"]["red"] = 7
+    seen = position_digest(live.game, live.position)
+    guessed = plan.propose(club.desk, Fix(name, document), "a guess").matches[0].warnings
+    known = plan.propose(club.desk, Fix(name, document, seen), "a slip").matches[0].warnings
+    assert "this sets the position" in guessed
+    assert "this changes in the position: points" in known
+
+
 def test_fix_of_what_all_see_needs_no_look_at_what_is_hidden(club: Club) -> None:
     """Points stand on the board, and so does what is wrong with them."""
     name = begun(club, "nord")

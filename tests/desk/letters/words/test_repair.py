@@ -178,6 +178,24 @@ def test_what_no_turn_can_play_is_not_offered_in_advance(
     assert (sent(link) if link else []) == [*again, *corrected]
 
 
+def test_what_could_be_played_in_place_of_the_first_is_offered_beside_it(club: Club) -> None:
+    """Of two placements, one behind the end of the turn; a space that is none changes nothing."""
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    places = [line for line in report.turn_file["legal"] if line.startswith("place")]
+    club.answer(report, f"{places[0]}\n{places[1]}\nplace D55", ALICE)
+    told = club.last(ALICE, "answer").flat
+    assert f"Either: · {places[0]} Or: · {places[1]}" in told
+    assert club.match("nord-1").turn == 1
+
+
+def test_cancel_below_an_order_that_queues_nothing_is_asked_about(club: Club) -> None:
+    club.answer(begun(club), "pass\nput 1 A1\ncancel", ALICE)
+    assert "your mail says “cancel”, but also “pass”" in club.last(ALICE, "answer").flat
+    assert club.match("pebbles-1").to_act == "red"
+
+
 def test_what_is_held_is_said_again_beside_what_is_queued(club: Club) -> None:
     """Another answer replaces held orders, so the corrected one holds them as well."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", grace=timedelta(minutes=10))
