@@ -182,16 +182,13 @@ def company_of(
     # words.
     orders = [line.order for line in own if line.order is not None]
     told = " ".join(line.text for line in own if line.order is not None).casefold()
-    for line in (*letter, *own) if told else ():
-        spaces = _SPACE.findall(line.text) if line.is_prose else []
-        if any(space.casefold() not in told for space in spaces):
-            return Company("company", line.text)
-        if (
-            line.is_prose
-            and tongue
-            and any(order not in orders for order in orders_told(line.text, tongue))
+    written = letter if own is letter else (*letter, *own)
+    for text in [line.text for line in written if line.is_prose] if told else ():
+        named = orders_told(text, tongue) if tongue else []
+        if any(space.casefold() not in told for space in _SPACE.findall(text)) or any(
+            order not in orders for order in named
         ):
-            return Company("company", line.text)
+            return Company("company", text)
     words = [word for sentence in talk for word in words_in(sentence.text)]
     known = sum(word in class_words("common") for word in words)
     # Talk in a language without classes.
