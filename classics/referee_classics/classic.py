@@ -17,7 +17,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias, get_type_hints
+
+from msgspec import convert
 
 from referee.games.documents import Node, missing
 from referee.games.game import (
@@ -46,7 +48,7 @@ from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.games.play import complete_options, places
 from referee.text import likeness
-from referee_classics.data import SHARED
+from referee_classics.data import SHARED, data
 
 State: TypeAlias = Any
 """A state of the engine, which has no types."""
@@ -178,14 +180,11 @@ class Classic(NoPolicies, ABC):
     ends: tuple[str, str] = ("won", "drawn")
     """Why a game is won, and why it is drawn; empty where it cannot be."""
 
-    endings: frozenset[str]
+    endings: frozenset[str] = frozenset()
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
     """How moves, or words of them, are written in other languages."""
-
-    shape: re.Pattern[str]
-    """The form of a tidied line that may be a move."""
 
     draws: bool = True
     """Whether the players may agree on a draw."""
@@ -198,6 +197,9 @@ class Classic(NoPolicies, ABC):
 
     fewest: bool = False
     """Whether the fewest points win."""
+
+    joins: bool = False
+    """Whether orders on lines of their own may be parts of one."""
 
     family: tuple[str, ...] = (SHARED,)
     """The packages of words and schemas that it shares with others."""
@@ -216,9 +218,13 @@ class Classic(NoPolicies, ABC):
         """The packages of words, rules in short and schemas."""
         return f"referee_classics.{self.name}", *self.family
 
-    def __init_subclass__(cls) -> None:
-        if "ends" in vars(cls):
-            cls.endings = frozenset(filter(None, cls.ends))
+    def __init__(self, name: str) -> None:
+        """Take the game's row in the data of its package: its attributes that are no code."""
+        self.name, kinds = name, get_type_hints(type(self))
+        package = ".".join(type(self).__module__.split(".")[:2])
+        for key, value in data(package)[name].items():
+            setattr(self, key, convert(value, kinds[key]))
+        self.endings = self.endings or frozenset(filter(None, self.ends))
 
     # How a game differs.
 
@@ -231,7 +237,6 @@ class Classic(NoPolicies, ABC):
         return {self.spell(state, action): (action,) for action in state.legal_actions()}
 
     def spell(self, state: State, action: int) -> str:
-        """Return the text of one of the engine's actions."""
         text: str = state.action_to_string(action)
         return text
 
@@ -259,7 +264,6 @@ class Classic(NoPolicies, ABC):
         return drawn if len(set(self.reached(position).state.returns())) == 1 else won
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        """Return the facts of a move."""
         seat = self.to_act(before)
         return [Fact("moved", {"seat": seat, "move": move, "spaces": list(self.way(before, move))})]
 
@@ -274,11 +278,9 @@ class Classic(NoPolicies, ABC):
     def seen(self, view: View) -> Position:
         """Return the position of a view that hides nothing."""
         document: Any = view.document
-        settled = tuple(sorted(document["options"].items()))
-        return Position(
-            self.parameters(document["options"]), document["start"], tuple(document["seats"]),
-            settled, tuple(document["moves"]),
-        )  # fmt: skip
+        given = {"start": document["start"]} if document["start"] else {}
+        position = self.start(document["seats"], document["options"], given)
+        return replace(position, moves=tuple(document["moves"]))
 
     def moves(self, facts: Sequence[Fact]) -> list[Way]:
         """Return the ways that facts tell of."""
@@ -295,13 +297,17 @@ class Classic(NoPolicies, ABC):
     # The protocol.
 
     def reached(self, position: Position) -> Reached:
-        """Return the engine's state of a position."""
         return reach(position.rules, position.start, position.moves, self.listing)
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        return {**self.read_board(given or {})}
+        start = self.wanted(options, rng) if given is None else ""
+        return {**self.read_board({"start": start} if start else given or {})}
+
+    def wanted(self, options: Options, rng: Random) -> str:
+        """Return the start that options ask for, empty for the usual one."""
+        return str(options.get("fen") or options.get("sfen") or "")
 
     def read_board(self, board: Json) -> Board:
         """Return a board document; it has a ``start`` at most. Raises BadDocument."""
@@ -320,8 +326,13 @@ class Classic(NoPolicies, ABC):
         if len(set(seats)) < len(seats):
             raise ValueError(f"a seat is named twice among {seats!r}")
         start = str(self.read_board(board or {}).get("start", ""))
-        settled = tuple(sorted(options.items()))
-        return Position(self.parameters(options), start, tuple(seats), settled)
+        settled, rules = tuple(sorted(options.items())), {**options, "seats": len(seats)}
+        position = Position(self.parameters(rules), start, tuple(seats), settled)
+        self.check_start(position)
+        return position
+
+    def check_start(self, position: Position) -> None:
+        """Raise BadDocument for a start that seats and options do not fit."""
 
     def to_act(self, position: Position) -> Seat | None:
         state = self.reached(position).state
@@ -332,7 +343,6 @@ class Classic(NoPolicies, ABC):
         return self.seat_of(position, state.current_player())
 
     def seat_of(self, position: Position, player: int) -> Seat:
-        """Return the seat of one of the engine's players."""
         return next(seat for seat, number in self.players.items() if number == player)
 
     def orders(self, position: Position) -> Sequence[Order]:
@@ -340,13 +350,7 @@ class Classic(NoPolicies, ABC):
         return [] if reached.state.is_chance_node() else [Move(move) for move in reached.legal]
 
     def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
-        reached = self.reached(position)
-        chances = dict(reached.state.chance_outcomes())
-        least = min(chances.values())
-        return [
-            (Chance(text), round(chances[actions[0]] / least))
-            for text, actions in sorted(reached.legal.items())
-        ]
+        return [(Chance(text), 1) for text in sorted(self.reached(position).legal)]
 
     def is_move(self, move: str) -> bool:
         """Return whether a text is a move in the spelling in which lines are read; JSON may lie."""
@@ -396,7 +400,6 @@ class Classic(NoPolicies, ABC):
         return after, tuple(self.told(position, move, after))
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
-        """Return the facts of an act of chance."""
         return [Fact("drawn", {"outcome": outcome})]
 
     def forced(self, position: Position) -> Order | None:
@@ -440,9 +443,9 @@ class Classic(NoPolicies, ABC):
             return Chance(outcome)
         raise Unreadable("unknown-order", chatter=True, word=line[:LONGEST_WORD])
 
+    @abstractmethod
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         """Return the moves that a tidied line may be, the likeliest first; none for talk."""
-        return [move for move in (tidied, tidied.lower()) if self.shape.fullmatch(move)]
 
     def read_outcome(self, tidied: str) -> str | None:
         """Return the outcome of chance that a tidied line names, if any."""

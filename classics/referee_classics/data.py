@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -23,6 +24,35 @@ def signs_by_word(package: str, section: str) -> dict[str, str]:
     """Return the sign of every word, or of every letter, that a package lists by its signs."""
     listed = data(package)[section].items()
     return {word: sign for sign, said in listed for word in said}
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern of words, of two that begin alike the longer one first."""
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def whole(package: str, text: str) -> str:
+    """Return a pattern as one line; in braces stands the name of a part, or of listed words."""
+
+    def named(name: re.Match[str]) -> str:
+        part = data(package).get("parts", {}).get(name[1])
+        return whole(package, part) if part else any_of(signs_by_word(package, name[1]))
+
+    return re.sub(r"\{([a-z]+)\}", named, re.sub(r"\n? {4}", "", text))
+
+
+def patterns(package: str, section: str) -> dict[str, re.Pattern[str]]:
+    """Return the patterns that a package lists in a section, by name."""
+    listed = data(package)[section].items()
+    return {name: re.compile(whole(package, text), re.IGNORECASE) for name, text in listed}
+
+
+def retold(package: str, line: str) -> str:
+    """Return a line with the signs in it for the words that a package lists under ``told``."""
+    for words, sign in data(package)["told"]:
+        line = re.sub(whole(package, words), sign, line)
+    return line
 
 
 STROKES: Final[Mapping[str, str]] = data(SHARED)["strokes"]

@@ -11,18 +11,15 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from random import Random
 from typing import Any, Final, TypeAlias
 
 from referee.games.documents import Node
 from referee.games.game import (
-    Board,
     Fact,
     Figure,
     Ground,
     Json,
     Mark,
-    Options,
     Order,
     Panel,
     Place,
@@ -168,14 +165,6 @@ class PieceGame(Classic):
     beside: tuple[str, str] = ("taken", "lost")
     """The title of the pieces beside the board, and the sentence that tells of them."""
 
-    def board(
-        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
-    ) -> Board:
-        start = options.get("fen") or options.get("sfen")
-        if start and given is None:
-            given = {"start": start}
-        return super().board(seats, options, given, rng)
-
     def read_start(self, node: Node) -> str:
         start = self.read_board_text(node)
         if beginning(self.engine, start).is_terminal():
@@ -219,7 +208,6 @@ class PieceGame(Classic):
         return ""
 
     def word(self, men: Men, square: str) -> str:
-        """Return the word of the piece on a square."""
         return self.kinds[men[square].upper()]
 
     def why_not_own(self, men: Men, square: str, *, capital: bool) -> Why | None:

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 from referee.games.documents import Node
-from referee.games.game import BadDocument, Board, Fact, Options, Order, Seat, replace
+from referee.games.game import BadDocument, Fact, Options, Order, Seat, replace
 from referee_classics.classic import Classic, Position, Reached, reach
 
 
@@ -19,14 +19,26 @@ class Series(Classic):
 
     draws = False
     scored = True
+    goal: str = "target"
+    """The option that says how many points end a match."""
+
+    def uses_chance(self, options: Options) -> bool:
+        return True
+
+    def way(self, position: Position, move: str) -> tuple[str, ...]:
+        # Cards have no spaces, and points other names for the other side.
+        return ()
 
     @abstractmethod
     def gained(self, position: Position) -> Sequence[int]:
         """Return the points of this game by seat, as far as it has come."""
 
+    def target(self, position: Position) -> int:
+        return int(dict(position.options)[self.goal])
+
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         """Whether no game follows one that ended with these points."""
-        return max(totals) >= int(dict(position.options)["target"])
+        return max(totals) >= self.target(position)
 
     def begun(self, position: Position) -> tuple[int, tuple[int, ...]]:
         """Return the number of the game, and the points of those before it."""
@@ -34,7 +46,6 @@ class Series(Classic):
         return number, tuple(points) or (0,) * len(position.seats)
 
     def totals(self, position: Position) -> list[int]:
-        """Return everybody's points, those of this game among them."""
         before = self.begun(position)[1]
         return [old + new for old, new in zip(before, self.gained(position), strict=True)]
 
@@ -52,13 +63,9 @@ class Series(Classic):
             node.fail(f"must be {told}, such as '4 20 0 33 25'")
         return node.text()
 
-    def start(
-        self, seats: Sequence[Seat], options: Options, board: Board | None = None
-    ) -> Position:
-        position = super().start(seats, options, board)
-        if len(self.begun(position)[1]) != len(seats):
-            raise BadDocument("$.start", f"must have the points of {len(seats)} seats")
-        return position
+    def check_start(self, position: Position) -> None:
+        if len(self.begun(position)[1]) != len(position.seats):
+            raise BadDocument("$.start", f"must have the points of {len(position.seats)} seats")
 
     def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
         after, facts = super().apply(position, order)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from referee_classics.classic import Move, Position
-from referee_classics.euchre import GAME, NORTH_FIRST
+from referee_classics.euchre import GAME
 from support import lines
 
 from referee.games.game import Fact, Unreadable
@@ -117,14 +117,14 @@ def test_whoever_plays_alone_plays_without_their_partner() -> None:
 def test_a_match_ends_at_the_points_agreed_for_both_partners() -> None:
     """Points are a side's; the engine counts the same in every deal."""
     rng, ends = Random(2), 0
-    position = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 4}))
+    position = GAME.start(GAME.colours, complete_options(GAME, {"target": 4}))
     for step in random_play(GAME, position, rng):
         position = step.after
         if any(fact.fact == "scored" for fact in step.facts):
             state = GAME.reached(step.position).state.clone()
             state.apply_action(GAME.reached(step.position).legal[step.order.move][0])  # type: ignore[attr-defined]
             before = GAME.points(step.position)
-            gained = [GAME.points(position)[seat] - before[seat] for seat in NORTH_FIRST]
+            gained = [GAME.points(position)[seat] - before[seat] for seat in GAME.colours]
             assert [max(points, 0) for points in state.returns()] == gained
             ends += 1
     result = GAME.result(position)
@@ -137,9 +137,9 @@ def test_a_match_ends_at_the_points_agreed_for_both_partners() -> None:
 def test_a_deal_redealt_for_a_seat_can_be_played() -> None:
     """Nobody gets a card of a suit they showed to lack, the bower counted among trumps."""
     rng, changed = Random(3), 0
-    start = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 2}))
+    start = GAME.start(GAME.colours, complete_options(GAME, {"target": 2}))
     for step in random_play(GAME, start, rng):
-        for seat in (*NORTH_FIRST, None):
+        for seat in (*GAME.colours, None):
             other = GAME.redeal(step.after, seat, rng)
             assert GAME.to_act(other) == GAME.to_act(step.after)
             assert GAME.view(other, seat) == GAME.view(step.after, seat)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from referee_classics.cards import PACK
 from referee_classics.classic import Chance, Move, Position, rules_of
-from referee_classics.hearts import GAME, NORTH_FIRST, Hearts
+from referee_classics.hearts import GAME, NORTH_FIRST
 from support import lines
 
 from referee.games.game import BadDocument, Fact, Unreadable
@@ -233,7 +233,7 @@ def test_a_deal_is_played_as_the_engine_plays_it() -> None:
     rng = Random(9)
     position = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 1}))
     for deal in range(8):
-        engine = rules_of(Hearts.engine).new_initial_state()
+        engine = rules_of(GAME.engine).new_initial_state()
         # Left, right, across, not at all.
         way = {1: "Left", 2: "Right", 3: "Across", 0: "No Pass"}[(deal + 1) % 4]
         engine.apply_action(

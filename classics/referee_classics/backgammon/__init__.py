@@ -15,8 +15,6 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
-    Option,
-    Options,
     Order,
     Panel,
     Place,
@@ -29,7 +27,6 @@ from referee.games.game import (
 from referee.text import likeness
 from referee_classics.backgammon.checkers import (
     BAR,
-    ENGINE,
     FIRST,
     OFF,
     PART,
@@ -43,14 +40,8 @@ from referee_classics.backgammon.checkers import (
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
-from referee_classics.data import signs_by_word
+from referee_classics.data import retold, signs_by_word, whole
 from referee_classics.series import Series
-
-HOME: Final = 6
-"""The highest point of the home board."""
-
-ENDINGS: Final = ("single", "gammon", "backgammon")
-"""The ways to win a game, by their points less one."""
 
 BOARD: Final = (
     *["13", "14", "15", "16", "17", "18", "bar", "19", "20", "21", "22", "23", "24", "Off"],
@@ -75,68 +66,11 @@ _GROUNDS: Final = {
 _SAID: Final = signs_by_word(__name__, "said")
 """The words that mean an act: rolling and doubling are no moves here, and are answered so."""
 
-_ROLL: Final = re.compile(
-    r"^([1-6])[-/]?([1-6]) ?: ?(?=\S)|^([1-6])-?([1-6])(?: - | )(?! ?/)(?=.*/)"
-)
-"""The roll before a move: ``42: 8/4 6/4``."""
-
-_TO: Final = r"(?:to|auf|nach)(?: (?:the|den|die))?"
-
-_TWICE: Final = r"(?:2x|twice|zweimal)"
-_WAY: Final = r"(?:\d{1,2}|bar)(?:/\d{1,2}\*?)+"
-
-_BOTH: Final = re.compile(
-    rf"(?:(?<=[,;+&])|^|(?<=and)|(?<=und))( *){_TWICE} ?({_WAY})"
-    rf"|({_WAY}) ?{_TWICE}(?= *(?:[,;.+&]|and|und|$))"
-)
-"""A way that two checkers go, told before it or behind it; commas tell which."""
-
-_TOLD: Final = (
-    (r"\b(?:move )?(?:a|one|another|ein|einen|einer) (?:checker |man |stein )?(?=from|vo[nm])", ""),
-    (
-        rf"\b(?:move )?(?:two|zwei) (?:checkers |men |steine )?(?:from|von) (\d+) {_TO} (\d+)",
-        r"\1/\2(2)",
-    ),
-    (r"\bb(?=/\d)|\b(?:from (?:the )?|vo[nm] (?:der )?)bar(?= )", "bar"),
-    (rf"(?:\b(?:from|vo[nm]) (\d{{1,2}})(?:er)?|\b(bar)) {_TO} (\d{{1,2}})(?:er)?\b", r"\1\2/\3"),
-    # Numbers alone may be hours: "9 to 5".
-    (rf"\b(\d{{1,2}}) {_TO} (\d{{1,2}})\b(?=.*/|.* {_TO} )", r"\1/\2"),
-    (rf"(?<=/)(\d{{1,2}}\*?) (\d{{1,2}}) {_TO} (\d{{1,2}})\b", r"\1 \2/\3"),
-    (r"\braus\b", "off"),
-    (r"\b(\d{1,2}) ?off\b", r"\1/off"),
-    (r"\bbear(?:ing)? off (?:from )?(\d) (?:from )?(\d)$", r"\1/off \2/off"),
-    (r"\bbear(?:ing)? off (?:from )?(\d)$", r"\1/off"),
-    (r"(?<=\d)to(?=\d)", "/"),
-    (r"\b(?:bar|come in (?:on|at)) (?=\d)", "bar/"),
-    (r"(?<=/)(\d{1,2})x(?!\d)", r"\1*"),
-    # Without a comma it is told of the way before it.
-    (r"(?<=[\d*]) (?:twice|zweimal)\b", "(2)"),
-    (r"\b(?:with|mit)(?: the| der| einer)? [1-6]:? |\b(?:hit|hits|hitting|geschlagen)\b", ""),
-)
-"""Words in which players tell a move, and the signs for them."""
-
-
-def _with_roll(line: str) -> str:
-    """Return a line with the roll that it begins with, if any, in one spelling."""
-    return _ROLL.sub(lambda roll: f"{roll[1] or roll[3]}-{roll[2] or roll[4]}: ", line)
-
 
 class Backgammon(Series):
     """Backgammon: each side's points are numbered from its own, and a whole roll is one order."""
 
-    name = "backgammon"
-    engine = ENGINE
-    max_orders = 20000
-    endings = frozenset(ENDINGS)
-    options: Mapping[str, Option] = {
-        "length": Option(1, "the points a match is played to; 1 is a single game", least=1, most=15)
-    }
-    joins = True
-    written = {"de": {"pass": "passe", "roll": "würfeln", "double": "verdoppeln"}}
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
-
-    def uses_chance(self, options: Options) -> bool:
-        return True
 
     # A match of several games.
 
@@ -144,11 +78,9 @@ class Backgammon(Series):
         returns = self.reached(position).state.returns()
         return [max(0, int(returns[self.players[seat]])) for seat in position.seats]
 
-    def is_last(self, position: Position, totals: Sequence[int]) -> bool:
-        return max(totals) >= goal_of(position)
-
     def ending(self, position: Position) -> str:
-        return ENDINGS[int(max(self.reached(position).state.returns())) - 1]
+        won = int(max(self.reached(position).state.returns()))
+        return ("single", "gammon", "backgammon")[won - 1]
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         return listing(state)
@@ -161,18 +93,12 @@ class Backgammon(Series):
         return [(Chance(roll), 1 if " " in roll or roll[0] == roll[2] else 2) for roll in rolls]
 
     def tidy(self, line: str) -> str:
-        text = line.lower().replace("->", "→").translate(str.maketrans("–—−⁄→", "---//"))
-        text = _BOTH.sub(r"\1\2\3(2)", text)
-        text = re.sub(r"[\s,;&+]+|\.(?= )|\b(?:and|und|dann|then)\b", " ", text)
-        text = " ".join(text.split())
-        for words, sign in _TOLD:
-            text = re.sub(words, sign, text)
-        text = re.sub(r" *([/*]) *(?=[\d/*boa])", r"\1", " ".join(text.split()))
-        return _with_roll(text)
+        return retold(__name__, line.lower())
 
     def parse(self, line: str, language: str) -> Order:
         # Before the number of a roll could be taken for that of a list.
-        return super().parse(_with_roll(line), language)
+        roll = whole(__name__, "{roll}")
+        return super().parse(re.sub(roll, r"\1\3-\2\4: ", line), language)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in _SAID:
@@ -275,13 +201,9 @@ class Backgammon(Series):
         if move == "pass":
             facts = [Fact("stuck", {"seat": seat})]
         if self.reached(after).state.is_terminal():
-            ended = {"seat": seat, "kind": self.ending(after), "goal": goal_of(after)}
+            ended = {"seat": seat, "kind": self.ending(after), "goal": self.target(after)}
             facts.append(Fact("game-won", {**ended, **self.points(after)}))
         return facts
-
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        # The points bear other names for the other side.
-        return ()
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         ways = read_ways(order.move) if isinstance(order, Move) else []
@@ -331,13 +253,8 @@ class Backgammon(Series):
             yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
             if place[BAR]:
                 yield Sentence("barred", {"seat": seat, "count": place[BAR]})
-        if (goal := goal_of(position)) > 1:
+        if (goal := self.target(position)) > 1:
             yield Sentence("match", {"goal": goal})
-
-
-def goal_of(position: Position) -> int:
-    """Return the points that a match is played to."""
-    return int(dict(position.options)["length"])
 
 
 def _with_dice(
@@ -354,7 +271,7 @@ def _with_dice(
         held = [point for point in (*between[1:], last) if point > OFF and other[BAR - point] > 1]
         if held:
             code, fields = "blocked", {"point": held[0], "count": other[BAR - held[0]]}
-        elif stop == OFF and rear > HOME:
+        elif stop == OFF and rear > 6:
             code, fields = "not-home", {"point": rear}
         elif last < OFF and rear > between[-1]:
             code, fields = "rear-first", {"point": rear}
@@ -371,4 +288,4 @@ def _space(point: int, *, own: bool) -> str:
     return str(point if own else BAR - point)
 
 
-GAME: Final = Backgammon()
+GAME: Final = Backgammon("backgammon")

@@ -15,9 +15,6 @@ from referee_classics.classic import State
 
 ENGINE: Final = "backgammon(scoring_type=full_scoring)"
 
-CHECKERS: Final = 15
-"""Checkers of either side."""
-
 FIRST: Final = ("white ", "black ")
 """The first roll of a game names the one who begins."""
 
@@ -130,11 +127,11 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
 
 
 def place_of(state: State, player: int) -> Counter[int]:
-    """Return how many checkers of one of the engine's players stand on each point of theirs."""
+    """Return how many checkers of one of the engine's players of fifteen stand on each point."""
     place = Counter({BAR: state.board(player, _ENGINE_BAR)})
     for at in range(24):
         place[at + 1 if player else 24 - at] = state.board(player, at)
-    place[OFF] = CHECKERS - place.total()
+    place[OFF] = 15 - place.total()
     return place
 
 

@@ -16,8 +16,6 @@ SEATS: Final = ("white", "black")
 MARGIN: Final = 34
 """Columns before what the second player did."""
 
-NO_MOVE: Final = "Cannot Move"
-
 _ROLL: Final = re.compile(r"\b([1-6])([1-6]):(.*?)(?=\s[1-6][1-6]:|$)")
 
 _PLAYERS: Final = re.compile(r"\s*([^:]+) : (\d+)\s+([^:]+) : (\d+)\s*")
@@ -37,7 +35,7 @@ def write_mat(transcript: Transcript) -> str:
         played = orders[begin:end]
         turns = [""] if played[0].startswith("black") else []
         for roll, move in zip(played[::2], played[1::2], strict=False):
-            steps = " ".join(write_ways([way]) for way in read_ways(move)) or NO_MOVE
+            steps = " ".join(write_ways([way]) for way in read_ways(move)) or "Cannot Move"
             turns.append(f"{roll[-3]}{roll[-1]}: {steps}")
         for number in range(0, len(turns), 2):
             first, second = (*turns[number : number + 2], "")[:2]

@@ -15,8 +15,6 @@ from referee.games.game import (
     Ground,
     Mark,
     Move,
-    Option,
-    Options,
     Scene,
     Seat,
     Value,
@@ -26,34 +24,29 @@ from referee.games.game import (
 from referee.games.scene import Figure, Shape
 from referee_classics.above import CHEQUERED, WOOD, from_above
 from referee_classics.classic import Classic, Position, State, Why
-from referee_classics.data import SHARED, signs_by_word
-
-SPACE: Final = r"[a-z][0-9]{1,2}"
-FROM_TO: Final = re.compile(rf"{SPACE}[-x]?{SPACE}")
-
-_WAY: Final = re.compile(r"\b(?:to|takes|captures|nach|schlägt)\b")
-_SIGNS: Final = str.maketrans("×:*–—→", "xxx---")
-_NUMBER: Final = re.compile(r"^(?:[0-9]{1,3} *)?(?:\.{1,3}|…) *(?=[^ .…])")
-_SAID: Final = signs_by_word(__name__, "said")
+from referee_classics.data import SHARED, retold, whole
 
 
-class Man(Value):
-    """Something on a board: whose it is, its key under ``mark``, its letter as text, its shape."""
+class Man(Value, array_like=True):
+    """Something on a board: its key under ``mark``, its letter as text, whose it is, its shape."""
 
-    seat: Seat | None
     word: str
     letter: str
+    seat: Seat | None = None
     shape: Shape | Figure | None = "stone"
 
 
 class BoardGame(Classic):
     """A game of two whose whole board is to be seen, row by row, in the engine's text."""
 
-    men: Mapping[str, Man]
+    men: Mapping[str, Man] = {}
     """The men on the board, by the engine's sign."""
 
     rising: bool = True
     """Whether the first row is the lowest."""
+
+    drawn_up: bool = False
+    """Whether it is the highest in the engine's text."""
 
     faces: bool = False
     """Whether everybody sees their own men below."""
@@ -64,12 +57,12 @@ class BoardGame(Classic):
     ground: str = "square"
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
-    shape = re.compile(SPACE)
-    spelled: str = r"\g<0>"
-    """How a move is spelled that has the shape: a template of its groups."""
+    form: str = "{space}"
+    """The form of a move, and how one is spelled: a template of its groups."""
 
-    spelling: Mapping[int, int] = {}
-    """The letters and numbers in it that stand for others."""
+    spelled: str = r"\g<0>"
+    spelling: tuple[str, str] = ("", "")
+    """The letters and numbers in it that stand for others, and those others."""
 
     written = {"de": {"pass": "passe", "swap": "tausche"}}
     said: frozenset[str] = frozenset()
@@ -80,6 +73,10 @@ class BoardGame(Classic):
 
     family = (__name__, SHARED)
 
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.shape = re.compile(whole(__name__, self.form))
+
     # The board.
 
     def rows(self, state: State) -> list[str]:
@@ -87,7 +84,8 @@ class BoardGame(Classic):
         signs = re.escape("".join(self.men))
         row = rf"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
         rows = re.findall(row, str(state), re.MULTILINE)
-        return [signs for row in rows if (signs := re.sub(r"[ \[\]]", "", row).replace("-", "."))]
+        rows = [re.sub(r"[ \[\]]", "", row).replace("-", ".") for row in rows]
+        return [row for row in (rows[::-1] if self.drawn_up else rows) if row]
 
     def squares(self, position: Position) -> dict[str, str]:
         """Return the sign of every space of the board, by its name."""
@@ -114,17 +112,13 @@ class BoardGame(Classic):
     # Moves.
 
     def tidy(self, line: str) -> str:
-        text = _NUMBER.sub("", line.casefold()).translate(_SIGNS)
-        said = _SAID.get(" ".join(text.split()), "")
-        takes = re.compile(r"takes|captures|schlägt")
-        words = _WAY.sub(lambda word: "x" if takes.match(word[0]) else "-", text)
-        return said if said in self.said else "".join(words.split())
+        return retold(__name__, line.casefold())
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         parts = self.shape.fullmatch(tidied)
         if parts is None or tidied in self.said:
             return [tidied] if tidied in self.said else []
-        return [parts.expand(self.spelled).translate(self.spelling)]
+        return [parts.expand(self.spelled).translate(str.maketrans(*self.spelling))]
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
@@ -197,33 +191,8 @@ def plain(move: str) -> str:
     return re.sub(r"[-x/()]", "", move)
 
 
-SWAP: Final = Option(True, "whether the second player may swap after the first stone")
-
-
-def sized(*sizes: str, about: str = "the size of the board") -> Option:
-    """Return the option of a board's sizes, the usual one first."""
-    return Option(sizes[0], about, choices=sizes)
-
-
-class Othello(BoardGame):
-    """Othello (Reversi) from the usual four discs, with a pass that is forced."""
-
-    name = engine = "othello"
-    colours = ("black", "white")
-    men = {"x": Man("black", "disc", "X"), "o": Man("white", "disc", "O")}
-    rising, fill, barred, scored = False, "#6ea078", "turns-nothing", True
-    said, ends = frozenset({"pass"}), ("counted", "even")
-
-
 class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
-
-    name, engine = "connectfour", "connect_four"
-    colours = ("red", "yellow")
-    men = {"x": Man("red", "disc", "X"), "o": Man("yellow", "disc", "O")}
-    fill, shape, spelled = "#6f8fc0", re.compile(r"(?:column|spalte)?([a-h1-8])"), r"\1"
-    spelling = str.maketrans("12345678", "abcdefgh")
-    ends = ("four", "full")
 
     def spell(self, state: State, action: int) -> str:
         return ascii_lowercase[action]
@@ -239,12 +208,6 @@ class ConnectFour(BoardGame):
 class Gomoku(BoardGame):
     """Gomoku on 15 by 15 crossings: five or more in a row."""
 
-    name = engine = "gomoku"
-    colours = ("black", "white")
-    men = {"b": Man("black", "stone", "X"), "w": Man("white", "stone", "O")}
-    ground, lattice = "point", "crossings"
-    ends = ("five", "full")
-
     def spell(self, state: State, action: int) -> str:
         row, column = divmod(action, 15)
         return f"{ascii_lowercase[column]}{15 - row}"
@@ -253,41 +216,13 @@ class Gomoku(BoardGame):
 class Breakthrough(BoardGame):
     """Breakthrough; the engine's first player comes from above, ours from below."""
 
-    name = engine = "breakthrough"
-    men = {"b": Man("white", "man", "W", "pawn"), "w": Man("black", "man", "B", "pawn")}
-    ground, faces, shape = "chequered", True, FROM_TO
-    ends, draws = ("won", ""), False
-
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action).translate(str.maketrans("12345678", "87654321"))
         return f"{text[:2]}{'x' if text.endswith('*') else '-'}{text[2:4]}"
 
-    def rows(self, state: State) -> list[str]:
-        return super().rows(state)[::-1]
-
-
-class LinesOfAction(BoardGame):
-    """Lines of action."""
-
-    name, engine = "linesofaction", "lines_of_action"
-    colours = ("black", "white")
-    men = {"x": Man("black", "man", "X"), "o": Man("white", "man", "O")}
-    ground, shape = "chequered", FROM_TO
-    ends, barred = ("joined", "drawn"), "not-so-far"
-
 
 class Clobber(BoardGame):
     """Clobber: every move takes."""
-
-    name = "clobber"
-    men = {"o": Man("white", "man", "O"), "x": Man("black", "man", "X")}
-    options = {"size": sized("6x5", "8x8")}
-    ground, shape = "chequered", FROM_TO
-    ends, barred, draws = ("stuck", ""), "must-take", False
-
-    def parameters(self, options: Options) -> str:
-        columns, _, rows = str(options["size"]).partition("x")
-        return f"clobber(rows={rows},columns={columns})"
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -296,14 +231,6 @@ class Clobber(BoardGame):
 
 class Hex(BoardGame):
     """Hex on a slanted board; the second player may take the first stone over, mirrored."""
-
-    name, engine = "hex", "hex(num_cols={size},num_rows={size},swap={swap})"
-    colours = ("red", "blue")
-    men = {"x": Man("red", "stone", "X"), "o": Man("blue", "stone", "O")}
-    options = {"size": sized("11", "13", "14"), "swap": SWAP}
-    rising, ground, lattice = False, "hex", "hexes"
-    said, draws = frozenset({"swap"}), False
-    ends = ("connected", "")
 
     def scene(self, view: View) -> Scene:
         scene, sides = super().scene(view), dict[tuple[Seat, int], list[str]]()
@@ -314,31 +241,12 @@ class Hex(BoardGame):
         return replace(scene, lines=tuple(Move(side[0], tuple(sides[side])) for side in edges))
 
 
-class GameOfY(BoardGame):
-    """Y: a chain that touches all three sides."""
-
-    name, engine = "y", "y(board_size={size})"
-    men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
-    options = {"size": sized("13", "15", "19")}
-    rising, ground, lattice = False, "hex", "hexes"
-    ends, draws = ("connected", ""), False
-
-
 class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
-
-    name, engine = "havannah", "havannah(board_size={size},swap={swap})"
-    men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
-    options = {"size": sized("8", "10", "4"), "swap": SWAP}
-    ground, lattice, said, ends = "hex", "hexes", frozenset({"swap"}), ("built", "full")
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
         return "swap" if [action] == state.history() else text
-
-    def rows(self, state: State) -> list[str]:
-        # The engine's first row is the lowest of players.
-        return super().rows(state)[::-1]
 
     def letters(self, row: int, rows: int) -> str:
         return ascii_lowercase[max(0, rows // 2 - row) :]
@@ -347,34 +255,20 @@ class Havannah(BoardGame):
 class Pentago(BoardGame):
     """Pentago: a stone, and then a quadrant turned: ``a1 1L``."""
 
-    name, engine = "pentago", "pentago(ansi_color_output=false)"
-    men = {"O": Man("white", "stone", "O"), "@": Man("black", "stone", "X")}
-    rising, ground = False, "chequered"
-    shape = re.compile(r"([a-z][0-9])[-,/;]?(?:([1-4])([lr])|([lr])([1-4]))")
-    ends = ("five", "full")
-    turns: Mapping[str, str] = dict(
-        zip("stuvwxyz", ("1L", "1R", "2L", "2R", "4L", "4R", "3L", "3R"), strict=True)
-    )
+    turns: Mapping[str, str]
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
         return f"{text[:2]} {self.turns[text[2]]}"
 
-    def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        parts = self.shape.fullmatch(tidied)
-        if parts is None:
-            return []
-        quadrant, turn = parts[2] or parts[5], parts[3] or parts[4]
-        return [f"{parts[1]} {quadrant}{turn.upper()}"]
 
-
-OTHELLO: Final = Othello()
-CONNECT_FOUR: Final = ConnectFour()
-GOMOKU: Final = Gomoku()
-BREAKTHROUGH: Final = Breakthrough()
-LINES_OF_ACTION: Final = LinesOfAction()
-CLOBBER: Final = Clobber()
-HEX: Final = Hex()
-Y: Final = GameOfY()
-HAVANNAH: Final = Havannah()
-PENTAGO: Final = Pentago()
+OTHELLO: Final = BoardGame("othello")
+CONNECT_FOUR: Final = ConnectFour("connectfour")
+GOMOKU: Final = Gomoku("gomoku")
+BREAKTHROUGH: Final = Breakthrough("breakthrough")
+LINES_OF_ACTION: Final = BoardGame("linesofaction")
+CLOBBER: Final = Clobber("clobber")
+HEX: Final = Hex("hex")
+Y: Final = BoardGame("y")
+HAVANNAH: Final = Havannah("havannah")
+PENTAGO: Final = Pentago("pentago")

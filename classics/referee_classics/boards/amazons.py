@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from referee_classics.boards import SPACE, BoardGame, Man
+from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
 
 SQUARES: Final = [f"{file}{rank}" for rank in range(10, 0, -1) for file in "abcdefghij"]
@@ -14,16 +13,6 @@ SQUARES: Final = [f"{file}{rank}" for rank in range(10, 0, -1) for file in "abcd
 
 class Amazons(BoardGame):
     """The game of the amazons."""
-
-    name = engine = "amazons"
-    men = {
-        "X": Man("white", "amazon", "W", "pawn"), "O": Man("black", "amazon", "B", "pawn"),
-        "#": Man(None, "arrow", "#"),
-    }  # fmt: skip
-    ground = "chequered"
-    shape = re.compile(rf"({SPACE})[-x]?({SPACE})[-x/(,@]*({SPACE})\)?")
-    spelled = r"\1-\2/\3"
-    ends, draws = ("stuck", ""), False
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal: dict[str, tuple[int, ...]] = {}
@@ -46,4 +35,4 @@ class Amazons(BoardGame):
         return super().why_not(position, f"{start}-{stop}")
 
 
-GAME: Final = Amazons()
+GAME: Final = Amazons("amazons")

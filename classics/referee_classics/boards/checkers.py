@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from referee.games.game import Scene, View, replace
-from referee_classics.boards import BoardGame, Man
+from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
 
 NUMBERS: Final[Mapping[str, str]] = {
@@ -19,22 +19,12 @@ NUMBERS: Final[Mapping[str, str]] = {
 }
 """The number of each dark square, from Black's side, where the engine's first player sits."""
 
-_STOP: Final = r"(?:[0-9]{1,2}|[a-h][1-8])"
-
 
 class Checkers(BoardGame):
     """English draughts (checkers): Black begins, whoever can capture must."""
 
-    name = engine = "checkers"
     players = {"black": 0, "white": 1}
-    men = {
-        "o": Man("black", "man", "b"), "8": Man("black", "king", "B", "ring"),
-        "+": Man("white", "man", "w"), "*": Man("white", "king", "W", "ring"),
-    }  # fmt: skip
-    ground, faces, numbers = "chequered", True, NUMBERS
-    # Light squares have no number, so that one may stand beside a number.
-    shape = re.compile(rf"{_STOP}(?:[-x]{_STOP})+|[a-h][1-8](?:[-x]?[a-h][1-8])+")
-    ends = ("no-move", "no-capture")
+    numbers = NUMBERS
 
     def rows(self, state: State) -> list[str]:
         return re.findall(r"^[1-8]([.o8+*]{8})$", str(state), re.MULTILINE)
@@ -97,4 +87,4 @@ class Checkers(BoardGame):
         return replace(scene, cells=cells, row_names=unnamed, column_names=unnamed)
 
 
-GAME: Final = Checkers()
+GAME: Final = Checkers("checkers")

@@ -10,7 +10,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, View
-from referee_classics.boards import SPACE, BoardGame, Man, sized
+from referee_classics.boards import BoardGame, Man
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES
 
@@ -25,16 +25,11 @@ _BOX: Final = "M-18 -18H118V118H-18Z"
 class DotsAndBoxes(BoardGame):
     """Dots and boxes: whoever closes a box draws again."""
 
-    name, engine = "dotsandboxes", "dots_and_boxes(num_rows={size},num_cols={size})"
-    colours = ("red", "blue")
     men = {
-        "1": Man("red", "box", "R", Figure(_BOX, STROKES["R"])),
-        "2": Man("blue", "box", "B", Figure(_BOX, STROKES["B"])),
-        "-": Man(None, "line", "-", _ACROSS), "|": Man(None, "line", "|", _UPRIGHT),
+        "1": Man("box", "R", "red", Figure(_BOX, STROKES["R"])),
+        "2": Man("box", "B", "blue", Figure(_BOX, STROKES["B"])),
+        "-": Man("line", "-", None, _ACROSS), "|": Man("line", "|", None, _UPRIGHT),
     }  # fmt: skip
-    options, scored = {"size": sized("5", "4", "7", about="the number of boxes in a row")}, True
-    shape = re.compile(rf"({SPACE})-?({SPACE})")
-    ends = ("counted", "even")
 
     def rows(self, state: State) -> list[str]:
         # Every other sign of the engine's drawing is a dot, a line or a box.
@@ -106,4 +101,4 @@ def _name(column: int, up: int) -> str:
     return first if first == last else f"{first}-{last}"
 
 
-GAME: Final = DotsAndBoxes()
+GAME: Final = DotsAndBoxes("dotsandboxes")

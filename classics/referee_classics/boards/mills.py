@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from referee.games.game import Order, Scene, View, replace
-from referee_classics.boards import BoardGame, Man
+from referee_classics.boards import BoardGame
 from referee_classics.classic import Move, Position, State, Why
 
 POINTS: Final = (
@@ -26,12 +26,6 @@ LINES: Final = tuple(
 
 class NineMensMorris(BoardGame):
     """Nine men's morris; whoever has three men left may fly."""
-
-    name, engine = "ninemensmorris", "nine_mens_morris"
-    men = {"W": Man("white", "man", "W"), "B": Man("black", "man", "B")}
-    ground, lattice = "point", "crossings"
-    shape = re.compile(r"([a-g][1-7])(?:(-|x|)([a-g][1-7]))?(?:x?([a-g][1-7]))?")
-    ends = ("beaten", "long")
 
     def rows(self, state: State) -> list[str]:
         return ["".join(re.findall("[.WB]", str(state).partition("Current")[0]))]
@@ -85,4 +79,4 @@ def _points(state: State, action: int) -> list[str]:
     return [POINTS[int(number)] for number in re.findall("[0-9]+", state.action_to_string(action))]
 
 
-GAME: Final = NineMensMorris()
+GAME: Final = NineMensMorris("ninemensmorris")

@@ -15,15 +15,8 @@ from referee_classics.classic import Position, State, Why
 class Sowing(BoardGame):
     """A game of two rows of six houses. A house is counted from its owner's left, from 0."""
 
-    colours = ("south", "north")
-    men = {}
-    scored = True
-    ends = ("more", "even")
-    names: str = "123456"
+    names: str
     """The names of the houses of either side."""
-
-    shape, spelled = re.compile(r"(?:house|pit|haus|mulde)?([a-f1-6])"), r"\1"
-    spelling = str.maketrans("abcdef", names)
 
     def spell(self, state: State, action: int) -> str:
         return self.names[action % 7 - 1]
@@ -89,18 +82,8 @@ class Sowing(BoardGame):
         )  # fmt: skip
 
 
-class Kalah(Sowing):
-    """Kalah, as it is sold under the name of mancala: six houses of four seeds."""
-
-    name = engine = "mancala"
-
-
 class Oware(Sowing):
     """Oware by the rules of Abapa."""
-
-    name = engine = "oware"
-    names = "abcdef"
-    spelling = str.maketrans("123456", names)
 
     def spell(self, state: State, action: int) -> str:
         return self.names[action]
@@ -114,5 +97,5 @@ class Oware(Sowing):
         }
 
 
-MANCALA: Final = Kalah()
-OWARE: Final = Oware()
+MANCALA: Final = Sowing("mancala")
+OWARE: Final = Oware("oware")

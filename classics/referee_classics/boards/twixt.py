@@ -7,12 +7,12 @@ the engine keeps what may cross for all boards at once, by the size of the one b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee.games.game import Fact, Json, Move, Panel, Scene, Sentence, View, replace
-from referee_classics.boards import BoardGame, Man
+from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State
 
 Peg: TypeAlias = tuple[int, int]
@@ -21,19 +21,12 @@ Peg: TypeAlias = tuple[int, int]
 Links: TypeAlias = dict[tuple[Peg, Peg], int]
 """The player of each link by its pegs, the left one first, in the sequence of making."""
 
-LAST: Final = 23
-"""The last column and row."""
+_KNIGHT: Final = ((1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), (-2, -1))
+"""The ways of a link, to the right and down."""
 
 
 class Twixt(BoardGame):
     """Twixt: a chain of linked pegs from one's own side to the other."""
-
-    name, engine = "twixt", "twixt(board_size=24,ansi_color_output=false)"
-    colours = ("red", "blue")
-    men = {"x": Man("red", "peg", "X"), "o": Man("blue", "peg", "O")}
-    rising, ground, lattice = False, "hole", "crossings"
-    said, barred = frozenset({"swap"}), "edge"
-    ends = ("connected", "blocked")
 
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action)
@@ -89,20 +82,15 @@ def _links(moves: Sequence[str]) -> Links:
         if move == "swap":
             # The first peg becomes the other's, and is worth to them what it was to its player.
             (column, row), _ = pegs.popitem()
-            peg = (LAST - row, column)
+            peg = (23 - row, column)
         else:
             peg = (ord(move[0]) - ord("a"), int(move[1:]) - 1)
         pegs[peg] = player
-        for step, crossing in _CROSSING.items():
-            other = _moved(peg, step)
-            between = ((_moved(peg, first), _moved(peg, last)) for first, last in crossing)
-            if pegs.get(other) == player and links.keys().isdisjoint(between):
+        for right, down in _KNIGHT:
+            other = (peg[0] + right, peg[1] + down)
+            if pegs.get(other) == player and not any(_cross(peg, other, *link) for link in links):
                 links[min(peg, other), max(peg, other)] = player
     return links
-
-
-def _moved(peg: Peg, by: Peg) -> Peg:
-    return peg[0] + by[0], peg[1] + by[1]
 
 
 def _cross(first: Peg, second: Peg, third: Peg, fourth: Peg) -> bool:
@@ -113,23 +101,6 @@ def _cross(first: Peg, second: Peg, third: Peg, fourth: Peg) -> bool:
 
     parts = side(first, second, third) * side(first, second, fourth)
     return parts < 0 and side(third, fourth, first) * side(third, fourth, second) < 0
-
-
-_KNIGHT: Final[tuple[Peg, ...]] = (
-    (1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), (-2, -1)
-)  # fmt: skip
-
-_CROSSING: Final[Mapping[Peg, list[tuple[Peg, Peg]]]] = {
-    step: [
-        ((x, y), _moved((x, y), other))
-        for x in range(-3, 4)
-        for y in range(-3, 4)
-        for other in _KNIGHT
-        if other > (0, 0) and _cross((0, 0), step, (x, y), _moved((x, y), other))
-    ]
-    for step in _KNIGHT
-}
-"""The links that would cross each link from a peg, counted from that peg."""
 
 
 def _name(peg: Peg) -> str:
@@ -152,4 +123,4 @@ def _chains(links: Iterable[tuple[str, ...]]) -> list[list[str]]:
     return chains
 
 
-GAME: Final = Twixt()
+GAME: Final = Twixt("twixt")

@@ -22,7 +22,6 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
-    Options,
     Order,
     Panel,
     Row,
@@ -37,7 +36,7 @@ from referee.games.game import (
     replace,
 )
 from referee_classics.classic import Move, Position, State, Why
-from referee_classics.data import SHARED, data, signs_by_word
+from referee_classics.data import SHARED, data, patterns, signs_by_word
 from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
@@ -59,46 +58,10 @@ RANK_OF: Final = signs_by_word(__name__, "ranks")
 SUIT_OF: Final = signs_by_word(__name__, "suits")
 
 
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+_SAID: Final = patterns(__name__, "said")
 
-
-_RANK, _SUIT = _any_of(RANK_OF), _any_of(SUIT_OF)
-_LONG: Final = _any_of(word for word in RANK_OF if len(word) > 2)
-# German letters of ranks are letters of suits too, so they need a sign or a word beside them; and
-# a suit's letter stands before a number alone, for "ha" is no ace of hearts, nor is "a heart".
-_ARTICLE: Final = r"(?:(?:the|my|der|die|das|den|meine?[nr]?)\s)"
-_OF: Final = r"\s(?:of|von)\s"
-_CARD: Final = (
-    rf"(?<!\w)(?!a\s(?:spade|heart|club|diamond)\b){_ARTICLE}?"
-    rf"(?:(?:{_RANK}|[db])(?:{_OF}|\s?-?\s?)(?:{_SUIT})(?!\w)"
-    rf"|(?:[akqjt]|(?:10|[2-9])\s?-?\s?|(?:{_LONG})\s)[shcd](?!\w)"
-    rf"|(?:{_SUIT})\s?-?\s?(?:{_RANK}|[db])(?!\w)"
-    r"|[shcd](?:10|[2-9])(?!\w))"
-)
 _SIGHS: Final = frozenset({"ah", "Ah", "as", "As"})
 """Talk, though it could be an ace: that is "AH" or "play ah"; "As" is any ace of a German."""
-
-_ONE: Final = re.compile(_CARD)
-_AND: Final = r"(?:[\s,;/+&]+(?:(?:and|und)\s)?)"
-_SEVERAL: Final = re.compile(rf"{_CARD}(?:{_AND}{_CARD})*")
-
-# A suit said once for several ranks: "queen and ace of spades", "Pik Dame und Ass", "♠ A Q".
-_SAID_BEHIND: Final = re.compile(
-    rf"((?:{_RANK})(?:{_AND}{_ARTICLE}?(?:{_RANK}))+){_OF}({_SUIT})(?!\w)"
-)
-_SAID_BEFORE: Final = re.compile(
-    rf"({_SUIT})[\s-]?((?:{_RANK}|[db])(?:{_AND}(?:{_RANK}|[db])(?!\w|(?:{_SUIT})))+)"
-)
-
-_PLAYED: Final = re.compile(
-    r"(?:ich\s|i\s)?(?:(?:play|lead|discard(?:ing)?|throw(?:ing)?|spiele?|lege?|werfe?)"
-    r"|(?:follow|trump|ruff|bediene?|steche?|trumpfe?)(?:\s(?:with|mit))?)"
-    r"\s(.+?)(?:\s(?:aus|ab))?",
-    re.IGNORECASE,
-)
-
-_RANK_ALONE: Final = re.compile(rf"{_ARTICLE}({_RANK})", re.IGNORECASE)
 
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
@@ -108,22 +71,22 @@ NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 def read_cards(text: str) -> tuple[str, ...]:
     """Return the cards that a text names, in any usual spelling; none if it is anything else."""
     said = " ".join(text.casefold().replace("\ufe0f", "").split())
-    if not _SEVERAL.fullmatch(said):
-        said = _SAID_BEHIND.sub(_suit_by_suit, _SAID_BEFORE.sub(_suit_by_suit, said))
-    if not _SEVERAL.fullmatch(said):
+    if not _SAID["several"].fullmatch(said):
+        for way in ("before", "behind"):
+            said = _SAID[way].sub(_suit_by_suit, said)
+    if not _SAID["several"].fullmatch(said):
         return ()
-    return tuple(_read_card(written[0]) for written in _ONE.finditer(said))
+    return tuple(_read_card(written[0]) for written in _SAID["one"].finditer(said))
 
 
 def _suit_by_suit(written: re.Match[str]) -> str:
     """Return several ranks of a suit, each with the suit."""
     suit, ranks = sorted(written.groups(), key=lambda group: group not in SUIT_OF)
-    cards = re.findall(rf"(?<!\w)(?:{_RANK}|[db])(?!\w)", ranks)
-    return ", ".join(f"{suit} {rank}" for rank in cards)
+    return ", ".join(f"{suit} {rank}" for rank in _SAID["rank"].findall(ranks))
 
 
 def _read_card(text: str) -> str:
-    said = re.sub(rf"^{_ARTICLE}|{_OF}|[\s-]", "", text)
+    said = _SAID["beside"].sub("", text)
     for at in range(1, len(said)):
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
             of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
@@ -139,7 +102,7 @@ def read_played(text: str) -> tuple[str, ...]:
 
 
 def _without_verb(text: str) -> str:
-    verb = _PLAYED.fullmatch(text)
+    verb = _SAID["played"].fullmatch(text)
     return verb[1] if verb else text
 
 
@@ -173,7 +136,6 @@ class Trick(Value):
         return [(self.leader + n) % self.players for n in range(self.players)]
 
     def suit_of(self, card: str) -> str:
-        """Return the suit that a card belongs to."""
         return card[1]
 
     def place_of(self, card: str) -> int:
@@ -182,26 +144,21 @@ class Trick(Value):
 
     @property
     def led(self) -> str:
-        """The suit that was led."""
         return self.suit_of(self.cards[0])
 
     @property
     def is_complete(self) -> bool:
-        """Whether everybody has played."""
         return len(self.cards) == len(self.sequence)
 
     @property
     def player(self) -> int:
-        """The player of the next card."""
         return self.sequence[len(self.cards)]
 
     @property
     def by_player(self) -> list[tuple[int, str]]:
-        """The cards in sequence, each with its player."""
         return list(zip(self.sequence, self.cards, strict=False))
 
     def worth(self, values: Mapping[str, int]) -> int:
-        """Return the points in it, by those of cards."""
         return sum(values.get(card, 0) for card in self.cards)
 
     @property
@@ -215,8 +172,10 @@ class Trick(Value):
         return min(ranked)[-1]
 
 
-def play_out(hands: Sequence[set[str]], cards: Iterable[str], first: Trick) -> tuple[Trick, ...]:
-    """Return the tricks of cards in sequence, and take the cards out of the hands.
+def play_out(
+    hands: Sequence[set[str]], cards: Iterable[str], first: Trick
+) -> tuple[tuple[frozenset[str], ...], tuple[Trick, ...]]:
+    """Return the hands after cards were played out of them in sequence, and the tricks.
 
     ``first`` is the first of them, before its first card.
     """
@@ -226,7 +185,7 @@ def play_out(hands: Sequence[set[str]], cards: Iterable[str], first: Trick) -> t
             tricks.append(replace(first, leader=tricks[-1].winner) if tricks else first)
         hands[tricks[-1].player].remove(card)
         tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
-    return tuple(tricks)
+    return tuple(map(frozenset, hands)), tuple(tricks)
 
 
 class Deal(Value):
@@ -242,14 +201,17 @@ class Deal(Value):
 
     @property
     def is_over(self) -> bool:
-        """Whether all cards are played."""
         return not any(self.hands)
 
     @property
     def won(self) -> list[int]:
-        """How many tricks everybody has taken."""
         winners = [trick.winner for trick in self.tricks if trick.is_complete]
         return [winners.count(player) for player in range(len(self.hands))]
+
+    @property
+    def holders(self) -> dict[str, int]:
+        """The players by the cards that they were dealt."""
+        return {card: player for player, cards in enumerate(self.dealt) for card in cards}
 
     @property
     def played(self) -> list[tuple[int, str]]:
@@ -268,14 +230,16 @@ def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
     return never
 
 
-def exchange(holders: Mapping[str, int], never: Sequence[set[str]], rng: Random) -> dict[str, int]:
+def exchange(
+    holders: Mapping[str, int], never: Sequence[set[str]], rng: Random, seen: Iterable[str] = ()
+) -> dict[str, int]:
     """Return the holders of cards dealt anew, so that nobody gets one that they never can have.
 
-    Begun at the true ones, cards that several pass on in a ring lead nowhere that the play does not
-    allow, and to every deal that it does.
+    Those that are ``seen`` stay. Begun at the true ones, cards that several pass on in a ring lead
+    nowhere that the play does not allow, and to every deal that it does.
     """
-    dealt, cards = dict(holders), sorted(holders)
-    most = len({*holders.values()})
+    dealt, cards = dict(holders), sorted({*holders}.difference(seen))
+    most = len({holders[card] for card in cards})
     for _ in range(12 * len(cards) if most > 1 else 0):
         ring = rng.sample(cards, rng.randint(2, most))
         takers = [dealt[card] for card in (*ring[1:], ring[0])]
@@ -307,15 +271,23 @@ class CardGame(Series):
     columns: Mapping[str, str] = {}
     """The heads of the table of seats, each with the field of a view that holds its numbers."""
 
-    def uses_chance(self, options: Options) -> bool:
-        return True
-
     @abstractmethod
     def deal(self, position: Position) -> Any:
         """Return the deal of a position, a ``Deal``."""
 
+    def spell(self, state: State, action: int) -> str:
+        text = super().spell(state, action)
+        # Some of the engine's games name the suit first.
+        card = text if text in PLACES else text[::-1]
+        if card not in PLACES:
+            return text
+        return f"deal {card}" if state.is_chance_node() else card
+
+    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        legal = super().listing(state)
+        return dict(sorted(legal.items(), key=lambda named: PLACES.get(named[0][-2:], 0)))
+
     def hand(self, position: Position) -> frozenset[str]:
-        """Return the hand of the seat to act."""
         hands: Sequence[frozenset[str]] = self.deal(position).hands
         return hands[position.seats.index(str(self.to_act(position)))]
 
@@ -347,9 +319,6 @@ class CardGame(Series):
             facts.append(Fact("took", fields))
         return [*facts, self.told_points(after)] if deal.is_over else facts
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return ()
-
     def told_points(self, after: Position) -> Fact:
         """Return the fact of everybody's points at the end of a deal, those who lead first."""
         rows = zip(after.seats, self.gained(after), self.totals(after), strict=True)
@@ -377,7 +346,7 @@ class CardGame(Series):
         return f"deal {cards[0]}" if len(cards) == 1 else None
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        if named := _RANK_ALONE.fullmatch(_without_verb(tidied)):
+        if named := _SAID["alone"].fullmatch(_without_verb(tidied)):
             return (f"the {RANK_OF[named[1].casefold()]}",)
         cards = read_played(tidied)
         return cards if len(cards) == 1 else ()
@@ -507,17 +476,16 @@ class CardGame(Series):
         )  # fmt: skip
 
 
-def dealing(hands: Sequence[Iterable[str]]) -> Iterator[str]:
-    """Yield the moves that deal hands, card by card."""
-    for cards in zip(*hands, strict=True):
+def dealing(holders: Mapping[str, int], players: Iterable[int]) -> Iterator[str]:
+    """Yield the moves that deal players the cards that they hold, card by card."""
+    for cards in zip(*(held_by(player, holders) for player in players), strict=True):
         for card in cards:
             yield f"deal {card}"
 
 
-def listed(state: State, cards: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-    """Return the engine's actions that deal or play cards, by text."""
-    word = "deal " if state.is_chance_node() else ""
-    return {f"{word}{card}": (cards[card],) for card in in_order(cards)}
+def held_by(player: int, holders: Mapping[str, int]) -> list[str]:
+    """Return the hand of a player."""
+    return in_order(card for card, holder in holders.items() if holder == player)
 
 
 def mark_of(card: str) -> Mark:

@@ -12,11 +12,9 @@ from typing import Any, Final
 from referee.games.documents import Node
 from referee.games.game import (
     BadDocument,
-    Board,
     Figure,
     FileFormat,
     Json,
-    Option,
     Options,
     Order,
     Seat,
@@ -32,7 +30,7 @@ from referee_classics.chess.fen import (
 )
 from referee_classics.chess.pgn import read_pgn, write_pgn
 from referee_classics.classic import Move, Position, State, Why, beginning
-from referee_classics.data import data, signs_by_word
+from referee_classics.data import data, patterns, signs_by_word
 from referee_classics.pieces import (
     LONGEST_TOLD,
     TAKING,
@@ -43,16 +41,8 @@ from referee_classics.pieces import (
     moved,
 )
 
-PIECES: Final[Mapping[str, str]] = {
-    "K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn",
-}  # fmt: skip
-"""The words of the pieces, by letter."""
-
 MOST_HALF_MOVES: Final = 100
 """Moves of either side without a capture or a pawn's move that end a game."""
-
-MOST_SHOWN: Final = 5
-"""Pairs of moves that stand beside the board."""
 
 _DATA: Final = data(__name__)
 
@@ -61,19 +51,7 @@ LETTERS: Final[Mapping[str, str]] = _DATA["letters"]
 
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
 
-_NUMBER: Final = re.compile(
-    r"^(?:\d{1,3}(?:\s*(?:\.{1,3}|…)|\s)|\.{1,3}|…)\s*(?:\.{2,3}|…)?\s*(?=\S)"
-)
-"""The number of a move before it: ``1.``, ``1``, ``1...``, ``1…``."""
-
-_SIGNS: Final = re.compile(
-    r"((?:\s?e\.?\s?p\.?)?(?:[\s+†#‡!?]|\b(?:check|schach)?(?:mate|matt)|\b(?:check|schach))*)$",
-    re.IGNORECASE,
-)
-"""Signs behind a move: check, mate, a judgement, and that it is en passant."""
-
-_MATE: Final = re.compile(r"[#‡]|mate|matt", re.IGNORECASE)
-_CHECK: Final = re.compile(r"[+†]|check|schach", re.IGNORECASE)
+_SAID: Final = patterns(__name__, "patterns")
 
 WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
@@ -83,9 +61,6 @@ _SIDES: Final = signs_by_word(__name__, "sides")
 
 _CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
 """Castling; letters without a stroke between them are talk (out of office)."""
-
-_CASTLES: Final = {("e1", "g1"), ("e1", "c1"), ("e8", "g8"), ("e8", "c8")}
-"""The squares of a king that castles, from and to, when it begins on its usual one."""
 
 _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
 
@@ -131,17 +106,8 @@ _LOUD: Final = re.compile(r"BX[AC][1-8]")
 class Chess(PieceGame):
     """Chess by the laws of FIDE, with draws by rule declared at once."""
 
-    name = "chess"
-    engine = "chess"
     players: Mapping[Seat, int] = {"white": 1, "black": 0}
-    max_orders = 12000
-    endings = frozenset({"checkmate", "stalemate", "repetition", "fifty-moves", "dead-position"})
-    options: Mapping[str, Option] = {
-        "chess960": Option(False, "whether the pieces behind the pawns are drawn by chance"),
-        "fen": Option("", "the position to begin with (FEN), if not the usual one"),
-    }
-    squares, kinds, usual, grounds = SQUARES, PIECES, USUAL, CHEQUERED
-    written = {"de": {"pass": "passe"}}
+    squares, usual, grounds = SQUARES, USUAL, CHEQUERED
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
 
@@ -169,27 +135,21 @@ class Chess(PieceGame):
 
     # Boards.
 
-    def board(
-        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
-    ) -> Board:
-        if given is None and options.get("chess960") and not options.get("fen"):
-            state = beginning(self.parameters(options), "")
-            starts = [action for action, _ in state.chance_outcomes()]
-            state.apply_action(starts[rng.randrange(len(starts))])
-            return {"start": state.board().to_fen()}
-        return super().board(seats, options, given, rng)
+    def wanted(self, options: Options, rng: Random) -> str:
+        if not self.uses_chance(options):
+            return super().wanted(options, rng)
+        state = beginning(self.parameters(options), "")
+        starts = [action for action, _ in state.chance_outcomes()]
+        state.apply_action(starts[rng.randrange(len(starts))])
+        return str(state.board().to_fen())
 
-    def start(
-        self, seats: Sequence[Seat], options: Options, board: Board | None = None
-    ) -> Position:
-        board = self.read_board(board or {})
-        fen, chess960 = str(board.get("start", "")), bool(options.get("chess960"))
+    def check_start(self, position: Position) -> None:
+        fen, chess960 = position.start, dict(position.options).get("chess960")
         if chess960 and not fen:
             raise BadDocument("$.start", "must be the FEN that this match of Chess960 begins with")
         if fen and not chess960 and (castling := unusual_castling(fen)):
             wanted = "the option chess960, or no castling (-)"
             raise BadDocument("$.start", f"castling {castling} is that of Chess960: give {wanted}")
-        return super().start(seats, options, board)
 
     def read_board_text(self, node: Node) -> str:
         return read_fen(node, kings=self.royal, pockets=self.pockets)
@@ -197,7 +157,8 @@ class Chess(PieceGame):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        tidied, sign = split_sign(tidied)
+        sign = tidied[len(tidied.rstrip("+#")) :]
+        tidied = tidied.removesuffix(sign)
         if tidied == "castle":
             yield tidied
         castled = _CASTLING.fullmatch(tidied)
@@ -219,9 +180,9 @@ class Chess(PieceGame):
                     yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
 
     def tidy(self, line: str) -> str:
-        text, tail, _ = _SIGNS.split(line.translate(_FIGURINES).strip(), 1)
-        sign = "#" if _MATE.search(tail) else "+" if _CHECK.search(tail) else ""
-        text = _NUMBER.sub("", text.strip())
+        text, tail, _ = _SAID["signs"].split(line.translate(_FIGURINES).strip(), 1)
+        sign = "#" if _SAID["mate"].search(tail) else "+" if _SAID["check"].search(tail) else ""
+        text = _SAID["number"].sub("", text.strip())
         words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
         others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - {*_DATA["beside"]}
@@ -258,12 +219,12 @@ class Chess(PieceGame):
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
-        reached, bare = self.reached(position), split_sign(move)[0]
+        reached, bare = self.reached(position), move.rstrip("+#")
         if _LOUD.fullmatch(bare):
             takes = f"x{bare[2:].lower()}"
             return [*self.readings(position, f"b{takes}"), *self.readings(position, f"B{takes}")]
         # Whoever leaves a sign of check out, or writes one too many, means the same move.
-        named = [text for text in reached.legal if split_sign(text)[0] == bare]
+        named = [text for text in reached.legal if text.rstrip("+#") == bare]
         if move == "castle":
             named = [text for text in reached.legal if text.startswith("O")]
         if named:
@@ -292,7 +253,7 @@ class Chess(PieceGame):
             and (not takes or "x" in text)
             and rank in {"", way[1]}
             and (piece.strip("P") == kind_of(text) or is_way or bare[0] == "x")
-            and promoted in {"", promoted_in(text)}
+            and promoted in {"", self.becomes_in(text)[1:]}
         ]
         if rank and not file and piece in {"B", "Q"}:
             # A square's letter in capitals may have been taken for that of a piece.
@@ -304,7 +265,7 @@ class Chess(PieceGame):
         if move.startswith("b") and not is_way and not (meant and takes):
             # Whoever writes small letters may mean the bishop; only what takes is surely a pawn.
             meant += self.readings(position, f"B{move[1:]}")
-        return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
+        return sorted(meant, key=lambda text: self.becomes.find(self.becomes_in(text)[1:]))
 
     def to_way(self, state: State, action: int) -> str:
         rules = getattr(import_module("pyspiel"), self.engine)
@@ -312,12 +273,12 @@ class Chess(PieceGame):
         return way
 
     def becomes_in(self, move: str) -> str:
-        return "".join(split_sign(move)[0].partition("=")[1:])
+        return "".join(move.rstrip("+#").partition("=")[1:])
 
     def orders(self, position: Position) -> Sequence[Order]:
         # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.
         def rank(order: Order) -> int:
-            promoted = promoted_in(order.move) if isinstance(order, Move) else ""
+            promoted = self.becomes_in(order.move)[1:] if isinstance(order, Move) else ""
             return 1 if not promoted else 0 if promoted == self.becomes[0] else 2
 
         return sorted(super().orders(position), key=rank)
@@ -327,7 +288,7 @@ class Chess(PieceGame):
 
         Where castling is not possible, what stands between king and rook comes behind the king.
         """
-        legal, bare = self.ways(position), "O-O" if move == "castle" else split_sign(move)[0]
+        legal, bare = self.ways(position), "O-O" if move == "castle" else move.rstrip("+#")
         between: tuple[str, ...] = ()
         if bare.startswith("O"):
             rank = "1" if self.to_act(position) == "white" else "8"
@@ -347,7 +308,7 @@ class Chess(PieceGame):
                 way[:2] not in between,
                 file + rank not in way[:2],
                 far_apart(way[2:4], to),
-                self.becomes.find(promoted_in(text)),
+                self.becomes.find(self.becomes_in(text)[1:]),
                 -likeness(bare, text),
             )
 
@@ -382,8 +343,8 @@ class Chess(PieceGame):
             and rank in {"", square[1]}
         ]
         if not able:
-            return "no-such-piece", {"piece": PIECES[kind], "file": file, "rank": rank}
-        if kind == "K" and (able[0], to) in _CASTLES:
+            return "no-such-piece", {"piece": self.kinds[kind], "file": file, "rank": rank}
+        if kind == "K" and able[0] + to in {"e1g1", "e1c1", "e8g8", "e8c8"}:
             return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
         if promoted and (
             promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
@@ -406,7 +367,7 @@ class Chess(PieceGame):
         if hindered:
             return hindered[0]
         start = able[0] if len(able) == 1 else ""
-        return "out-of-reach", {"piece": PIECES[kind], "start": start, "square": to}
+        return "out-of-reach", {"piece": self.kinds[kind], "start": start, "square": to}
 
     def hindrance(self, men: Men, square: str, to: str) -> Why | None:
         """Return why a piece cannot go where it could on an empty board; None if it never could."""
@@ -439,12 +400,15 @@ class Chess(PieceGame):
         for file in SQUARES.files:
             by = men.get(f"{file}{rank}", "")
             if by and min(king[0], end) < file < max(king[0], end):
-                return "castling-blocked", {"piece": PIECES[by.upper()], "square": f"{file}{rank}"}
+                return "castling-blocked", {
+                    "piece": self.kinds[by.upper()],
+                    "square": f"{file}{rank}",
+                }
         first, last = sorted((king[0], to))
         passed = [f"{file}{rank}" for file in SQUARES.files if first <= file <= last]
         for square in sorted(passed, key=lambda square: square != king):
             for by in SQUARES.attackers(men, square, capital=not white):
-                told = {"piece": PIECES[men[by].upper()], "square": by}
+                told = {"piece": self.kinds[men[by].upper()], "square": by}
                 if square == king:
                     return "castling-in-check", {**told}
                 return "castling-through-check", {**told, "to": square}
@@ -474,18 +438,18 @@ class Chess(PieceGame):
         return "fifty-moves" if half >= MOST_HALF_MOVES else "dead-position"
 
     def figure(self, kind: str, *, own: bool) -> Figure:
-        outline, detail = _DATA["figures"][PIECES[kind]]
+        outline, detail = _DATA["figures"][self.kinds[kind]]
         return Figure(outline.format(**_DATA["figures"]), detail)
 
     def last_moves(self, document: Any) -> list[Json]:
-        """Return the last moves with their numbers, as players write them down."""
+        """Return the last five pairs of moves with their numbers, as players write them."""
         black = " b " in document["start"]
         pairs: list[list[Json]] = []
         for number, move in enumerate(document["moves"], start=int(black)):
             if number % 2 == 0 or not pairs:
                 pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
             pairs[-1].append(move)
-        return [*pairs[-MOST_SHOWN:]]
+        return [*pairs[-5:]]
 
 
 def is_beside_pawn(men: Men, square: str, to: str) -> bool:
@@ -499,15 +463,4 @@ def kind_of(move: str) -> str:
     return "K" if move.startswith("O") else move[0] if move[0].isupper() else ""
 
 
-def promoted_in(move: str) -> str:
-    """Return the letter of the piece that a pawn becomes, empty for none."""
-    return split_sign(move)[0].partition("=")[2]
-
-
-def split_sign(move: str) -> tuple[str, str]:
-    """Return a move without its sign of check or mate, and the sign, empty for none."""
-    bare = move.rstrip("+#")
-    return bare, move[len(bare) :]
-
-
-GAME: Final = Chess()
+GAME: Final = Chess("chess")

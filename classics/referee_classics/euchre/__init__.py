@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import Fact, Json, Option, Seat, Sentence
+from referee.games.game import Fact, Json, Seat, Sentence
 from referee_classics.cards import (
     PACK,
     PLACES,
@@ -20,14 +19,12 @@ from referee_classics.cards import (
     Trick,
     dealing,
     exchange,
-    in_order,
+    held_by,
     lacking,
-    listed,
     play_out,
 )
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import data
-from referee_classics.hearts import AROUND, NORTH_FIRST
+from referee_classics.data import patterns
 
 DEALT: Final = 20
 """Cards in the hands of a deal; the next one is turned up, and three stay unseen."""
@@ -39,15 +36,8 @@ COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 
 SUITS_BY_NAME: Final[Mapping[str, str]] = {name: suit for suit, name in SUIT_NAMES.items()}
 
-_BIDS: Final = (
-    ("pass", r"(?:i\s|ich\s)?passe?"),
-    ("order up", r"(?:i\s)?(?:order|pick)\s(?:it\s)?up|(?:nimm\s(?:es\s|sie\s)?auf|aufnehmen)"),
-    ("alone", r"(?:i\s(?:am\s)?|ich\s)?(?:go(?:ing)?\s|play\s|spiele?\s)?(?:alone|alleine?)"),
-    ("partner", r"(?:with\s(?:my\s)?|mit\s(?:meinem\s)?)?partner"),
-)
-_CALL: Final = re.compile(
-    r"(?:(?:i\s)?(?:call|name|make\sit)|trumpf?(?:\sist)?|ich\ssage|sage?)?\s?(\S+?)(?:\san)?"
-)
+_BIDS: Final = patterns(__name__, "bids")
+_CALL: Final = patterns(__name__, "call")["call"]
 
 
 class EuchreTrick(Trick):
@@ -66,11 +56,9 @@ class EuchreTrick(Trick):
         return (f"J{self.trump}", f"J{COLOURS[self.trump]}") if self.trump else ()
 
     def suit_of(self, card: str) -> str:
-        """Return the suit that a card belongs to: trump for both bowers."""
         return self.trump if card in self.bowers else card[1]
 
     def place_of(self, card: str) -> int:
-        """Return a number for a card that is lower than those of weaker cards of its suit."""
         return self.bowers.index(card) - 2 if card in self.bowers else PLACES[card]
 
 
@@ -113,56 +101,40 @@ class EuchreDeal(Deal):
         return sum(self.won) == 5
 
 
-@lru_cache(maxsize=512)
-def deal_of(dealer: int, moves: tuple[str, ...]) -> EuchreDeal:
-    """Return the deal that moves lead to."""
-    drawn = [move.removeprefix("deal ") for move in moves[: DEALT + 1]]
-    card = drawn[DEALT] if len(drawn) > DEALT else ""
-    # The engine begins with the dealer.
-    dealt = tuple(tuple(drawn[:DEALT][(player - dealer) % 4 :: 4]) for player in range(4))
-    rest = [*moves[DEALT + 1 :]]
-    bids: list[str] = []
-    while rest and bids[-1:] in ([], ["pass"]):
-        bids.append(rest.pop(0))
-    hands, trump, away = [set(cards) for cards in dealt], "", ""
-    if bids[-1:] == ["order up"]:
-        trump = card[1]
-        hands[dealer].add(card)
-        if rest:
-            away = rest.pop(0)
-            hands[dealer].remove(away)
-    elif bids and bids[-1] != "pass":
-        trump = SUITS_BY_NAME[bids[-1].removeprefix("call ")]
-    choice = rest.pop(0) if rest else ""
-    out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
-    leader = (dealer + 1) % 4
-    first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
-    tricks = play_out(hands, rest, first)
-    return EuchreDeal(
-        dealt, bool(card), tuple(map(frozenset, hands)), tricks,
-        dealer, card, tuple(bids), away, choice, first,
-    )  # fmt: skip
-
-
 class Euchre(CardGame):
     """Euchre with 24 cards; north and south play against east and west."""
 
-    name = "euchre"
-    engine = "euchre"
-    colours = NORTH_FIRST
     seats = range(4, 5)
-    max_orders = 5000
-    ends = ("target", "target")
-    options: Mapping[str, Option] = {
-        "target": Option(10, "points at which the match ends", least=1, most=50),
-    }
+    pack = CARDS
 
-    pack, places = CARDS, AROUND
-    columns = {"won": "won", "points": "points"}
-    written = data(__name__)["written"]
-
+    @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def deal(self, position: Position) -> EuchreDeal:
-        return deal_of((self.begun(position)[0] - 1) % 4, position.moves)
+        dealer, moves = (self.begun(position)[0] - 1) % 4, position.moves
+        drawn = [move.removeprefix("deal ") for move in moves[: DEALT + 1]]
+        card = drawn[DEALT] if len(drawn) > DEALT else ""
+        # The engine begins with the dealer.
+        dealt = tuple(tuple(drawn[:DEALT][(player - dealer) % 4 :: 4]) for player in range(4))
+        rest = [*moves[DEALT + 1 :]]
+        bids: list[str] = []
+        while rest and bids[-1:] in ([], ["pass"]):
+            bids.append(rest.pop(0))
+        hands, trump, away = [set(cards) for cards in dealt], "", ""
+        if bids[-1:] == ["order up"]:
+            trump = card[1]
+            hands[dealer].add(card)
+            if rest:
+                away = rest.pop(0)
+                hands[dealer].remove(away)
+        elif bids and bids[-1] != "pass":
+            trump = SUITS_BY_NAME[bids[-1].removeprefix("call ")]
+        choice = rest.pop(0) if rest else ""
+        out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
+        leader = (dealer + 1) % 4
+        first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
+        played = play_out(hands, rest, first)
+        return EuchreDeal(
+            dealt, bool(card), *played, dealer, card, tuple(bids), away, choice, first
+        )
 
     def settled(self, position: Position) -> tuple[str, ...]:
         return ("NESW"[(self.begun(position)[0] - 1) % 4],)
@@ -177,26 +149,20 @@ class Euchre(CardGame):
             points if (player - deal.maker) % 2 == 0 else 0 if points else 2 for player in range(4)
         ]
 
-    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        texts = {state.action_to_string(action): action for action in state.legal_actions()}
-        if state.is_chance_node() and "N" in texts:
-            return {text: (action,) for text, action in texts.items()}
-        cards = {text[::-1]: action for text, action in texts.items() if text[::-1] in PLACES}
-        if cards:
-            return listed(state, cards)
+    def spell(self, state: State, action: int) -> str:
+        text = super().spell(state, action)
+        if text[-2:] in PLACES or state.is_chance_node():
+            return text
+        if text in {"Pass", "Alone", "Partner"}:
+            return text.lower()
         # Of the suits only that of the card turned up can be named before four have passed.
-        ordered = len(texts) == 2 and "Pass" in texts
-        known = {"Pass": "pass", "Alone": "alone", "Partner": "partner"}
-        return {
-            known.get(text, "order up" if ordered else f"call {text.lower()}"): (action,)
-            for text, action in texts.items()
-        }
+        return "order up" if len(state.legal_actions()) == 2 else f"call {text.lower()}"
 
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         said = tidied.casefold()
-        yield from (bid for bid, pattern in _BIDS if re.fullmatch(pattern, said))
+        yield from (bid for bid, pattern in _BIDS.items() if pattern.fullmatch(said))
         called = _CALL.fullmatch(said)
         if called and len(called[1]) > 1 and called[1] in SUIT_OF:
             yield f"call {SUIT_NAMES[SUIT_OF[called[1]]]}"
@@ -279,30 +245,17 @@ class Euchre(CardGame):
         deal = self.deal(position)
         # What nobody was dealt is with one player more, and what was put away with another.
         unseen, away = 4, 5
-        where = {card: player for player, hand in enumerate(deal.hands) for card in hand}
-        if deal.away:
-            where[deal.away] = away
-        played = {card for _, card in deal.played}
-        for card in CARDS:
-            if card not in played and card != deal.card:
-                where.setdefault(card, unseen)
+        holders = dict.fromkeys(CARDS, unseen) | deal.holders
+        holders |= {deal.away: away} if deal.away else {}
+        seen = {deal.card, *held_by(me, holders), *(card for _, card in deal.played)}
+        seen |= {deal.away} if me == deal.dealer else set()
         never = [*lacking(deal.tricks, 4), set[str](), set[str]()]
-        for player in range(6):
-            # The card turned up is with the dealer, who may not put it away, or turned down.
-            never[player] |= set() if player == deal.dealer else {deal.card}
-        own = {me, away} if me == deal.dealer else {me}
-        hidden = {card: player for card, player in where.items() if player not in own}
-        where |= exchange(hidden, never, rng)
-        hands = [{card for card, n in where.items() if n == player} for player in range(4)]
-        for player, card in deal.played:
-            hands[player].add(card)
-        rest = [*position.moves[DEALT + 1 :]]
-        if deal.taken:
-            put = [card for card, player in where.items() if player == away]
-            hands[deal.dealer] = (hands[deal.dealer] | {*put}) - {deal.card}
-            rest[len(deal.bids) : len(deal.bids) + len(put)] = put
-        sequence = [in_order(hands[(deal.dealer + n) % 4]) for n in range(4)]
-        return (*dealing(sequence), f"deal {deal.card}", *rest)
+        holders, rest = exchange(holders, never, rng, seen), [*position.moves[DEALT + 1 :]]
+        for card in held_by(away, holders):
+            holders[card] = deal.dealer
+            rest[len(deal.bids)] = card
+        players = [(deal.dealer + n) % 4 for n in range(4)]
+        return (*dealing(holders, players), f"deal {deal.card}", *rest)
 
 
-GAME: Final = Euchre()
+GAME: Final = Euchre("euchre")

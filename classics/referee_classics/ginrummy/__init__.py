@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import Fact, Json, Option, Order, Seat, Sentence
+from referee.games.game import Fact, Json, Order, Seat, Sentence
 from referee.games.notation import bare
 from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick, in_order
 from referee_classics.classic import Move, Position, State, Why
+from referee_classics.data import patterns
 from referee_classics.ginrummy.melds import ASCENDING, Layout, best, laid_down, value_of
 
 HELD: Final = 10
@@ -26,9 +26,6 @@ KNOCK: Final = 10
 BONUS: Final = 25
 """Points for gin, and for no more deadwood than the one who knocked."""
 
-WALL: Final = 2
-"""Cards in the stock of which none is drawn any more."""
-
 MOST_TAKEN: Final = 49
 """Cards that are taken from the pile in a deal at most."""
 
@@ -39,68 +36,9 @@ TAKE: Final = {"en": "take it", "de": "nimm sie"}
 
 WORDS: Final[tuple[str, ...]] = (*ENGINES.values(),)
 
-_I: Final = r"(?:i(?:'ll|\swill|'m|\sam)?\s|ich\s)?"
-_PILE: Final = (
-    r"(?:it|that\sone|(?:this|that|the)\scard|(?:the\s)?(?:discards?|discard\spile|pile)"
-    r"|(?:the\s)?(?:up-?\s?card|face-?up\scard|top\scard)|from\sthe\s(?:discard\s)?pile"
-    r"|sie|ihn|die\s(?:offene\s|oberste\s)?karte|die\s(?:offene|oberste)"
-    r"|(?:von\sder\sablage|vom\sablagestapel))"
-)
-_A_CARD: Final = (
-    r"(?:(?:(?:a|one|my|the|eine|die|meine)\s)?(?:(?:new|top|neue|verdeckte|oberste)\s)?"
-    r"(?:card|karte)|one|eine)"
-)
-_STOCK: Final = (
-    r"(?:from|off|of|vom|von|aus)\s(?:the\s|dem\s)?"
-    r"(?:stock|deck|talon|stapel|stock\spile|draw\spile)"
-)
-_TAKING: Final = r"(?:take|taking|grab|pick\sup|nehme?n?|nimm)"
-_WAYS: Final = {
-    "take": re.compile(
-        rf"{_I}(?:{_TAKING}(?:\s{_PILE})?(?:\s(?:up|auf))?|pick\sit\sup|aufnehmen"
-        r"|draw\s(?:from\s)?(?:the\s)?(?:discards?|discard\spile|up-?\s?card)"
-        r"|(?:den|die|sie|ihn)\snehme\sich|up-?\s?card|vom\sablagestapel)"
-    ),
-    "draw": re.compile(
-        rf"{_I}(?:(?:draw|ziehe?n?|{_TAKING})\s(?:{_A_CARD}\s)?{_STOCK}|{_STOCK}(?:\sziehen)?"
-        rf"|(?:draw|ziehe?n?)(?:\s(?:{_A_CARD}|blind|(?:from\s)?(?:the\s)?(?:stock|deck|pile)))?"
-        r"|(?:eine\s)?karte\sziehen|hebe?\sab|(?:the\s)?(?:stock|deck)|talon|stapel|verdeckt)"
-    ),
-    "pass": re.compile(rf"{_I}passe?n?"),
-    "knock": re.compile(rf"{_I}(?:knock(?:ing)?|klopfe?n?)"),
-    "gin": re.compile(
-        r"(?:i(?:'ve\sgot|\shave|\sgo|'m)\s|that(?:'s|\sis)\s|ich\s(?:habe|mache)\s|go\s)?gin"
-    ),
-}
-_THROW: Final = (
-    r"(?:(?:discard|throw)(?:ing)?(?:\saway)?|drop|dump|toss|ditch|get\srid\sof"
-    r"|lege?|werfe?|wirf)\s"
-)
-_AWAY: Final = r"(?:\s(?:away|out|ab|weg|raus|(?:ab|weg)?(?:legen|werfen)))?"
-_THROWN: Final = re.compile(rf"{_I}(?:{_THROW})?(.+?){_AWAY}")
-_COUNTED: Final = r"(?:\s(?:with|mit)\s\d+(?:\s(?:points?|punkten?))?)?"
-_WITH_CARD: Final = (
-    (
-        "take",
-        re.compile(
-            rf"{_I}{_TAKING}\s(.+?)(?:\s(?:up|auf|from\sthe\s(?:discard\s)?pile|von\sder\sablage))?"
-        ),
-    ),
-    *(
-        (word, re.compile(pattern))
-        for word, said in (("knock", "(?:knock(?:ing)?|klopfe?n?)"), ("gin", r"(?:go\s)?gin"))
-        for pattern in (
-            rf"{_I}{said}[,;:]?(?:\s(?:with|mit|and|und))?\s(?:{_THROW})?(.+?){_AWAY}",
-            rf"{_I}(?:{_THROW})?(.+?){_AWAY},?(?:\s(?:and|und))?\s{_I}{said}{_COUNTED}",
-        )
-    ),
-)
-_BOTH: Final = re.compile(
-    r"(.+?)(?:\s?(?:[.,;+&/]|->|→)\s?(?:(?:and|then|und|dann)\s)*|\s(?:(?:and|then|und|dann)\s)+"
-    rf"|\s(?={_THROW}))(.+)",
-    re.IGNORECASE,
-)
-"""Drawing and discarding in one line."""
+_WAYS: Final = patterns(__name__, "ways")
+_WITH_CARD: Final = patterns(__name__, "with_card")
+_SAID: Final = patterns(__name__, "said")
 
 
 class GinDeal(Deal):
@@ -143,66 +81,50 @@ class GinDeal(Deal):
         return dict(zip((self.knocker, other), laid, strict=True))
 
 
-@lru_cache(maxsize=512)
-def deal_of(dealer: int, moves: tuple[str, ...]) -> GinDeal:
-    """Return the deal that moves lead to."""
-    drawn = [move.removeprefix("deal ") for move in moves[:DEALT]]
-    # The engine deals all its cards to the one, then to the other.
-    first = 1 - dealer
-    rows = {first: tuple(drawn[:HELD]), dealer: tuple(drawn[HELD : 2 * HELD])}
-    hands, known = [set(rows[0]), set(rows[1])], [set[str](), set[str]()]
-    pile = [(dealer, card) for card in drawn[2 * HELD :]]
-    player, stock, holding, passed = first, len(PACK) - len(drawn), "", 0
-    knocker, stage = None, "upcard" if pile else "dealing"
-    for move in moves[DEALT:]:
-        word, _, card = move.rpartition(" ")
-        if card == "pass":
-            passed, player = passed + 1, 1 - player
-            stage = "over" if stage == "wall" else "draw" if passed == 2 else "upcard"
-        elif card == "draw":
-            stage = "stock"
-        elif card == "take" or word == "deal":
-            holding, stage = card, "discard"
-            if card == "take":
-                holding = pile.pop()[1]
-                known[player].add(holding)
-            stock -= word == "deal"
-            hands[player].add(holding)
-        else:
-            if word == "knock":
-                knocker = player
-                # At the end of the stock the card on the pile is drawn with it.
-                if stage == "wall":
-                    hands[player].add(pile.pop()[1])
-            hands[player].remove(card)
-            known[player].discard(card)
-            pile.append((player, card))
-            holding, player = "", 1 - player
-            stage = "over" if word else "wall" if stock == WALL else "draw"
-    return GinDeal(
-        (rows[0], rows[1]), len(drawn) == DEALT, tuple(map(frozenset, hands)), (),
-        dealer, player, stock, tuple(pile), tuple(map(frozenset, known)), holding, stage, knocker,
-    )  # fmt: skip
-
-
 class GinRummy(CardGame):
     """Gin rummy, deal after deal until somebody has as many points as were agreed."""
 
-    name = "ginrummy"
-    engine = "gin_rummy"
-    colours = ("red", "blue")
-    seats = range(2, 3)
-    max_orders = 15000
-    joins, columns = True, {"points": "points"}
-    ends = ("target", "deals")
-    written = {"de": {"take": "nimm", "draw": "ziehe", "pass": "passe", "knock": "klopfe"}}
-    options: Mapping[str, Option] = {
-        "target": Option(100, "points at which the match ends", least=1, most=500),
-        "deals": Option(15, "deals after which it ends in any case", least=1, most=99),
-    }
-
+    @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def deal(self, position: Position) -> GinDeal:
-        return deal_of(self.begun(position)[0] % 2, position.moves)
+        dealer, moves = self.begun(position)[0] % 2, position.moves
+        drawn = [move.removeprefix("deal ") for move in moves[:DEALT]]
+        # The engine deals all its cards to the one, then to the other.
+        first = 1 - dealer
+        rows = {first: tuple(drawn[:HELD]), dealer: tuple(drawn[HELD : 2 * HELD])}
+        hands, known = [set(rows[0]), set(rows[1])], [set[str](), set[str]()]
+        pile = [(dealer, card) for card in drawn[2 * HELD :]]
+        player, stock, holding, passed = first, len(PACK) - len(drawn), "", 0
+        knocker, stage = None, "upcard" if pile else "dealing"
+        for move in moves[DEALT:]:
+            word, _, card = move.rpartition(" ")
+            if card == "pass":
+                passed, player = passed + 1, 1 - player
+                stage = "over" if stage == "wall" else "draw" if passed == 2 else "upcard"
+            elif card == "draw":
+                stage = "stock"
+            elif card == "take" or word == "deal":
+                holding, stage = card, "discard"
+                if card == "take":
+                    holding = pile.pop()[1]
+                    known[player].add(holding)
+                stock -= word == "deal"
+                hands[player].add(holding)
+            else:
+                if word == "knock":
+                    knocker = player
+                    # At the end of the stock the card on the pile is drawn with it.
+                    if stage == "wall":
+                        hands[player].add(pile.pop()[1])
+                hands[player].remove(card)
+                known[player].discard(card)
+                pile.append((player, card))
+                holding, player = "", 1 - player
+                stage = "over" if word else "wall" if stock == 2 else "draw"
+        held, seen = (tuple(map(frozenset, cards)) for cards in (hands, known))
+        return GinDeal(
+            (rows[0], rows[1]), len(drawn) == DEALT, held, (),
+            dealer, player, stock, tuple(pile), seen, holding, stage, knocker,
+        )  # fmt: skip
 
     def seat_of(self, position: Position, player: int) -> Seat:
         return position.seats[(player + self.begun(position)[0] - 1) % 2]
@@ -262,13 +184,13 @@ class GinRummy(CardGame):
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         said = tidied.casefold()
         yield from (word for word, pattern in _WAYS.items() if pattern.fullmatch(said))
-        for word, pattern in _WITH_CARD:
+        for word, pattern in _WITH_CARD.items():
             if named := pattern.fullmatch(said):
                 # Behind a verb “ah” is a card.
                 for card in super().spellings(f"discard {named[1]}", language):
-                    yield f"{word} {card}"
+                    yield f"{word.partition('_')[0]} {card}"
         yield from super().spellings(tidied, language)
-        if thrown := _THROWN.fullmatch(said):
+        if thrown := _SAID["thrown"].fullmatch(said):
             yield from super().spellings(thrown[1], language)
 
     def to_text(self, move: str, language: str) -> str:
@@ -277,7 +199,7 @@ class GinRummy(CardGame):
 
     def parts(self, line: str) -> list[str]:
         """Return a line that draws and discards, “take it and throw QC”, as lines of one each."""
-        both = _BOTH.fullmatch(bare(line))
+        both = _SAID["both"].fullmatch(bare(line))
         if both is None:
             return [line]
         drawn, then = ([*self.spellings(self.tidy(said), "en")] for said in both.groups())
@@ -308,11 +230,9 @@ class GinRummy(CardGame):
         return hand | {deal.card} if deal.stage == "wall" else hand
 
     def consent(self, position: Position) -> Order | None:
-        """Return that the first card is taken, once it is offered."""
         return Move("take") if self.deal(position).stage == "upcard" else None
 
     def dissent(self, position: Position) -> Order | None:
-        """Return that it is not."""
         return Move("pass") if self.deal(position).stage == "upcard" else None
 
     def why_not(self, position: Position, move: str) -> Why:
@@ -441,4 +361,4 @@ def _card_of(number: int) -> str:
     return f"{ASCENDING[number % 13]}{'SCDH'[number // 13]}"
 
 
-GAME: Final = GinRummy()
+GAME: Final = GinRummy("ginrummy")

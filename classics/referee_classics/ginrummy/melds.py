@@ -13,9 +13,6 @@ from referee_classics.cards import RANKS, SUITS, in_order
 ASCENDING: Final = RANKS[0] + RANKS[:0:-1]
 """The ranks of a run: here the ace is the lowest."""
 
-LONGEST: Final = 5
-"""Cards in the longest run that is a meld of its own; what is longer is laid as two."""
-
 Meld: TypeAlias = tuple[str, ...]
 
 
@@ -28,7 +25,6 @@ class Layout(Value):
 
     @property
     def deadwood(self) -> int:
-        """The points of what is left over."""
         return sum(map(value_of, self.rest))
 
 
@@ -38,13 +34,13 @@ def value_of(card: str) -> int:
 
 
 def _melds() -> Iterator[Meld]:
-    """Yield every set of three or four cards, and every run of three to five."""
+    """Yield every set of three or four cards, and run of three to five: longer ones are two."""
     for rank in ASCENDING:
         for size in (3, 4):
             yield from combinations([f"{rank}{suit}" for suit in SUITS], size)
     for suit in SUITS:
         whole = [f"{rank}{suit}" for rank in ASCENDING]
-        for size in range(3, LONGEST + 1):
+        for size in range(3, 6):
             yield from (tuple(whole[at : at + size]) for at in range(len(whole) - size + 1))
 
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from math import isqrt
-from typing import Final, TypeAlias
+from typing import Final
 
 from referee.games.game import (
     BadDocument,
-    Board,
     Fact,
     FileFormat,
     Ground,
     Json,
     Mark,
-    Option,
     Options,
     Order,
     Panel,
@@ -32,15 +30,15 @@ from referee.games.notation import bare
 from referee.games.scene import Figure
 from referee_classics.above import WOOD, from_above
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
-from referee_classics.data import data, signs_by_word
+from referee_classics.data import data, patterns, retold, signs_by_word
 from referee_classics.go.points import (
     LETTERS,
     STARS,
+    Signs,
     apart,
     beside,
     breathes,
     handicap_points,
-    points_of,
     region,
     regions,
     sgf_point,
@@ -56,44 +54,15 @@ MOST_SPOKEN: Final = 6
 MOST_MARKED: Final = 2
 """Times that stones may be marked in one such turn: it may be taken back."""
 
-CROSSED: Final = Figure("M50 3A47 47 0 0 1 50 97A47 47 0 0 1 50 3Z", "M32 32L68 68M68 32L32 68")
-"""A dead stone."""
-
-SHOWN: Final = 8
-"""Last moves that stand beside the board."""
-
 _POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
-
-_NUMBER: Final = re.compile(r"^\d{1,3}(?:\.{1,3}|…) *(?=[a-z])", re.IGNORECASE)
-"""The number of a move before it."""
 
 _SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
 """A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
 
 _SAID: Final = signs_by_word(__name__, "said")
 _MARKED: Final = signs_by_word(__name__, "marked")
-_COLOURS: Final = signs_by_word(__name__, "colours")
-
-_STONE: Final = re.compile(
-    rf"(?:({'|'.join(_COLOURS)})\b:? (?:stone |stein )?|(?:stone|stein) )"
-    r"(?:(?:at|to|on|auf|nach) )?(?=\S+$)",
-    re.IGNORECASE,
-)
-"""The words of a stone before its point, with its colour if that is said."""
-
-_NONE_DEAD: Final = re.compile(
-    r"(?:every\w*|all)(?: stones)?(?: is| are)? alive|(?:nothing|none|no stones?)(?: is| are)? dead"
-    r"|no dead stones|alles? (?:steine )?(?:lebt|leben|lebend)"
-    r"|(?:nichts|keiner|kein stein)(?: ist)? tot|keine toten steine",
-    re.IGNORECASE,
-)
-"""The words that nothing is dead."""
-
-_BESIDE_MARKS: Final = {"and", "und", "stone", "stones", "stein", "steine", *_COLOURS} - {"b", "w"}
-"""Words in a list of stones that are marked."""
-
-Stones: TypeAlias = Mapping[str, str]
-"""The colour of each stone by its point: ``X`` black, ``O`` white."""
+_NONE_DEAD: Final = patterns(__name__, "patterns")["none_dead"]
+_BESIDE_MARKS: Final = data(__name__)["beside"]
 
 SEATS: Final[Mapping[str, Seat]] = {"X": "black", "O": "white"}
 
@@ -115,62 +84,14 @@ class Talk(Value):
     resumed: int
 
 
-@lru_cache(maxsize=512)
-def talk_of(placed: tuple[str, ...], moves: tuple[str, ...]) -> Talk:
-    """Return how far moves bring a game; ``placed`` are those of handicap stones."""
-    played, passes, resumed, spoke = [*placed], 0, 0, 0
-    dead, marked = list[str](), list[str]()
-    content = agreed = False
-    for move in moves:
-        word, _, point = move.partition(" ")
-        if move == "all alive":
-            marked, dead, content = [*marked, *dead], [], False
-        elif word in {"dead", "alive"}:
-            dead = [*dead, point] if word == "dead" else [stone for stone in dead if stone != point]
-            marked, content = [*marked, point], False
-        elif word == "done":
-            marked, content, agreed, spoke = [], True, content, spoke + 1
-        elif word != "resume":
-            passes = passes + 1 if move == "pass" else 0
-            played.append(move)
-        if word == "resume" or (spoke == MOST_SPOKEN and not agreed):
-            # Who was to act when both had passed goes on.
-            del played[-2:]
-            dead, marked, content, passes, spoke, resumed = [], [], False, 0, 0, resumed + 1
-    return Talk(tuple(played), passes == 2, tuple(dead), tuple(marked), agreed, spoke, resumed)
-
-
-def stones_of(text: str) -> dict[str, str]:
-    """Return the stones of the engine's board."""
-    rows = re.findall(r"^ *(\d+) ([+XO]+)$", text, re.MULTILINE)
-    return {
-        f"{letter}{number}": sign
-        for number, row in rows
-        for letter, sign in zip(LETTERS, row, strict=False)
-        if sign != "+"
-    }
+def board_of(state: State) -> Signs:
+    """Return the engine's board."""
+    rows = re.findall(r"^ *(\d+) ([+XO]+)$", str(state), re.MULTILINE)
+    return {f"{LETTERS[at]}{row}": sign for row, signs in rows for at, sign in enumerate(signs)}
 
 
 class Go(Classic):
     """Go by area or territory; no position of the whole board may come back."""
-
-    name = "go"
-    engine = "go"
-    colours: tuple[Seat, ...] = ("black", "white")
-    max_orders = 7000
-    endings = frozenset({"counted", "long"})
-    options: Mapping[str, Option] = {
-        "size": Option("19x19", "the lines of the board", choices=("9x9", "13x13", "19x19")),
-        "komi": Option(
-            "usual",
-            "points of White for moving second; usual are 6.5, with a handicap 0.5",
-            choices=("usual", "0", "0.5", "3.5", "4.5", "5", "5.5", "6", "6.5", "7", "7.5"),
-        ),
-        "handicap": Option(0, "stones of Black before White's first move", least=0, most=9),
-        "count": Option("area", "what counts at the end", choices=("area", "territory")),
-    }
-
-    written = data(__name__)["written"]
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
@@ -181,7 +102,6 @@ class Go(Classic):
         }
 
     def size(self, position: Position) -> int:
-        """Return the number of lines."""
         return int(str(dict(position.options)["size"]).partition("x")[0])
 
     def komi(self, options: Options) -> str:
@@ -193,15 +113,11 @@ class Go(Classic):
         size = int(str(options["size"]).partition("x")[0])
         return f"go(board_size={size},komi=0.5,max_game_length={3 * size * size})"
 
-    def start(
-        self, seats: Sequence[Seat], options: Options, board: Board | None = None
-    ) -> Position:
-        position = super().start(seats, options, board)
-        most = len(STARS[self.size(position)])
+    def check_start(self, position: Position) -> None:
+        options, most = dict(position.options), len(STARS[self.size(position)])
         if int(options["handicap"]) > most:
             told = f"a board of {options['size']} has points for {most} handicap stones"
             raise BadDocument("$.options.handicap", told)
-        return position
 
     # Moves.
 
@@ -210,13 +126,7 @@ class Go(Classic):
         return "pass" if text == "PASS" else text.upper()
 
     def tidy(self, line: str) -> str:
-        text = re.sub(r"\b([a-z])[ -](\d+)$", r"\1\2", _NUMBER.sub("", line), flags=re.IGNORECASE)
-        text = " ".join(text.split())
-        stone = _STONE.match(text)
-        rest = text[stone.end() :] if stone else ""
-        if stone is None or not (_POINT.fullmatch(rest) or rest.casefold() in {"tengen", *_SAID}):
-            return text
-        return f"{_COLOURS[stone[1].casefold()]} {rest}" if stone[1] else rest
+        return retold(__name__, line)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         first, _, rest = tidied.partition(" ")
@@ -267,29 +177,47 @@ class Go(Classic):
         if word == self.to_act(position):
             # Whose move it is goes without saying.
             return self.readings(position, point)
-        stones = self.stones(position)
-        if word and point in stones:
-            point = _first(region(stones, point, size))
+        if word and point in self.stones(position):
+            point = _first(region(self.signs(position), point))
         return super().readings(position, f"{word} {point}".strip())
 
+    @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def talk(self, position: Position) -> Talk:
-        """Return how far a game has come."""
         points = handicap_points(self.size(position), int(dict(position.options)["handicap"]))
-        placed = tuple(move for point in points for move in (point, "pass"))[:-1]
-        return talk_of(placed, position.moves)
+        played = [move for point in points for move in (point, "pass")][:-1]
+        passes = resumed = spoke = 0
+        dead, marked = list[str](), list[str]()
+        content = agreed = False
+        for move in position.moves:
+            word, _, point = move.partition(" ")
+            if move == "all alive":
+                marked, dead, content = [*marked, *dead], [], False
+            elif word in {"dead", "alive"}:
+                dead = [*dead, point] if word == "dead" else [one for one in dead if one != point]
+                marked, content = [*marked, point], False
+            elif word == "done":
+                marked, content, agreed, spoke = [], True, content, spoke + 1
+            elif word != "resume":
+                passes = passes + 1 if move == "pass" else 0
+                played.append(move)
+            if word == "resume" or (spoke == MOST_SPOKEN and not agreed):
+                # Who was to act when both had passed goes on.
+                del played[-2:]
+                dead, marked, content, passes, spoke, resumed = [], [], False, 0, 0, resumed + 1
+        return Talk(tuple(played), passes == 2, tuple(dead), tuple(marked), agreed, spoke, resumed)
 
     def reached(self, position: Position) -> Reached:
         talk = self.talk(position)
         reached = reach(position.rules, "", talk.played, self.listing)
         if talk.counting:
-            said = self.marks(talk, stones_of(str(reached.state)), self.size(position))
+            said = self.marks(talk, board_of(reached.state))
             reached = Reached(reached.state, self.listing)
             reached.legal = dict.fromkeys(said, ())
         return reached
 
-    def marks(self, talk: Talk, stones: Stones, size: int) -> list[str]:
+    def marks(self, talk: Talk, board: Signs) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
-        chains = map(_first, regions(stones, stones, size))
+        chains = map(_first, regions(board, "XO"))
         said = [
             f"{'alive' if first in talk.dead else 'dead'} {first}"
             for first in sorted(chains, key=_place)
@@ -303,9 +231,11 @@ class Go(Classic):
         """Return the order by which a yes agrees to the marks, once both have passed."""
         return Move("done") if self.talk(position).counting else None
 
+    def signs(self, position: Position) -> Signs:
+        return board_of(self.reached(position).state)
+
     def stones(self, position: Position) -> dict[str, str]:
-        """Return the stones on the board."""
-        return stones_of(str(self.reached(position).state))
+        return {point: sign for point, sign in self.signs(position).items() if sign != "+"}
 
     def to_act(self, position: Position) -> Seat | None:
         talk = self.talk(position)
@@ -327,16 +257,15 @@ class Go(Classic):
         said, counting = " " in move or move in {"done", "resume"}, self.talk(position).counting
         first = ["done", "resume"] if counting and not said else []
         first += ["pass"] if said and not counting else []
-        legal, size = self.reached(position).legal, self.size(position)
-        point = _named(move, size)
-        if point in points_of(size) and not counting:
+        legal, point = self.reached(position).legal, _named(move, self.size(position))
+        if point in self.signs(position) and not counting:
             points = [other for other in legal if other != "pass"]
             first = sorted(points, key=lambda other: apart(point, other))
         near = [*(move for move in first if move in legal), *super().nearest(position, move)]
         return [*dict.fromkeys(near)]
 
     def why_not(self, position: Position, move: str) -> Why:
-        size, talk, stones = self.size(position), self.talk(position), self.stones(position)
+        size, talk, board = self.size(position), self.talk(position), self.signs(position)
         word, _, point = move.rpartition(" ")
         if word == self.to_act(position):
             return self.why_not(position, point)
@@ -347,38 +276,32 @@ class Go(Classic):
         if word or move in {"done", "resume"}:
             if not talk.counting:
                 return "not-counting", {"move": move}
-            if word and point not in stones:
+            if word and board.get(point, "+") == "+":
                 return "no-stone", {"point": point}
             often = talk.marked.count(point) == MOST_MARKED
             return "marked-often" if often else "marked", {"move": move}
         if talk.counting:
             return "counting", {}
         point = _named(point, size)
-        if point not in points_of(size):
+        if point not in board:
             return "no-such-point", {"point": point, "size": size}
-        if point in stones:
-            return "occupied", {"point": point, "seat": SEATS[stones[point]]}
-        own = "X" if self.to_act(position) == "black" else "O"
-        there = {**stones, point: own}
-        if breathes(there, point, size):
-            return "ko", {"point": point}
-        taken = any(
-            there.get(other) not in {None, own} and not breathes(there, other, size)
-            for other in beside(point, size)
-        )
-        return ("ko" if taken else "suicide"), {"point": point}
+        if board[point] != "+":
+            return "occupied", {"point": point, "seat": SEATS[board[point]]}
+        own, other = ("X", "O") if self.to_act(position) == "black" else ("O", "X")
+        there = {**board, point: own}
+        near = [stone for stone in beside(point) if there.get(stone) == other]
+        lives = breathes(there, point) or not all(breathes(there, stone) for stone in near)
+        return ("ko" if lives else "suicide"), {"point": point}
 
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat, word = self.to_act(before), move.partition(" ")[0]
+        seat, (word, _, point) = self.to_act(before), move.partition(" ")
         if word in {"dead", "alive", "all"}:
-            stones, size = self.stones(before), self.size(before)
-            if word == "all":
-                word, chain = "alive", self.dead(self.talk(before), stones, size)
-            else:
-                chain = region(stones, move.partition(" ")[2], size)
-            return [Fact(f"marked-{word}", {"seat": seat, "points": [*sorted(chain, key=_place)]})]
+            firsts = self.talk(before).dead if word == "all" else (point,)
+            chains = sorted(region(self.signs(before), *firsts), key=_place)
+            told = "marked-dead" if word == "dead" else "marked-alive"
+            return [Fact(told, {"seat": seat, "points": [*chains]})]
         if word in {"done", "resume", "pass"}:
             facts = [Fact("passed" if word == "pass" else word, {"seat": seat})]
             if word == "pass" and self.talk(after).counting and self.to_act(after) is not None:
@@ -401,27 +324,17 @@ class Go(Classic):
 
     # The count.
 
-    def dead(self, talk: Talk, stones: Stones, size: int) -> set[str]:
-        """Return the points of the stones that are marked dead."""
-        return {
-            stone for first in talk.dead if first in stones for stone in region(stones, first, size)
-        }
-
     def score(self, position: Position) -> dict[Seat, float]:
         """Return the score as the stones stand, those marked dead taken off; komi has halves."""
-        stones, size = self.stones(position), self.size(position)
-        talk, options = self.talk(position), dict(position.options)
-        gone = self.dead(talk, stones, size)
-        alive = {point: sign for point, sign in stones.items() if point not in gone}
+        board, talk, options = self.signs(position), self.talk(position), dict(position.options)
+        alive = {**board, **dict.fromkeys(region(board, *talk.dead), "+")}
         own: dict[Seat, float] = {"black": 0.0, "white": float(self.komi(options))}
-        for empty in regions(alive, set(points_of(size)) - alive.keys(), size):
-            signs = {
-                alive[edge] for point in empty for edge in beside(point, size) if edge in alive
-            }
-            if len(signs) == 1:
-                own[SEATS[signs.pop()]] += len(empty)
+        for empty in regions(alive, "+"):
+            edges = {alive.get(edge, "+") for point in empty for edge in beside(point)} - {"+"}
+            if len(edges) == 1:
+                own[SEATS[edges.pop()]] += len(empty)
         if options["count"] == "area":
-            more = Counter(SEATS[sign] for sign in alive.values())
+            more = Counter(SEATS[sign] for sign in alive.values() if sign in SEATS)
         else:
             # Stones that are dead on the board are prisoners, too.
             more = self.prisoners(talk, alive)
@@ -433,9 +346,9 @@ class Go(Classic):
         lead = score["black"] - score["white"]
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else ""
 
-    def prisoners(self, talk: Talk, stones: Stones) -> Counter[Seat]:
+    def prisoners(self, talk: Talk, board: Signs) -> Counter[Seat]:
         """Return the prisoners of each seat: the other's stones that do not stand any more."""
-        standing = Counter(stones.values())
+        standing = Counter(board.values())
         black, white = (
             sum(move != "pass" for move in talk.played[first::2]) - standing[sign]
             for first, sign in enumerate("XO")
@@ -452,20 +365,19 @@ class Go(Classic):
         return "counted" if self.talk(position).counting else "long"
 
     def board_text(self, position: Position) -> str:
-        stones, size = self.stones(position), self.size(position)
-        signs = "".join(stones.get(point, "+") for point in points_of(size))
+        signs, size = "".join(self.signs(position).values()), self.size(position)
         return "/".join(signs[row : row + size] for row in range(0, size * size, size))
 
     def scene(self, view: View) -> Scene:
         position = self.seen(view)
-        size, stones, talk = self.size(position), self.stones(position), self.talk(position)
-        dead = self.dead(talk, stones, size)
+        size, board, talk = self.size(position), self.signs(position), self.talk(position)
+        dead = region(board, *talk.dead)
 
         def marks(point: str) -> tuple[Mark, ...]:
-            sign = stones.get(point, "")
+            sign = board[point]
             if point in dead:
-                return (Mark(sign.lower(), "dead", SEATS[sign], CROSSED),)
-            return (Mark(sign, "stone", SEATS[sign], "stone"),) if sign else ()
+                return (Mark(sign.lower(), "dead", SEATS[sign], Figure(*data(__name__)["dead"])),)
+            return (Mark(sign, "stone", SEATS[sign], "stone"),) if sign in SEATS else ()
 
         rows = [str(row) for row in range(size, 0, -1)]
         grounds = {"point": Ground("none", WOOD, told=False)}
@@ -473,13 +385,13 @@ class Go(Classic):
         cells = tuple(
             replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
         )
-        prisoners: dict[str, Json] = {**self.prisoners(talk, stones)}
+        prisoners: dict[str, Json] = {**self.prisoners(talk, board)}
         panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
         if talk.counting:
             score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
             panels.append(Panel("score", (Sentence("score", {**score}),)))
         played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
-        if moves := played[-SHOWN:]:
+        if moves := played[-8:]:
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
         legend = [("X", "seat", "black"), ("O", "seat", "white")]
         legend += [("x/o", "mark", "dead")] if dead else []
@@ -503,4 +415,4 @@ def _first(chain: set[str]) -> str:
     return min(chain, key=_place)
 
 
-GAME: Final = Go()
+GAME: Final = Go("go")

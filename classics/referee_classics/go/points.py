@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
+
+Signs: TypeAlias = Mapping[str, str]
+"""The sign of each point, row by row from the highest: ``X`` black, ``O`` white, ``+`` free."""
 
 LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
 """The names of the lines from left to right: there is no I."""
@@ -27,17 +30,12 @@ def handicap_points(size: int, number: int) -> tuple[str, ...]:
     return (*even, *middle) if number % 2 else even
 
 
-def points_of(size: int) -> list[str]:
-    """Return the points of a board in the sequence of its rows, the highest first."""
-    return [f"{letter}{row}" for row in range(size, 0, -1) for letter in LETTERS[:size]]
-
-
 @cache
-def beside(point: str, size: int) -> list[str]:
-    """Return the points next to one."""
+def beside(point: str) -> list[str]:
+    """Return the points next to one on the largest board."""
     column, row = LETTERS.index(point[0]), int(point[1:])
     around = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
-    return [f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < size and 1 <= y <= size]
+    return [f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < 19 and 1 <= y <= 19]
 
 
 def apart(point: str, other: str) -> int:
@@ -46,29 +44,29 @@ def apart(point: str, other: str) -> int:
     return abs(across) + abs(int(point[1:]) - int(other[1:]))
 
 
-def region(within: Mapping[str, str], point: str, size: int) -> set[str]:
-    """Return the points that hang together with one and hold the same."""
-    reached, edge = {point}, [point]
+def region(board: Signs, *points: str) -> set[str]:
+    """Return the points that hang together with some and hold the same."""
+    reached, edge = {*points}, [*points]
     while edge:
-        for other in beside(edge.pop(), size):
-            if other not in reached and within.get(other) == within.get(point):
+        point = edge.pop()
+        for other in beside(point):
+            if other not in reached and board.get(other) == board[point]:
                 reached.add(other)
                 edge.append(other)
     return reached
 
 
-def regions(within: Mapping[str, str], points: Iterable[str], size: int) -> Iterator[set[str]]:
-    """Yield the regions that points lie in."""
-    left = set(points)
+def regions(board: Signs, signs: str) -> Iterator[set[str]]:
+    """Yield the regions that hold one of some signs."""
+    left = {point for point, sign in board.items() if sign in signs}
     while left:
-        yield (part := region(within, next(iter(left)), size))
+        yield (part := region(board, next(iter(left))))
         left -= part
 
 
-def breathes(stones: Mapping[str, str], point: str, size: int) -> bool:
+def breathes(board: Signs, point: str) -> bool:
     """Return whether the stones that hang together with one have a free point beside them."""
-    chain = region(stones, point, size)
-    return any(other not in stones for stone in chain for other in beside(stone, size))
+    return any(board.get(o) == "+" for stone in region(board, point) for o in beside(stone))
 
 
 def sgf_point(pair: str, size: int) -> str:

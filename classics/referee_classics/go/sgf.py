@@ -14,8 +14,6 @@ from referee_classics.go.points import handicap_points, pair_of, sgf_point
 if TYPE_CHECKING:
     from referee_classics.go import Go
 
-RULES: Final = {"area": "Chinese", "territory": "Japanese"}
-
 WIDEST: Final = 79
 """Signs in a line of moves."""
 
@@ -41,7 +39,7 @@ def write_sgf(game: Go, told: Transcript) -> str:
         "AP": "referee",
         "SZ": str(size),
         "KM": game.komi(options),
-        "RU": RULES[str(options["count"])],
+        "RU": "Chinese" if options["count"] == "area" else "Japanese",
         "HA": str(len(stones)) if stones else "",
         "GN": told.match,
         "PB": told.players.get("black", "").strip("–"),
@@ -131,28 +129,21 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
     if placed != stones or "AW" in nodes[0]:
         raise BadDocument("AB", "stones stand elsewhere than handicap stones do on their points")
     orders, places = list[str](), list[str]()
-    resumed, act = 0, "W" if stones else "B"
-    for node in nodes:
-        if node is not nodes[0] and node.keys() & {"AB", "AW", "AE"}:
-            number = _moves(nodes[: nodes.index(node)])
-            raise BadDocument(f"move {number}", "stones are set by hand")
-        for colour in ("B", "W"):
-            if colour not in node:
-                continue
-            number = len(orders) - resumed + 1
+    act = "W" if stones else "B"
+    for at, node in enumerate(nodes):
+        if at and node.keys() & {"AB", "AW", "AE"}:
+            raise BadDocument(f"move {_moves(nodes[:at])}", "stones are set by hand")
+        for colour in sorted(node.keys() & {"B", "W"}):
+            number = len(orders) - orders.count("resume") + 1
             place = f"move {number} of {'Black' if colour == 'B' else 'White'}"
             if colour != act:
                 raise BadDocument(place, "the other one is to play")
-            move = _named("".join(node[colour]).strip(), size, place)
+            played = [_named("".join(node[colour]).strip(), size, place)]
             if orders[-2:] == ["pass", "pass"]:
-                if move == "pass":
-                    continue
-                orders.append("resume")
-                places.append(place)
-                resumed += 1
-            orders.append(move)
-            places.append(place)
-            act = "W" if act == "B" else "B"
+                played = [] if played == ["pass"] else ["resume", *played]
+            orders += played
+            places += [place] * len(played)
+            act = {"B": "W", "W": "B"}[act] if played else act
     date = re.match(r"\d{4}-\d\d-\d\d", root.get("DT", ""))
     return Transcript(
         game.colours,

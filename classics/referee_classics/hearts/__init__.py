@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import Fact, Json, Option, Order, Seat, Sentence
+from referee.games.game import Fact, Json, Order, Seat, Sentence
 from referee_classics.cards import (
     PACK,
     SIGNS,
@@ -18,19 +17,17 @@ from referee_classics.cards import (
     Trick,
     dealing,
     exchange,
+    held_by,
     in_order,
     lacking,
-    listed,
     play_out,
     read_cards,
     read_played,
 )
 from referee_classics.classic import Move, Position, State, Why
+from referee_classics.data import patterns
 
 NORTH_FIRST: Final = ("north", "east", "south", "west")
-
-AROUND: Final = ((0, 1), (1, 2), (2, 1), (1, 0))
-"""Where their cards lie on the table, row and column."""
 
 SHIFTS: Final = (0, 1, 3, 2)
 """How many places on the passed cards go, by the number of the deal: to the left, to the right,
@@ -46,11 +43,7 @@ PASSED: Final = 3
 POINTS: Final[Mapping[str, int]] = {card: 1 for card in PACK if card[1] == "H"} | {"QS": 13}
 ALL_POINTS: Final = sum(POINTS.values())
 
-_GIVEN: Final = re.compile(
-    r"(?:ich\s|i\s)?(?:pass|give|schiebe?|gib|gebe?)(?:\son)?:?\s(.+?)"
-    r"(?:\s(?:weiter|on|across|to(?:\sthe)?\s\w+|an\s\w+|nach\s\w+))?",
-    re.IGNORECASE,
-)
+_GIVEN: Final = patterns(__name__, "said")["given"]
 
 
 class HeartsDeal(Deal):
@@ -61,17 +54,14 @@ class HeartsDeal(Deal):
 
     @property
     def passing(self) -> bool:
-        """Whether somebody is still to pass."""
         return self.is_dealt and bool(self.shift) and len(self.passed) < len(self.hands)
 
     @property
     def broken(self) -> bool:
-        """Whether a heart was played."""
         return any(card[1] == "H" for trick in self.tricks for card in trick.cards)
 
     @property
     def taken(self) -> list[int]:
-        """The points that everybody has taken."""
         points = [0] * len(self.hands)
         for trick in self.tricks:
             if trick.is_complete:
@@ -79,41 +69,25 @@ class HeartsDeal(Deal):
         return points
 
 
-@lru_cache(maxsize=512)
-def deal_of(number: int, moves: tuple[str, ...]) -> HeartsDeal:
-    """Return the deal of a number that moves lead to."""
-    drawn = [move.removeprefix("deal ") for move in moves[: len(PACK)]]
-    dealt, shift = tuple(tuple(drawn[player::4]) for player in range(4)), SHIFTS[number % 4]
-    passed = [tuple(move.split()[1:]) for move in moves if move.startswith("pass ")]
-    hands = [set(cards).difference(*passed[n : n + 1]) for n, cards in enumerate(dealt)]
-    if len(passed) == len(hands):
-        for player, cards in enumerate(passed):
-            hands[(player + shift) % 4] |= set(cards)
-    leader = next((n for n, hand in enumerate(hands) if "2C" in hand), 0)
-    tricks = play_out(hands, moves[len(PACK) + len(passed) :], Trick(leader))
-    is_dealt = len(drawn) == len(PACK)
-    return HeartsDeal(dealt, is_dealt, tuple(map(frozenset, hands)), tricks, shift, tuple(passed))
-
-
 class Hearts(CardGame):
     """Hearts: four play for themselves, and whoever has fewest points wins."""
 
-    name = "hearts"
-    engine = "hearts(qs_breaks_hearts=false)"
-    colours = NORTH_FIRST
     seats = range(4, 5)
-    max_orders = 20000
-    ends = ("target", "target")
-    options: Mapping[str, Option] = {
-        "target": Option(100, "points at which the last deal ends", least=1, most=500),
-    }
-    fewest, values, places = True, POINTS, AROUND
-    columns = {"taken": "taken", "points": "points"}
-    joins = True
-    written = {"de": {"pass": "schiebe"}}
+    values = POINTS
 
+    @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def deal(self, position: Position) -> HeartsDeal:
-        return deal_of(self.begun(position)[0], position.moves)
+        number, moves = self.begun(position)[0], position.moves
+        drawn = [move.removeprefix("deal ") for move in moves[: len(PACK)]]
+        dealt, shift = tuple(tuple(drawn[player::4]) for player in range(4)), SHIFTS[number % 4]
+        passed = [tuple(move.split()[1:]) for move in moves if move.startswith("pass ")]
+        hands = [set(cards).difference(*passed[n : n + 1]) for n, cards in enumerate(dealt)]
+        if len(passed) == len(hands):
+            for player, cards in enumerate(passed):
+                hands[(player + shift) % 4] |= set(cards)
+        leader = next((n for n, hand in enumerate(hands) if "2C" in hand), 0)
+        played = play_out(hands, moves[len(PACK) + len(passed) :], Trick(leader))
+        return HeartsDeal(dealt, len(drawn) == len(PACK), *played, shift, tuple(passed))
 
     def settled(self, position: Position) -> tuple[str, ...]:
         return (ENGINES[SHIFTS[self.begun(position)[0] % 4]],)
@@ -125,22 +99,15 @@ class Hearts(CardGame):
         return deal.taken
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        actions = {state.action_to_string(action): action for action in state.legal_actions()}
-        number = state.move_number()
-        if not number:
-            return {text: (action,) for text, action in actions.items()}
+        legal = super().listing(state)
         # Where nobody passes the text of the state says so, not its number.
-        passing = number < 1 + len(PACK) + PASSED * 4
-        if (
-            passing
-            and not state.is_chance_node()
-            and "No Pass" not in str(state).partition("\n")[0]
-        ):
-            return {
-                f"pass {' '.join(cards)}": tuple(actions[card] for card in cards)
-                for cards in combinations(in_order(actions), PASSED)
-            }
-        return listed(state, actions)
+        passing = len(PACK) < state.move_number() < 1 + len(PACK) + PASSED * 4
+        if not passing or "No Pass" in str(state).partition("\n")[0]:
+            return legal
+        return {
+            f"pass {' '.join(cards)}": tuple(action for card in cards for action in legal[card])
+            for cards in combinations(legal, PASSED)
+        }
 
     # Moves.
 
@@ -236,51 +203,31 @@ class Hearts(CardGame):
         return [Sentence(name, {"cards": document[name]}) for name in told]
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
-        deal, players = self.deal(position), range(4)
-        # What one passed is with its taker, and whoever is to lead holds the two of clubs.
-        taken = len(deal.passed) == len(players)
-        known = {*(deal.passed[me] if taken and me >= 0 else ())}
-        known |= set() if deal.passing or deal.tricks else {"2C"}
+        deal = self.deal(position)
         # Who has passed gave away three of the cards that were dealt, whichever they are.
-        held = deal.hands if taken or not deal.passing else tuple(map(frozenset, deal.dealt))
+        holders, shift = deal.holders, deal.shift if len(deal.passed) == 4 else 0
+        for giver, cards in enumerate(deal.passed):
+            holders |= dict.fromkeys(cards, (giver + shift) % 4)
+        # What one passed is with its taker, and whoever is to lead holds the two of clubs.
+        seen = {*held_by(me, holders), *(card for _, card in deal.played)}
+        seen |= set() if deal.passing or deal.tricks else {"2C"}
+        seen |= {*deal.passed[me]} if shift and me >= 0 else set()
         never = lacking(deal.tricks, 4)
-        for trick in deal.tricks[:1]:
-            for player, card in trick.by_player:
-                never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
-        broken = False
-        for trick in deal.tricks:
-            if trick.cards[0][1] == "H" and not broken:
-                never[trick.leader] |= {card for card in PACK if card[1] != "H"}
-            broken = broken or any(card[1] == "H" for card in trick.cards)
-        holders = {
-            card: player
-            for player in players
-            for card in held[player]
-            if player != me and card not in known
-        }
-        holders = exchange(holders, never, rng)
-        hands = [
-            {card for card in held[player] if player == me or card in known}
-            | {card for card, holder in holders.items() if holder == player}
-            for player in players
-        ]
-        for player, card in deal.played:
-            hands[player].add(card)
-        passed: list[tuple[str, ...]] = []
-        for player in range(len(deal.passed)):
-            taker = (player + deal.shift) % 4
-            source = hands[taker] if taken else hands[player]
-            seen = player == me or (taken and taker == me)
-            drawn = rng.sample(in_order(source), PASSED)
-            passed.append(tuple(in_order(deal.passed[player] if seen else drawn)))
-        if taken:
-            for player in players:
-                hands[(player + deal.shift) % 4] -= set(passed[player])
-            for player in players:
-                hands[player] |= set(passed[player])
-        yield from dealing([in_order(hand) for hand in hands])
+        for player, card in deal.played[:4]:
+            never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
+        for player, card in [play for play in deal.played if play[1][1] == "H"][:1]:
+            if card in {trick.cards[0] for trick in deal.tricks}:
+                never[player] |= {other for other in PACK if other[1] != "H"}
+        holders, passed = exchange(holders, never, rng, seen), list[tuple[str, ...]]()
+        for giver, cards in enumerate(deal.passed):
+            taker = (giver + shift) % 4
+            drawn = in_order(rng.sample(held_by(taker, holders), PASSED))
+            passed.append(cards if me in {giver, taker} else tuple(drawn))
+        for giver, cards in enumerate(passed):
+            holders |= dict.fromkeys(cards, giver)
+        yield from dealing(holders, range(4))
         yield from (f"pass {' '.join(cards)}" for cards in passed)
         yield from position.moves[len(PACK) + len(passed) :]
 
 
-GAME: Final = Hearts()
+GAME: Final = Hearts("hearts")

@@ -19,7 +19,6 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
-    Option,
     Order,
     Panel,
     Place,
@@ -30,7 +29,7 @@ from referee.games.game import (
 )
 from referee_classics.above import aside
 from referee_classics.classic import Classic, Move, Position, State, Why
-from referee_classics.data import data
+from referee_classics.data import data, patterns, retold
 
 Spot: TypeAlias = tuple[int, int]
 
@@ -41,56 +40,19 @@ BEHIND: Final[Mapping[str, Spot]] = {"-": (1, 0), "/": (1, -1), "\\": (0, 1)}
 BEFORE: Final[Mapping[str, Spot]] = {"-": (-1, 0), "/": (-1, 1), "\\": (0, -1)}
 """Where a tile lies, seen from another: “wQ-” is to the right of it, “-wQ” to the left."""
 
-KINDS: Final[Mapping[str, str]] = {
-    "Q": "queen", "A": "ant", "G": "grasshopper", "S": "spider", "B": "beetle",
-    "M": "mosquito", "L": "ladybug", "P": "pillbug",
-}  # fmt: skip
-
 BASE: Final = ("Q", "A1", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2")
 ALL: Final = (*BASE, "M", "L", "P")
 """The tiles of either side, without and with those of the expansions."""
 
-_HEXAGON: Final = "M50 2L92 26V74L50 98L8 74V26Z"
-_RIM: Final = "M50 9L86 29.5V70.5L50 91L14 70.5V29.5Z"
-
-_PIP: Final = "M{0} 84.4A2.8 2.8 0 0 1 {0} 90A2.8 2.8 0 0 1 {0} 84.4"
-_PIPS: Final = {"1": (50,), "2": (44, 56), "3": (39, 50, 61)}
-
 _DATA: Final = data(__name__)
 
-_BESIDE: Final = re.compile(
-    r"\b(?:the|my|i|move|moves|play|put|place|goes|jumps|climbs|from"
-    r"|ich|ziehe|zieht|spiele|lege|geht|springt|die|der|den|das|dem|meine?[nr]?|von)\s"
-)
+KINDS: Final[Mapping[str, str]] = _DATA["kinds"]
 
-_TILE: Final = r"(?:[wb]?(?:q|m|l|p|[ags][1-3]|b[12]|[agsb]\?))"
-_SPACE: Final = r"(?:[az]?[a-z][0-9]{2})"
-_TO: Final = r"(?:to|on|onto|on\stop\sof|ontop|ontop\sof|at|nach|auf|an)"
-_MOVE: Final = re.compile(
-    rf"(?P<tile>{_TILE}|{_SPACE})(?:\s+(?:{_TO}\s+)?|\s*(?:->|→|:)\s*|(?=-(?:{_SPACE}|{_TILE})))"
-    rf"(?:(?P<beside>[-/\\]{_TILE}|{_TILE}[-/\\]?)|-?(?P<space>{_SPACE}))"
-)
-_FIRST: Final = re.compile(rf"(?!b){_TILE}|b[12]")
-"""A tile alone: only White begins so, while “bB1” is talk of a tile."""
-
-_NUMBER: Final = re.compile(r"^[0-9]{1,3}\.\s*")
-_DASHES: Final = str.maketrans("–—−", "---")
+_SAID: Final = patterns(__name__, "said")
 
 
 class Hive(Classic):
     """Hive, with the mosquito, the ladybug and the pillbug or without them."""
-
-    name = "hive"
-    # Where the engine's board ends the game ends, too: so it is a wide one.
-    engine = (
-        "hive(board_size=14,uses_mosquito={expansions},uses_ladybug={expansions},"
-        "uses_pillbug={expansions})"
-    )
-    options: Mapping[str, Option] = {
-        "expansions": Option(True, "whether mosquito, ladybug and pillbug take part"),
-    }
-    ends = ("surrounded", "drawn")
-    written = {"de": {"pass": "passe"}}
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         stacks = stacks_of(tuple(filter(None, str(state).split(";")[3:])))
@@ -106,29 +68,15 @@ class Hive(Classic):
     # Moves.
 
     def tidy(self, line: str) -> str:
-        said = _NUMBER.sub("", line.casefold().translate(_DASHES))
-        said = _BESIDE.sub("", " ".join(said.split()))
-        for letter, words in _DATA["words"].items():
-            # Of kinds that are there once no number is told.
-            plain = letter.lower() if letter in ALL else f"{letter.lower()}?"
-            said = re.sub(rf"\b(?:{words})\b(?!\s?[1-3]\b)", plain, said)
-            said = re.sub(rf"\b(?:{words})\s?(?=[1-3]\b)", letter.lower(), said)
-        for letter, words in _DATA["sides"].items():
-            said = re.sub(rf"\b(?:{words})\s", letter, said)
-        for sign, words in _DATA["directions"].items():
-            side = rf"\g<1>{sign[1:]}" if sign[0] == "X" else rf"{sign}\g<1>"
-            said = re.sub(rf"(?:\bto\s)?(?:{words})\s({_TILE})(?!\w)", side, said)
-        # A sign belongs to the tile on whose other side nothing stands.
-        said = re.sub(rf"(?<=\w)\s?([-/\\])\s(?=(?:{_TILE}|{_SPACE})(?!\w))", r" \1", said)
-        return re.sub(r"(?<=\w)\s([-/\\])$", r"\1", said)
+        return retold(__name__, line.casefold())
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in {"pass", "passe"}:
             yield "pass"
-        elif _FIRST.fullmatch(tidied):
-            yield _written(tidied)
-        elif move := _MOVE.fullmatch(tidied):
-            yield f"{_written(move['tile'])} {move['space'] or _written(move['beside'])}"
+        elif _SAID["first"].fullmatch(tidied):
+            yield tidied
+        elif move := _SAID["move"].fullmatch(tidied):
+            yield f"{move['tile']} {move['space'] or move['beside']}"
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
@@ -144,7 +92,7 @@ class Hive(Classic):
         stacks, (named, _, to) = stacks_of(position.moves), move.partition(" ")
         if not to:
             spots = set() if stacks else {(0, 0)}
-        elif re.fullmatch(_SPACE, to):
+        elif _SAID["space"].fullmatch(to):
             near = {(0, 0)} if not stacks else {*stacks}.union(*map(around, stacks))
             spots = {spot for spot in near if name_of(spot) == to}
         else:
@@ -164,7 +112,7 @@ class Hive(Classic):
         Of several of a kind in hand it is the first.
         """
         stacks = stacks_of(position.moves)
-        if re.fullmatch(_SPACE, named):
+        if _SAID["space"].fullmatch(named):
             return [pile[-1] for spot, pile in stacks.items() if name_of(spot) == named]
         side = named[0] if named[0] in "wb" else str(self.to_act(position))[0]
         tiles = [f"{side}{tile}" for tile in _numbered(named.lstrip("wb"))]
@@ -287,15 +235,6 @@ def _numbered(tile: str) -> list[str]:
     return [known for known in ALL if known[0] == tile[0]] if tile[1:] == "?" else [tile]
 
 
-def _written(told: str) -> str:
-    """Return a tile, with a sign or without, or a space as it is written: ``wA1-``, ``n30``."""
-    return re.sub(
-        r"^([-/\\]?)([wb]?)([qmlp]|[agsb][1-3?])([-/\\]?)$",
-        lambda tile: f"{tile[1]}{tile[2]}{tile[3].upper()}{tile[4]}",
-        told,
-    )
-
-
 def _mark(tile: str, *, raised: bool = False) -> Mark:
     """Return a tile as it lies, upon another or not: capital if it is White's.
 
@@ -303,8 +242,8 @@ def _mark(tile: str, *, raised: bool = False) -> Mark:
     """
     letter = tile[1:] if tile[0] == "w" else tile[1:].lower()
     seat = "white" if tile[0] == "w" else "black"
-    dots = "".join(map(_PIP.format, _PIPS.get(tile[2:], ())))
-    figure = Figure(_HEXAGON, _DATA["insects"][tile[1]] + dots + (_RIM if raised else ""))
+    signs = (*tile[1:], "raised") if raised else tile[1:]
+    figure = Figure(_DATA["hexagon"], "".join(_DATA["drawings"][sign] for sign in signs))
     return Mark(letter, KINDS[tile[1]], seat, figure)
 
 
@@ -373,4 +312,4 @@ def name_of(spot: Spot) -> str:
     return f"{before}{ascii_lowercase[column % 26]}{spot[1] + 30:02}"
 
 
-GAME: Final = Hive()
+GAME: Final = Hive("hive")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
 from referee.games.game import (
     BadDocument,
-    Board,
     Fact,
     Json,
-    Option,
-    Options,
     Seat,
     Sentence,
     replace,
@@ -22,37 +19,21 @@ from referee.games.game import (
 from referee_classics.cards import (
     PACK,
     PLACES,
-    RANK_OF,
     SIGNS,
     CardGame,
     Deal,
     Trick,
     dealing,
     exchange,
-    in_order,
+    held_by,
     lacking,
-    listed,
     play_out,
 )
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import signs_by_word
+from referee_classics.data import patterns, signs_by_word
 
-EXACT: Final = 10
-"""Points for as many tricks as were bid, beside one for each trick."""
-
-_NUMBERS: Final = {
-    **signs_by_word("referee_classics.cards", "numbers"),
-    **{word: rank for word, rank in RANK_OF.items() if rank in "23456789"},
-}
-"""Numbers of tricks in words."""
-
-_NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
-
-_BID: Final = re.compile(
-    rf"(?:i |ich )?(?:bid|ansage|sage|biete|reize) {_NUMBER}(?: an)?"
-    rf"|{_NUMBER} (?:tricks?|stiche?n?)",
-    re.IGNORECASE,
-)
+_NUMBERS: Final = signs_by_word(__name__, "numbers")
+_BID: Final = patterns(__name__, "said")["bid"]
 
 
 class OhHellDeal(Deal):
@@ -65,56 +46,36 @@ class OhHellDeal(Deal):
 
     @property
     def by_player(self) -> dict[int, int]:
-        """The bids by player."""
         return {(self.dealer + 1 + n) % len(self.hands): bid for n, bid in enumerate(self.bids)}
-
-
-@lru_cache(maxsize=512)
-def deal_of(dealer: int, size: int, players: int, moves: tuple[str, ...]) -> OhHellDeal:
-    """Return the deal of so many cards for everybody that moves lead to."""
-    drawn = [move.removeprefix("deal ") for move in moves[: size * players + 1]]
-    card = drawn[-1] if len(drawn) > size * players else ""
-    dealt = tuple(tuple(drawn[: size * players][player::players]) for player in range(players))
-    rest = moves[len(drawn) :]
-    bids = tuple(int(move.split()[1]) for move in rest if move.startswith("bid "))
-    hands = [set(cards) for cards in dealt]
-    first = Trick((dealer + 1) % players, (), players, card[1:])
-    tricks = play_out(hands, rest[len(bids) :], first)
-    held = tuple(map(frozenset, hands))
-    return OhHellDeal(dealt, bool(card), held, tricks, dealer, size, card, bids)
 
 
 class OhHell(CardGame):
     """Oh hell for three to seven, with a card less in every deal."""
 
-    name = "ohhell"
-    engine = "oh_hell"
-    colours = ("red", "blue", "green", "yellow", "white", "orange", "purple")
     seats = range(3, 8)
-    max_orders = 2000
-    ends = ("played", "played")
-    written = {"de": {"bid": "ansage"}}
-    columns = {"bid": "bids", "won": "won", "points": "points"}
-    options: Mapping[str, Option] = {
-        "cards": Option(7, "cards that everybody has in the first deal", least=1, most=17),
-    }
 
-    def start(
-        self, seats: Sequence[Seat], options: Options, board: Board | None = None
-    ) -> Position:
-        position = super().start(seats, options, board)
-        position = replace(position, rules=f"oh_hell(players={len(seats)})")
-        cards = int(options["cards"])
-        if cards * len(seats) >= len(PACK):
-            told = f"{cards} cards for each of {len(seats)} seats are too many"
+    def check_start(self, position: Position) -> None:
+        super().check_start(position)
+        cards, seats = int(dict(position.options)["cards"]), len(position.seats)
+        if cards * seats >= len(PACK):
+            told = f"{cards} cards for each of {seats} seats are too many"
             raise BadDocument("$.options.cards", told)
         if self.begun(position)[0] > cards:
             raise BadDocument("$.start", f"there are but {cards} deals")
-        return position
 
+    @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def deal(self, position: Position) -> OhHellDeal:
         size, dealer = map(int, self.settled(position))
-        return deal_of(dealer, size, len(position.seats), position.moves)
+        players, moves = len(position.seats), position.moves
+        drawn = [move.removeprefix("deal ") for move in moves[: size * players + 1]]
+        card = drawn[-1] if len(drawn) > size * players else ""
+        dealt = tuple(tuple(drawn[: size * players][player::players]) for player in range(players))
+        rest = moves[len(drawn) :]
+        bids = tuple(int(move.split()[1]) for move in rest if move.startswith("bid "))
+        hands = [set(cards) for cards in dealt]
+        first = Trick((dealer + 1) % players, (), players, card[1:])
+        played = play_out(hands, rest[len(bids) :], first)
+        return OhHellDeal(dealt, bool(card), *played, dealer, size, card, bids)
 
     def settled(self, position: Position) -> tuple[str, ...]:
         number, players = self.begun(position)[0], len(position.seats)
@@ -124,22 +85,18 @@ class OhHell(CardGame):
     def gained(self, position: Position) -> Sequence[int]:
         deal = self.deal(position)
         over = deal.is_dealt and deal.is_over
+        # Ten for as many tricks as were bid, beside one for each.
         return [
-            won + (EXACT if over and deal.by_player.get(player) == won else 0)
+            won + (10 if over and deal.by_player.get(player) == won else 0)
             for player, won in enumerate(deal.won)
         ]
 
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         return self.deal(position).size == 1
 
-    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        texts = {action: state.action_to_string(action) for action in state.legal_actions()}
-        if state.is_chance_node() and state.move_number() < 2:
-            return {text: (action,) for action, text in texts.items()}
-        if all(text.isdigit() for text in texts.values()):
-            return {f"bid {text}": (action,) for action, text in texts.items()}
-        # The engine names the suit first.
-        return listed(state, {text[::-1]: action for action, text in texts.items()})
+    def spell(self, state: State, action: int) -> str:
+        text = super().spell(state, action)
+        return f"bid {text}" if text.isdigit() and not state.is_chance_node() else text
 
     # Moves.
 
@@ -196,17 +153,11 @@ class OhHell(CardGame):
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal, players = self.deal(position), len(position.seats)
-        seen = {deal.card}.union(*(cards for n, cards in enumerate(deal.dealt) if n == me))
-        seen |= {card for _, card in deal.played}
         # What is not dealt is with one player more, who may have anything.
-        where = {card: n for n, cards in enumerate(deal.dealt) for card in cards}
-        hidden = {card: where.get(card, players) for card in PACK if card not in seen}
-        never = [*lacking(deal.tricks, players), set[str]()]
-        where |= exchange(hidden, never, rng)
-        hands = [
-            in_order(card for card, n in where.items() if n == player) for player in range(players)
-        ]
-        return (*dealing(hands), *position.moves[deal.size * players :])
+        holders = dict.fromkeys(PACK, players) | deal.holders
+        seen = {deal.card, *held_by(me, holders), *(card for _, card in deal.played)}
+        holders = exchange(holders, [*lacking(deal.tricks, players), set()], rng, seen)
+        return (*dealing(holders, range(players)), *position.moves[deal.size * players :])
 
 
-GAME: Final = OhHell()
+GAME: Final = OhHell("ohhell")

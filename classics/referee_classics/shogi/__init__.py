@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import Figure, Ground, Option, Order
+from referee.games.game import Figure, Ground, Order
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, signs_by_word
 from referee_classics.pieces import (
@@ -22,13 +22,6 @@ from referee_classics.pieces import (
     moved,
     told_in_signs,
 )
-
-PIECES: Final[Mapping[str, str]] = {
-    "K": "king", "R": "rook", "B": "bishop", "G": "gold", "S": "silver", "N": "knight",
-    "L": "lance", "P": "pawn", "+R": "dragon", "+B": "horse", "+S": "promoted-silver",
-    "+N": "promoted-knight", "+L": "promoted-lance", "+P": "tokin",
-}  # fmt: skip
-"""The words of the pieces, by letter."""
 
 RANKS: Final = "abcdefghi"
 
@@ -47,9 +40,7 @@ SQUARES: Final = Squares(
 WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
 
-_SIGNS: Final = str.maketrans(
-    {**signs_by_word(__name__, "signs"), **dict(zip("一二三四五六七八九", RANKS, strict=True))}
-)
+_SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
 _JAPANESE: Final = re.compile(
     r"([1-9][1-9a-i]|同) ?((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
@@ -71,20 +62,45 @@ def hand_of(sfen: str) -> list[str]:
 class Shogi(PieceGame):
     """Shogi by the usual rules; a king that enters the far camp with 28 points wins."""
 
-    name = "shogi"
-    engine = "shogi"
-    colours = ("black", "white")
-    max_orders = 20000
-    endings = frozenset({"checkmate", "repetition", "perpetual-check", "entering-king", "impasse"})
-    squares, kinds, beside = SQUARES, PIECES, ("hand", "in-hand")
+    squares = SQUARES
     grounds = {"square": Ground("light", "#f0d9a8", told=False)}
 
-    options: Mapping[str, Option] = {
-        "sfen": Option("", "the position to begin with (SFEN), such as one with a handicap"),
-    }
-
     def read_board_text(self, node: Node) -> str:
-        return read_sfen(node)
+        parts = node.text().split()
+        if len(parts) == 3:
+            parts.append("1")
+        if len(parts) != 4:
+            node.fail("must be an SFEN of four parts: board, colour, hands, number of the move")
+        board, colour, hands, number = parts
+        SQUARES.check_rows(node, board, r"(?:[1-9]|[KGkg]|\+?[PLNSRBplnsrb])+")
+        if colour not in {"b", "w"}:
+            node.fail(f"the second part says whose move it is, b or w, not {colour!r}")
+        if not re.fullmatch(r"-|(?:(?:[2-9]|1[0-8])?[PLNSGRBplnsgrb])+", hands):
+            node.fail(f"the third part holds the pieces in hand, or -, not {hands!r}")
+        if not re.fullmatch(r"[1-9]\d{0,3}", number):
+            node.fail(f"must end with the number of the move, not {number!r}")
+        men = SQUARES.men(board)
+        sfen = " ".join(parts)
+        kinds = [man.lstrip("+").upper() for man in (*men.values(), *hand_of(sfen))]
+        for kind, most in (("P", 18), ("L", 4), ("N", 4), ("S", 4), ("G", 4), ("B", 2), ("R", 2)):
+            if kinds.count(kind) > most:
+                node.fail(f"has more than {most} of {kind}")
+        for man, name in (("K", "Black"), ("k", "White")):
+            if list(men.values()).count(man) != 1:
+                node.fail(f"{name} must have one king")
+            pawns = [
+                square[0] for square, other in men.items() if other == ("P" if man == "K" else "p")
+            ]
+            if len(set(pawns)) < len(pawns):
+                node.fail(f"{name} has two pawns on one file")
+        for square, man in men.items():
+            if not list(SQUARES.goes(men, square)):
+                node.fail(f"{self.kinds[man.upper()]} on {square} could never move")
+        if SQUARES.checks(men, capital=colour == "w"):
+            node.fail(
+                f"{'Black' if colour == 'w' else 'White'} is in check, but it is not its move"
+            )
+        return sfen
 
     # Moves.
 
@@ -139,7 +155,7 @@ class Shogi(PieceGame):
         # A lone square is a pawn's; two numbers alone are none of the squares that players write.
         if not (piece or start or written["how"]) and tidied[1:2].isalpha():
             piece = "P"
-        if piece in PIECES or (not piece and tidied[1:2].isalpha() and start):
+        if piece in self.kinds or (not piece and tidied[1:2].isalpha() and start):
             how = written["how"].lower() if piece else ""
             yield f"{piece}{start}{how}{to}{written['becomes']}"
 
@@ -212,7 +228,7 @@ class Shogi(PieceGame):
             if man.isupper() is black and piece in {"", man.upper()} and start in {"", square}
         ]  # fmt: skip
         if not able:
-            return "no-such-piece", {"piece": PIECES[piece], "square": start}
+            return "no-such-piece", {"piece": self.kinds[piece], "square": start}
         if piece == "P":
             able = [square for square in able if square[0] == to[0]] or able
         named = self.word(men, able[0])
@@ -234,11 +250,11 @@ class Shogi(PieceGame):
         men = SQUARES.men(board)
         man = piece if black else piece.lower()
         if man not in hand_of(board):
-            return "not-in-hand", {"piece": PIECES[piece]}
+            return "not-in-hand", {"piece": self.kinds[piece]}
         if to in men:
             return "occupied", {"square": to}
         if (RANKS if black else RANKS[::-1]).index(to[1]) < {"P": 1, "L": 1, "N": 2}.get(piece, 0):
-            return "no-way-on", {"piece": PIECES[piece], "square": to}
+            return "no-way-on", {"piece": self.kinds[piece], "square": to}
         if piece == "P" and any(men.get(f"{to[0]}{rank}") == man for rank in RANKS):
             return "two-pawns", {"file": to[0]}
         return self.why_not_check({**men, to: man}, capital=black)
@@ -262,41 +278,4 @@ class Shogi(PieceGame):
         return Figure(outline, "".join(STROKES[sign] for sign in kind))
 
 
-def read_sfen(node: Node) -> str:
-    """Return the text of a start that can be played. Raises BadDocument for any other."""
-    parts = node.text().split()
-    if len(parts) == 3:
-        parts.append("1")
-    if len(parts) != 4:
-        node.fail("must be an SFEN of four parts: board, colour, hands, number of the move")
-    board, colour, hands, number = parts
-    SQUARES.check_rows(node, board, r"(?:[1-9]|[KGkg]|\+?[PLNSRBplnsrb])+")
-    if colour not in {"b", "w"}:
-        node.fail(f"the second part says whose move it is, b or w, not {colour!r}")
-    if not re.fullmatch(r"-|(?:(?:[2-9]|1[0-8])?[PLNSGRBplnsgrb])+", hands):
-        node.fail(f"the third part holds the pieces in hand, or -, not {hands!r}")
-    if not re.fullmatch(r"[1-9]\d{0,3}", number):
-        node.fail(f"must end with the number of the move, not {number!r}")
-    men = SQUARES.men(board)
-    sfen = " ".join(parts)
-    kinds = [man.lstrip("+").upper() for man in (*men.values(), *hand_of(sfen))]
-    for kind, most in (("P", 18), ("L", 4), ("N", 4), ("S", 4), ("G", 4), ("B", 2), ("R", 2)):
-        if kinds.count(kind) > most:
-            node.fail(f"has more than {most} of {kind}")
-    for man, name in (("K", "Black"), ("k", "White")):
-        if list(men.values()).count(man) != 1:
-            node.fail(f"{name} must have one king")
-        pawns = [
-            square[0] for square, other in men.items() if other == ("P" if man == "K" else "p")
-        ]
-        if len(set(pawns)) < len(pawns):
-            node.fail(f"{name} has two pawns on one file")
-    for square, man in men.items():
-        if not list(SQUARES.goes(men, square)):
-            node.fail(f"{PIECES[man.upper()]} on {square} could never move")
-    if SQUARES.checks(men, capital=colour == "w"):
-        node.fail(f"{'Black' if colour == 'w' else 'White'} is in check, but it is not its move")
-    return sfen
-
-
-GAME: Final = Shogi()
+GAME: Final = Shogi("shogi")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from referee.games.game import Figure, Ground, Order, Scene, View, replace
@@ -25,21 +25,10 @@ from referee_classics.pieces import (
     told_in_signs,
 )
 
-PIECES: Final[Mapping[str, str]] = {
-    "K": "general", "A": "advisor", "E": "elephant", "H": "horse", "R": "chariot",
-    "C": "cannon", "P": "soldier",
-}  # fmt: skip
-"""The words of the pieces, by letter."""
-
 WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
 
-_SIGNS: Final = str.maketrans(
-    {
-        **signs_by_word(__name__, "signs"),
-        **dict(zip("一二三四五六七八九", "123456789", strict=True)),
-    }
-)
+_SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
 _KINDS: Final = str.maketrans("GBNS.", "KEHP=")
 _WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")
@@ -100,12 +89,7 @@ def are_facing(men: Men) -> bool:
 class Xiangqi(PieceGame):
     """Xiangqi, Chinese chess. Who cannot move has lost; repetition is not forbidden."""
 
-    name = "xiangqi"
-    engine = "xiangqi"
-    colours = ("red", "black")
-    max_orders = 501
-    ends = ("no-moves", "move-limit")
-    squares, kinds, usual = SQUARES, PIECES, USUAL
+    squares, usual = SQUARES, USUAL
     grounds = {"point": Ground("light", "#f0d9a8", told=False)}
 
     # Moves.
@@ -168,8 +152,6 @@ class Xiangqi(PieceGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"
-        if move not in self.spellings(move, "en"):
-            return super().why_not(position, move)
         if _COORDINATES.fullmatch(move):
             if why := self.why_not_own(men, move[:2], capital=red):
                 return why
@@ -181,7 +163,7 @@ class Xiangqi(PieceGame):
                 and (move[1] in {"+", "-", _file(square, red=red)} or move[2] in SQUARES.files)
             ]  # fmt: skip
         if not able:
-            return "no-such-piece", {"piece": PIECES[move[0]], "where": move[1]}
+            return "no-such-piece", {"piece": self.kinds[move[0]], "where": move[1]}
         ways = [square + to for square in able for to in SQUARES.goes(men, square)]
         for way in ways:
             if _says(move, men, way):
@@ -205,7 +187,7 @@ class Xiangqi(PieceGame):
     # What is seen.
 
     def figure(self, kind: str, *, own: bool) -> Figure:
-        return Figure(_DISC, STROKES[kind])
+        return Figure("M50 5A45 45 0 1 1 50 95A45 45 0 1 1 50 5Z", STROKES[kind])
 
     def scene(self, view: View) -> Scene:
         return replace(super().scene(view), lattice="crossings", lines=_LINES)
@@ -218,8 +200,6 @@ _LINES: Final = (
     ("d0", "e1", "f2"), ("f0", "e1", "d2"), ("d7", "e8", "f9"), ("f7", "e8", "d9"),
 )  # fmt: skip
 """The lines of the board: the river parts the files, and the palaces have diagonals."""
-
-_DISC: Final = "M50 5A45 45 0 1 1 50 95A45 45 0 1 1 50 5Z"
 
 
 def _file(square: str, *, red: bool) -> str:
@@ -248,4 +228,4 @@ def _says(move: str, men: Men, way: str) -> bool:
     return move in {way, f"{men[way[:2]].upper()}={way[2:]}", *_names(men, way)}
 
 
-GAME: Final = Xiangqi()
+GAME: Final = Xiangqi("xiangqi")

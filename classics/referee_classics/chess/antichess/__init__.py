@@ -15,12 +15,7 @@ from referee_classics.pieces import Men
 class Antichess(Chess):
     """Antichess (losing chess), in which the king is a piece like any other."""
 
-    name = "antichess"
-    engine = "antichess"
     resources = (__name__, "referee_classics.chess", SHARED)
-    endings = frozenset({"no-pieces", "no-moves", "repetition", "fifty-moves"})
-    options = {"fen": Chess.options["fen"]}
-    becomes, royal = "QRBNK", False
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal = super().listing(state)
@@ -69,4 +64,4 @@ def _passing(fen: str) -> Iterator[tuple[str, str]]:
             yield f"{file}x{passed}", f"{rows} {colour} - {passed} 0 1"
 
 
-GAME: Final = Antichess()
+GAME: Final = Antichess("antichess")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from referee_classics.chess import PIECES, WORDS, Chess, alphabets, split_sign
+from referee_classics.chess import WORDS, Chess, alphabets
 from referee_classics.chess.fen import PLAIN, SQUARES
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import SHARED
@@ -29,12 +29,7 @@ _TOLD: Final = re.compile(
 class Crazyhouse(Chess):
     """Crazyhouse by the usual rules: what was promoted is a pawn when it is taken."""
 
-    name = "crazyhouse"
-    engine = "crazyhouse"
     resources = (__name__, "referee_classics.chess", SHARED)
-    endings = frozenset({"checkmate", "stalemate", "repetition"})
-    options = {"fen": Chess.options["fen"]}
-    beside, pockets = ("hand", "in-hand"), True
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal = dict(_with_signs(super().listing(state), state))
@@ -47,16 +42,12 @@ class Crazyhouse(Chess):
         }  # fmt: skip
         named = {move: actions for move, actions in legal.items() if move not in goes}
         for move, (kind, way) in goes.items():
-            rivals = [
-                other for man, other in goes.values()
-                if man == kind and other[2:] == way[2:] and other != way
-            ]  # fmt: skip
-            start = way[:2] if rivals else ""
-            if not any(other[0] == way[0] for other in rivals):
-                start = start[:1]
-            elif not any(other[1] == way[1] for other in rivals):
-                start = start[1:]
-            takes, sign = "x" if "x" in move else "", split_sign(move)[1]
+            starts = [
+                other[:2] for man, other in goes.values() if (man, other[2:]) == (kind, way[2:])
+            ]
+            names = ("", way[0], way[1], way[:2])
+            start = next(name for name in names if sum(name in start for start in starts) == 1)
+            takes, sign = "x" if "x" in move else "", move[len(move.rstrip("+#")) :]
             named[f"{kind}{start}{takes}{way[2:4]}{sign}"] = legal[move]
         return named
 
@@ -99,9 +90,9 @@ class Crazyhouse(Chess):
         if "@" not in move or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
-        (piece, to), men = split_sign(move)[0].split("@"), SQUARES.men(board)
+        (piece, to), men = move.rstrip("+#").split("@"), SQUARES.men(board)
         if (piece if white else piece.lower()) not in _pocket(board):
-            return "not-in-hand", {"piece": PIECES[piece]}
+            return "not-in-hand", {"piece": self.kinds[piece]}
         if to in men:
             return "occupied", {"square": to}
         if piece == "P" and to[1] in "18":
@@ -117,19 +108,11 @@ def _with_signs(
     legal: Mapping[str, tuple[int, ...]], state: State
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield legal moves with signs of check and mate on drops too, which the engine leaves out."""
-    board = str(state)
-    men, white = SQUARES.men(board), " w " in board
+    men, white = SQUARES.men(str(state)), " w " in str(state)
     king = king_of(men, capital=not white)
-    # The squares from which a piece attacks the king are those it would attack from there.
-    kinds = {move[0] for move in legal if "@" in move}
-    from_king = {
-        kind: {
-            *SQUARES.goes({**men, king: kind if (kind == "P") is not white else kind.lower()}, king)
-        }
-        for kind in kinds
-    }
     for move, actions in legal.items():
-        if "@" not in move or move[2:4] not in from_king[move[0]]:
+        man, to = move[0] if white else move[0].lower(), move[2:4]
+        if "@" not in move or king not in SQUARES.goes({**men, to: man}, to):
             yield move, actions
             continue
         after = state.clone()
@@ -142,4 +125,4 @@ def _pocket(board: str) -> str:
     return board.partition("[")[2].partition("]")[0]
 
 
-GAME: Final = Crazyhouse()
+GAME: Final = Crazyhouse("crazyhouse")
