@@ -103,6 +103,7 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "Nf3! Great move by you.",
         "Sorry for the delay! Nf3",
         "Nf3?",
+        "e4 (to stop Nf6)",
     ],
 )
 def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> None:
@@ -118,6 +119,9 @@ def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> No
         ("e4. Nf3.", "Either: · e4 Or: · Nf3"),
         ("I wanted to play e4, but d4 seems better. So d4.", "Either: · e4 Or: · d4"),
         ("e4 - sorry, I mean c4", "Either: · e4 Or: · c4"),
+        ("Instead of e4 I play d4", "Either: · e4 Or: · d4"),
+        ("Statt e4 spiele ich Sf3", "Either: · e4 Or: · Nf3"),
+        ("if possible e4, otherwise d4", "Either: · e4 Or: · d4"),
     ],
 )
 def test_of_several_moves_in_a_sentence_its_writer_is_asked_which(
@@ -173,7 +177,16 @@ def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, t
 
 
 @pytest.mark.parametrize(
-    "below", ["no wait, d4", "rather d4", "d4 instead", "stattdessen d4", "d4"]
+    "below",
+    [
+        "no wait, d4",
+        "rather d4",
+        "d4 instead",
+        "stattdessen d4",
+        "d4",
+        "I mean d4",
+        "Ich meinte d4",
+    ],
 )
 def test_of_a_move_and_another_below_it_its_writer_is_asked_which(club: Club, below: str) -> None:
     """Each has a button."""
@@ -213,7 +226,33 @@ def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text
     assert club.fate("chess-1", "white") != "played"
 
 
-@pytest.mark.parametrize("text", ["e4\ncancel", "e4\nundo", "undo\ne4", "e4\nzurück"])
+@pytest.mark.parametrize(
+    "below",
+    ["Hold on.", "strike that", "I was joking.", "Let me sleep on it.", "Actually no.", "?", "??!"],
+)
+def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: str) -> None:
+    club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "asked"
+
+
+@pytest.mark.parametrize("below", ["d4", "but d4 would be better", "I like d4 too"])
+def test_a_yes_beside_another_move_does_not_play_the_one_asked_about(
+    club: Club, below: str
+) -> None:
+    club.answer(club.last(ALICE), "e4 (to stop Nf6)", ALICE)
+    club.answer(club.last(ALICE, "receipt"), f"yes\n{below}", ALICE)
+    assert f"your mail says “yes”, but also “{below}”" in club.last(ALICE).flat
+    assert club.fate("chess-1", "white") == "asked"
+
+
+@pytest.mark.parametrize("below", ["e4", "so e4 it is", "good luck!"])
+def test_a_yes_beside_the_move_asked_about_plays_it(club: Club, below: str) -> None:
+    club.answer(club.last(ALICE), "e4 (to stop Nf6)", ALICE)
+    club.answer(club.last(ALICE, "receipt"), f"yes\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize("text", ["e4\ncancel", "e4\nundo", "undo\ne4", "e4\nzurück", "e4\nstop"])
 def test_what_takes_back_beside_a_move_is_asked_about(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
     assert "but also “e4”" in club.last(ALICE).flat
@@ -225,6 +264,13 @@ def test_talk_about_the_move_it_stands_beside_keeps_nothing_waiting(club: Club, 
     """Of “knight to f3” the last word is no pawn's move to f3."""
     club.answer(club.last(ALICE), f"Nf3\n{below}", ALICE)
     assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize("text", ["draw? and e4", "I offer a draw and play e4", "Remis, e4"])
+def test_a_draw_may_be_offered_before_the_move_on_its_line(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    club.work()
+    assert "White (alice) offers a draw" in club.last(BOB, "report").flat
 
 
 def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
@@ -387,7 +433,9 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
     assert club.match("go-1").state == "over"
 
 
-@pytest.mark.parametrize("text", ["ok\nD4 is dead", "Yes\nbut not D4", "Ja\naber E5 ist tot"])
+@pytest.mark.parametrize(
+    "text", ["ok\nD4 is dead", "Yes\nbut not D4", "Ja\naber E5 ist tot", "ok\n?"]
+)
 def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: str) -> None:
     count_in_go(club)
     club.answer(club.last(ALICE, "report"), "done", ALICE)
@@ -395,6 +443,17 @@ def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: st
     club.answer(club.last(BOB, "report"), text, BOB)
     club.work()
     assert "your mail says" in club.last(BOB, "answer").flat
+    assert club.match("go-1").state == "running"
+
+
+def test_what_is_marked_behind_the_end_of_the_match_is_asked_about(club: Club) -> None:
+    """The stones would have been agreed to without it."""
+    count_in_go(club)
+    club.answer(club.last(ALICE, "report"), "done", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "done\ndead D4", BOB)
+    club.work()
+    assert "Either: · done Or: · dead D4" in club.last(BOB, "answer").flat
     assert club.match("go-1").state == "running"
 
 

@@ -49,8 +49,8 @@ class Previewed(Value):
     ``accepted`` orders could be tried, ``view`` is the seat's view after them. ``stopped``: the
     next step, chance or news to the seat, is not told. ``at`` is the index of the order refused.
     ``passed``: the other seat whose turn it is before the orders that are left, if everybody can
-    see that. ``news``: the order behind the accepted ones may be given, but what it tells its seat
-    is not told before.
+    see that; ``over``: the match is. ``news``: the order behind the accepted ones may be given, but
+    what it tells its seat is not told before.
     """
 
     view: View
@@ -61,6 +61,7 @@ class Previewed(Value):
     stopped: bool
     passed: Seat | None = None
     news: bool = False
+    over: bool = False
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
@@ -194,7 +195,10 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     if judged.rest and not told and actor not in {seat, CHANCE}:
         passed = None if waits(game, position, seat, judged.rest[0]) else actor
     view = game.view(position, seat)
-    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed, told)
+    over = bool(judged.rest) and actor is None
+    return Previewed(
+        view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed, told, over
+    )
 
 
 def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed | None:

@@ -43,7 +43,7 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match, private
 from referee.matches.events import ORDER, format_head
 from referee.matches.log import LOG_LANGUAGE, Logged
-from referee.matches.match import TURN_PASSED, Previewed, Submitted
+from referee.matches.match import GAME_OVER, TURN_PASSED, Previewed, Submitted
 from referee.matches.standing_orders import (
     Hold,
     Kind,
@@ -319,7 +319,7 @@ def _turn_by_turn(
     left, behind = tuple(entries), False
     while left:
         shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
-        parted = shown.passed is not None or (behind and shown.refusal is not None)
+        parted = shown.passed is not None or shown.over or (behind and shown.refusal is not None)
         end = max(shown.accepted, 1) if parted else len(left)
         yield left[:end]
         left, behind = left[end:], True
@@ -340,7 +340,7 @@ def _accepted(
     for entries in lists:
         shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in entries])
         whole = shown.accepted == len(entries) or (shown.stopped and not surely)
-        if shown.refusal is not None or shown.passed is not None or not whole:
+        if shown.refusal is not None or shown.passed is not None or shown.over or not whole:
             return False
     return True
 
@@ -371,9 +371,10 @@ def _hold(
     if shown.refusal is not None:
         return PlayedPlace(loaded, Submitted(loaded.live, (), 0, shown.refusal, shown.at))
     refusal, at = None, None
-    if shown.passed is not None:
+    if shown.passed is not None or shown.over:
         at = shown.accepted
-        refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
+        over = Refusal(GAME_OVER, "")
+        refusal = over if shown.over else Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, entry) for entry in entries[:at]]
     before = standing_orders.held_orders(case.connection, loaded, seat)
     again = before is not None and before.lines == tuple(lines)

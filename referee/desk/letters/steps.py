@@ -22,6 +22,7 @@ from referee.desk.letters.words.phrases import (
     entries_in,
     is_harmless,
     order_in,
+    orders_told,
     strip_courtesy,
     with_stops,
     words_in,
@@ -40,7 +41,7 @@ from referee.desk.matches import codes, ledger
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games.game import LANGUAGES
 from referee.mail.incoming.lines import WrittenLine
-from referee.matches.standing_orders import write_line
+from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.resources import class_words, words_for
@@ -102,13 +103,28 @@ def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
         ]
         # Behind a queue it takes that back.
         taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
-        taken += [text for word, text in answers.items() if word == "undo"]
+        taken += [text for word, text in answers.items() if word in {"undo", "stop"}]
         if ordered and taken:
             case.tell(answer("two-sets", word=taken[0], beside=ordered[0]), claim)
             torn.add(key)
         # A yes or no that is an order in the game ends it at times, so that no doubt goes with it.
-        prose = (line.text for line in lines if line.is_prose)
+        prose = [line.text for line in lines if line.is_prose]
         doubts = [text for text in prose if not is_harmless(text, apart=True)]
+        if ANSWERING.isdisjoint(answers) or key in torn:
+            continue
+        # To held orders a yes says that no others are meant.
+        tongue = case.tongue_of(claim.match)
+        held = {line for kept in confirm.held_under(case, claim) for line in kept.lines}
+        meant = [(line.text, [line.entry]) for line in lines if line.entry]
+        meant += [(text, [*map(ListedOrder, orders_told(text, tongue))]) for text in prose]
+        others = [
+            text
+            for text, entries in meant
+            if not held.issuperset(write_line(tongue.game, entry) for entry in entries)
+        ]
+        if held and others and "agree" in answers:
+            case.tell(answer("two-sets", word=answers["agree"], beside=others[0]), claim)
+            torn.add(key)
         for word in sorted(answers.keys() & ANSWERING) if ordered or doubts else ():
             put = votes.question_open_to(case, claim)
             asked = ordered and put is not None and word == "agree"

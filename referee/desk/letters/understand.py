@@ -37,7 +37,7 @@ from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
-from referee.resources import pattern_for
+from referee.resources import class_words, pattern_for, words_for
 from referee.value import replace
 
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
@@ -52,6 +52,8 @@ _GAP: Final = re.compile(rf"\s+(?:[–-]+\s+)?(?:{pattern_for('and')}\s+)?", re.
 
 _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
 """Commands that may be a sentence among others."""
+
+_REPORTED: Final = class_words("reported")
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -292,10 +294,13 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
     for text in talk if orders else ():
         entry = phrases.order_in(text, tongue)
         if entry is not None and entry.order not in orders:
-            # “Re1”, and below it “no wait, Qxe2” or “rather Qxe2”, leave the choice.
-            doubts = DOUBTING.intersection(phrases.words_in(text))
+            # “Re1”, and below it “no wait, Qxe2” or “I mean Qxe2”, leave the choice.
+            words = phrases.words_in(text)
+            mine = not words_for("me").isdisjoint(words[:1])
+            doubts = DOUBTING.intersection(words) - (_REPORTED if mine else set())
+            leaves = doubts or mine
             asks = text.endswith("?")
-            if line.is_talk and not asks and doubts and doubts <= TAKEN_BACK:
+            if line.is_talk and not asks and leaves and doubts <= TAKEN_BACK:
                 instead = replace(line, order=entry.order, policy=entry.policy)
                 return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]
@@ -308,14 +313,16 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     if not line.is_talk and line.fault is None:
         return [line]
     # An order may stand on the line of the draw that is offered with it: “Nf3 (=)”.
+    # Or before it: “draw? and Nf3”.
     for gap in _GAP.finditer(text) if tongue and tongue.draws and _is_short(text) else ():
-        order, offer = text[: gap.start()].rstrip(" ,;.–-"), text[gap.end() :]
-        if DRAW in {keywords.read_command(offer), keywords.read_command(offer.strip("( ?!.)"))}:
-            moved = _read_line(order, tongue)
-            entries = phrases.entries_in(order, tongue)
-            read = [moved] if moved.order else [ordering_line(order, entry) for entry in entries]
-            if read:
-                return [*read, ReadLine(offer, command=DRAW)]
+        parts = text[: gap.start()].rstrip(" ,;.–-"), text[gap.end() :]
+        for order, offer in (parts, parts[::-1]):
+            if DRAW in {keywords.read_command(offer), keywords.read_command(offer.strip("( ?!.)"))}:
+                moved = _read_line(order, tongue)
+                entries = phrases.entries_in(order, tongue)
+                read = [moved] if moved.order else [ordering_line(order, one) for one in entries]
+                if read:
+                    return [*read, ReadLine(offer, command=DRAW)]
     if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”

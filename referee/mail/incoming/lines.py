@@ -53,6 +53,9 @@ _FACE: Final = re.compile(r"[:;=8][-o^']?[)(DPp/|]+")
 
 _PERSONAL: Final = re.compile(r"\bI\b|(?i:\b(?:ich|mich|mir|wir)\b|^(?:my|mein\w*)\b|\bon my\b)")
 
+LONGEST_QUESTION: Final = 3
+"""Signs of a line that asks without a word."""
+
 _EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
 
 _PROGRAMS: Final = re.compile(
@@ -180,10 +183,12 @@ def may_be_footer(text: str) -> bool:
 
 
 def is_rule(text: str) -> bool:
-    """Whether a line is drawn: without letters, digits, braces and smileys."""
+    """Whether a line is drawn: without letters, digits, braces and smileys, and no question."""
     # A line of braces may belong to a JSON document.
     said = any(sign.isalnum() or sign in "{}[]" or sign >= "\U0001f000" for sign in text)
-    return not said and _FACE.fullmatch(text) is None
+    # A program without the signs of a rule writes marks of a question, as many.
+    asks = "?" in text and len(text) <= LONGEST_QUESTION
+    return not (said or asks) and _FACE.fullmatch(text) is None
 
 
 def is_separator(text: str) -> bool:

@@ -339,6 +339,9 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
     words = words_in(sentence.said)
+    # “Actually no.”
+    if sentence.below and len(words) <= CURT and not _NEGATION.isdisjoint(words[-1:]):
+        return True
     if sentence.beside and len(words) <= SHORT:
         doubts = DOUBTING.intersection(words)
         # A coming time alone is a goodbye: "Until tomorrow!"

@@ -115,6 +115,7 @@ _EYES: Final = r"(?:[:;=]|(?<!\S)8)[-o^']?[)(DPp/|*\]]+"
 """A smiley; behind a digit an 8 is none, for ``13/8*`` is a move."""
 
 _PAUSE: Final = re.compile(rf"[?!.,;:…–—]$|^-+$|^{_EYES}$")
+_OPENING: Final = ("(", "[")
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -283,7 +284,12 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     written = "".join(words[at:end]).rstrip("?!.,:;…")
     said, spoken, is_word = written.casefold(), words_in(text), _is_word(written)
     first = next((n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1])), 0)
-    last = next((n for n in range(end, len(words)) if _PAUSE.search(words[n - 1])), len(words))
+    pauses = (
+        n
+        for n in range(end, len(words))
+        if _PAUSE.search(words[n - 1]) or words[n].startswith(_OPENING)
+    )
+    last = next(pauses, len(words))
     before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
     # “pass? no: e2” asks itself, and “I won't play e4” says that it is none.
     asks = end < len(words) and words[end - 1].endswith("?")
@@ -348,9 +354,12 @@ def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     Of “after your e4 I play c6” it is c6, of “I wanted to play e4, but d4 is better” d4, which no
     words tell. Where the first is taken back the last is meant; parts of one order are no choice.
     """
-    if joins_lines(tongue.game) or not TAKEN_BACK.isdisjoint(words_in(text)):
+    words = words_in(text)
+    # “Instead of e4 I play d4”, but “Re1, no sorry, Qxe2”.
+    told = TAKEN_BACK.isdisjoint(words) or not TAKEN_BACK.isdisjoint(words[:1])
+    if joins_lines(tongue.game) or not told:
         return ()
-    entries = tuple(map(ListedOrder, orders_named(text, tongue)))
+    entries = tuple(map(ListedOrder, orders_named(_REMARK.sub("", text), tongue)))
     bare = all(" " not in tongue.write(entry) for entry in entries)
     return entries if bare and len(entries) > 1 else ()
 
@@ -372,6 +381,9 @@ def choices_in(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
             found.append(entry)
         elif entry := order_in(piece, tongue):
             found.append(entry)
+        # “If possible e4, otherwise d4”.
+        elif len(named := orders_told(piece, tongue)) == 1:
+            found.append(ListedOrder(named[0]))
     choices = tuple(dict.fromkeys(found))
     return choices if len(choices) > 1 else ()
 
