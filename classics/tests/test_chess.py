@@ -436,3 +436,19 @@ def test_castling_in_chess960_is_refused_for_the_right_reason():
 def test_a_square_in_capitals_is_not_taken_for_a_piece(fen, line, language, move):
     """Where either is legal, it is asked back."""
     assert meant(at(fen), line, language) == move
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "told"),
+    [
+        ("DXE5", "en", "dxe5"),
+        ("DXE5", "de", "Dxe5"),
+        ("BXA3", "de", "BXA3"),
+        ("LXA3", "de", "Lxa3"),
+    ],
+)
+def test_a_capture_in_capitals_is_told_in_the_letters_of_its_writer(
+    line: str, language: str, told: str
+) -> None:
+    """One of bishop and pawn that nothing tells apart stays as it is written."""
+    assert GAME.format(GAME.parse(line, language), language) == told

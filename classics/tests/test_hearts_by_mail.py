@@ -139,15 +139,19 @@ def test_three_cards_are_clicked_in_any_sequence(club: Club) -> None:
     assert {space[0] for space in turn["spaces"]} == held
 
 
-def test_three_cards_in_three_lines_are_passed_together(club: Club) -> None:
+@pytest.mark.parametrize("line", ["{}", "pass {}", "ich schiebe {}"])
+def test_three_cards_in_three_lines_are_passed_together(club: Club, line: str) -> None:
     players = Players(club)
-    players.answer("north", "\n".join(hand(club, "north")[:3]))
+    players.answer("north", "\n".join(map(line.format, hand(club, "north")[:3])))
     assert len(hand(club, "north")) == 10
 
 
-def test_two_cards_in_two_lines_are_answered_with_how_it_is_done(club: Club) -> None:
-    """Nothing is passed by halves."""
+@pytest.mark.parametrize("count", [2, 4])
+def test_fewer_or_more_cards_in_lines_are_answered_with_how_it_is_done(
+    club: Club, count: int
+) -> None:
+    """Nothing is passed by halves, and none of four is left out."""
     players = Players(club)
-    players.answer("north", "\n".join(hand(club, "north")[:2]))
+    players.answer("north", "\n".join(hand(club, "north")[:count]))
     assert "all in one line" in players.all["north"][-1].flat
     assert len(hand(club, "north")) == 13

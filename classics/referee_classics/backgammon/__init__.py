@@ -269,10 +269,10 @@ def _with_dice(
         if last != stop and not (stop == OFF and last < OFF < between[-1]):
             continue
         held = [point for point in (*between[1:], last) if point > OFF and other[BAR - point] > 1]
-        if held:
-            code, fields = "blocked", {"point": held[0], "count": other[BAR - held[0]]}
-        elif stop == OFF and rear > 6:
+        if stop == OFF and rear > 6:
             code, fields = "not-home", {"point": rear}
+        elif held:
+            code, fields = "blocked", {"point": held[0], "count": other[BAR - held[0]]}
         elif last < OFF and rear > between[-1]:
             code, fields = "rear-first", {"point": rear}
         else:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -171,13 +172,16 @@ class Chess(PieceGame):
         small = (promoted, capital) if tidied[:1].islower() else (capital, promoted)
         if _LOUD.fullmatch(tidied):
             yield f"{tidied}{sign}"
-        for text in dict.fromkeys((tidied, *small)):
+        # A line in capitals is told in its reader's letters first: "DXE5" is an English pawn's.
+        own, *others = alphabets(language)
+        ways = [(text, own) for text in small] if tidied.isupper() else []
+        texts = dict.fromkeys((tidied, *small))
+        for text, english in (*ways, *product(texts, (own, *others))):
             trade = _TRADE.fullmatch(text)
-            for english in alphabets(language):
-                if written := read_written(f"{text}{sign}", english):
-                    yield written[0]
-                if trade and {*trade.groups()} <= english.keys():
-                    yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
+            if written := read_written(f"{text}{sign}", english):
+                yield written[0]
+            if trade and {*trade.groups()} <= english.keys():
+                yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
 
     def tidy(self, line: str) -> str:
         text, tail, _ = _SAID["signs"].split(line.translate(_FIGURINES).strip(), 1)
@@ -214,7 +218,8 @@ class Chess(PieceGame):
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
-        if language not in LETTERS or move.startswith(("O", "pass")):
+        open_which = _LOUD.fullmatch(move.rstrip("+#"))
+        if language not in LETTERS or move.startswith(("O", "pass")) or open_which:
             return super().to_text(move, language)
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 

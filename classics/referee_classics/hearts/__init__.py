@@ -43,7 +43,7 @@ PASSED: Final = 3
 POINTS: Final[Mapping[str, int]] = {card: 1 for card in PACK if card[1] == "H"} | {"QS": 13}
 ALL_POINTS: Final = sum(POINTS.values())
 
-_GIVEN: Final = patterns(__name__, "said")["given"]
+_SAID: Final = patterns(__name__, "said")
 
 
 class HeartsDeal(Deal):
@@ -112,7 +112,7 @@ class Hearts(CardGame):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        given = _GIVEN.fullmatch(tidied)
+        given = _SAID["given"].fullmatch(_SAID["again"].sub(" ", tidied))
         cards = read_cards(given[1]) if given else read_played(tidied)
         if (given and cards) or len(cards) == PASSED:
             yield f"pass {' '.join(in_order(cards))}"

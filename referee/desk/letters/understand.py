@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile, zip_longest
+from itertools import groupby, zip_longest
 from typing import Final
 
 from referee.desk.letters.words import keywords, phrases
@@ -249,23 +248,17 @@ def _wrapped(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
 
 
 def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
-    """Return lines with the parts of one order on a line together, as many as make one."""
+    """Return lines with orders one below the other as one, where all of them are parts of it."""
     whole: list[ReadLine] = []
-    rest = deque(lines)
-    while rest:
-        line = rest.popleft()
-        below = list(
-            takewhile(lambda part: part.order is not None, islice(rest, phrases.MOST_ORDERS))
-        )
-        entries = [part.entry for part in (line, *below) if part.entry is not None]
-        for count in range(len(entries) if line.order is not None else 0, 1, -1):
-            both = tongue.read(" ".join(map(tongue.write, entries[:count])))
-            if both is not None:
-                text = " ".join(part.text for part in (line, *below[: count - 1]))
-                line = replace(line, text=text, order=both.order)
-                rest = deque(islice(rest, count - 1, None))
-                break
-        whole.append(line)
+    for ordering, run in groupby(lines, lambda line: line.order is not None):
+        parts = list(run)
+        entries = [part.entry for part in parts if part.entry is not None]
+        joins = ordering and 1 < len(entries) <= phrases.MOST_ORDERS
+        both = tongue.read(" ".join(map(tongue.write, entries))) if joins else None
+        if both is not None:
+            text = " ".join(part.text for part in parts)
+            parts = [replace(parts[0], text=text, order=both.order)]
+        whole += parts
     return whole
 
 

@@ -40,6 +40,7 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
+_SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 
 DRAW_SIGN: Final = "(=)"
@@ -214,7 +215,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
     meant = [MEANT[word] for word in words if word in MEANT]
-    asking = {"resign": _RESIGNING, "undo": _TAKING_BACK, "draw": _DRAWING}
+    asking = {"resign": _RESIGNING, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
     fitting = {"draw": game is not None and allows_draws(game)}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)

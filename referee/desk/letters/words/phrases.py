@@ -295,6 +295,9 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     asks = end < len(words) and words[end - 1].endswith("?")
     if asks or not class_words("negation").isdisjoint(before + behind[-1:]):
         return False
+    # “I take back D4.”
+    if not class_words("taking_back").isdisjoint(before[-1:] + behind[:1]):
+        return False
     if not is_word and not _OF_ORDERS.isdisjoint(spoken):
         return True
     alone = not before and not behind and (at == 0 or end == len(words))
