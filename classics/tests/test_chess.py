@@ -88,6 +88,7 @@ def test_a_move_is_read_in_every_usual_spelling(line, language):
         (PASSES, "exd", "exd6"), (PASSES, "e:d", "exd6"),
         (PASSES, "pawn takes d6", "exd6"), (PASSES, "Bauer schlägt d6", "exd6"),
         (TRADES, "Qxd5", "Qxd5"), (TRADES, "QxQ", "Qxd5"), (TRADES, "DxD", "Qxd5"),
+        (PASSES, "exd6 en passant", "exd6"), (PASSES, "e:d6 en passant!", "exd6"),
         (TRADES, "queen takes queen", "Qxd5"), (TRADES, "pawn takes queen", "exd5"),
         (TRADES, "PxQ", "exd5"), (TRADES, "Bauer schlägt Dame", "exd5"),
         (TRADES, "The queen takes the queen on d5", "Qxd5"),

@@ -42,6 +42,7 @@ play, code = partial(lines.play, GAME), partial(lines.code, GAME)
         ("I play alone", "alone"), ("I go alone", "alone"), ("allein", "alone"),
         ("with my partner", "partner"), ("mit Partner", "partner"), ("JS", "JS"),
         ("play the jack of spades", "JS"), ("Pik Bauer", "JS"), ("♠", ""), ("s", ""), ("ok", ""),
+        ("call ♠", "call spades"), ("trumpf ♥", "call hearts"),
     ],
 )  # fmt: skip
 def test_bids_and_cards_are_read_in_either_language(line: str, move: str) -> None:

@@ -43,7 +43,8 @@ TWO = ("AS", "2S", "3H", "KD", "QD", "2H", "9H")
     ("line", "move"),
     [
         ("bid 2", "bid 2"), ("ansage 2", "bid 2"), ("ich sage 2 an", "bid 2"),
-        ("2 tricks", "bid 2"), ("I bid two", "bid 2"), ("biete drei", "bid 3"),
+        ("2 tricks", "bid 2"), ("I bid two", "bid 2"), ("my bid is 1", "bid 1"),
+        ("Bid: 2", "bid 2"), ("biete drei", "bid 3"),
         ("nil tricks", "bid 0"), ("Einen Stich", "bid 1"),
         ("0 Stiche", "bid 0"), ("QS", "QS"), ("spiele Pik Dame", "QS"),
     ],

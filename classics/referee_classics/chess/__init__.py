@@ -181,7 +181,7 @@ class Chess(PieceGame):
             if written := read_written(f"{text}{sign}", english):
                 yield written[0]
             if trade and {*trade.groups()} <= english.keys():
-                yield f"{english[trade[1]].strip('P')}x{english[trade[2]]}"
+                yield f"{english[trade[1]]}x{english[trade[2]]}"
 
     def tidy(self, line: str) -> str:
         text, tail, _ = _SAID["signs"].split(line.translate(_FIGURINES).strip(), 1)
@@ -214,7 +214,7 @@ class Chess(PieceGame):
             text = told.upper() if text.isupper() else told
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
-        text = re.sub(r"^([KQRBNDTLS])\s+(?=[a-h][1-8]$)", r"\1", text)
+        text = re.sub(r"^([KQRBNDTLS])\s*([a-h])\s*(?=[1-8]$)", r"\1\2", text)
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
@@ -241,7 +241,7 @@ class Chess(PieceGame):
                 text
                 for text, way in self.ways(position).items()
                 if "x" in text
-                and kind_of(text) == trade[1]
+                and (not trade[1] or trade[1].strip("P") == kind_of(text))
                 and men.get(way[2:4], "P").upper() == trade[2]
             ]
         if written is None:

@@ -164,7 +164,8 @@ class Euchre(CardGame):
         said = tidied.casefold()
         yield from (bid for bid, pattern in _BIDS.items() if pattern.fullmatch(said))
         called = _CALL.fullmatch(said)
-        if called and len(called[1]) > 1 and called[1] in SUIT_OF:
+        # A letter or a sign alone names nothing.
+        if called and called[1] in SUIT_OF and (len(called[1]) > 1 or said != called[1]):
             yield f"call {SUIT_NAMES[SUIT_OF[called[1]]]}"
         yield from super().spellings(tidied, language)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.games.documents import Node
 from referee.games.game import Figure, Ground, Order
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import STROKES, signs_by_word
+from referee_classics.data import STROKES, patterns, signs_by_word
 from referee_classics.pieces import (
     AROUND,
     DIAGONAL,
@@ -39,6 +39,8 @@ SQUARES: Final = Squares(
 
 WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
+
+_SAID: Final = patterns(__name__, "patterns")
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
@@ -131,6 +133,7 @@ class Shogi(PieceGame):
 
     def tidy(self, line: str) -> str:
         text = re.sub(r"^\s*\d{1,3}\s*[.)]\s*", "", unicodedata.normalize("NFKC", line))
+        text = _SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text))
         text = told_in_signs(text, WORDS)
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
