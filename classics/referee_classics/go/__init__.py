@@ -388,8 +388,11 @@ class Go(Classic):
         prisoners: dict[str, Json] = {**self.prisoners(talk, board)}
         panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
         if talk.counting:
-            score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
-            panels.append(Panel("score", (Sentence("score", {**score}),)))
+            score: dict[str, Json] = {
+                seat: f"{points:g}" for seat, points in self.score(position).items()
+            }
+            score["marking"] = self.to_act(position) is not None
+            panels.append(Panel("score", (Sentence("score", score),)))
         played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
         if moves := played[-8:]:
             panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
