@@ -283,11 +283,13 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     """
     written = "".join(words[at:end]).rstrip("?!.,:;…")
     said, spoken, is_word = written.casefold(), words_in(text), _is_word(written)
-    first = next((n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1])), 0)
+    reasons = {n for n, word in enumerate(words) if word.casefold() in words_for("reason")}
+    begun = (n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1]) or n - 1 in reasons)
+    first = next(begun, 0)
     pauses = (
         n
         for n in range(end, len(words))
-        if _PAUSE.search(words[n - 1]) or words[n].startswith(_OPENING)
+        if _PAUSE.search(words[n - 1]) or words[n].startswith(_OPENING) or n in reasons
     )
     last = next(pauses, len(words))
     before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
