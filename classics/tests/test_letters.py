@@ -186,6 +186,7 @@ def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, t
         "d4",
         "I mean d4",
         "Ich meinte d4",
+        "Sorry, I mean d4.",
     ],
 )
 def test_of_a_move_and_another_below_it_its_writer_is_asked_which(club: Club, below: str) -> None:
@@ -197,9 +198,7 @@ def test_of_a_move_and_another_below_it_its_writer_is_asked_which(club: Club, be
     assert "Or: · d4" in told
 
 
-@pytest.mark.parametrize(
-    "below", ["Sorry, I mean d4.", "better d4", "d4 is better", "(d4)", "oops I mean Nc3"]
-)
+@pytest.mark.parametrize("below", ["better d4", "d4 is better", "(d4)", "oops I mean Nc3"])
 def test_a_move_beside_talk_that_names_another_waits(club: Club, below: str) -> None:
     """The talk may correct it, whatever its words."""
     club.answer(club.last(ALICE), f"e4\n{below}", ALICE)

@@ -85,55 +85,55 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
 
 
 def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
-    """Answer words beside orders that they contradict; return the seats they speak for.
-
-    An order declines what all are asked, and where a yes or no is an order itself it is one of two.
-    Whoever takes back below an order may mean the order; a takeback makes it one of another turn.
-    """
+    """Answer words beside orders that they contradict; return the seats they speak for."""
     torn = set[Hashable]()
     claims_by_seat = {_speaks_for(place): place.claim for place in places if place.claim}
     for key, claim in claims_by_seat.items():
         said = [place.understood for place in places if _speaks_for(place) == key]
         lines = [line for read in said if not read.previews for line in read.lines]
-        ordered = [line.text for line in lines if line.order]
-        answers = {line.command.word: line.text for line in lines if line.command}
-        below = dropwhile(lambda line: line.order is None, lines)
-        taken = [
-            line.text for line in below if isinstance(line.given, Cancel) and not line.given.numbers
-        ]
-        # Behind a queue it takes that back.
-        taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
-        taken += [text for word, text in answers.items() if word in {"undo", "stop"}]
-        if ordered and taken:
-            case.tell(answer("two-sets", word=taken[0], beside=ordered[0]), claim)
+        if contradicted := _contradiction(case, claim, lines):
+            word, beside = contradicted
+            case.tell(answer("two-sets", word=word, beside=beside), claim)
             torn.add(key)
-        # A yes or no that is an order in the game ends it at times, so that no doubt goes with it.
-        prose = [line.text for line in lines if line.is_prose]
-        doubts = [text for text in prose if not is_harmless(text, apart=True)]
-        if ANSWERING.isdisjoint(answers) or key in torn:
-            continue
-        # To held orders a yes says that no others are meant.
-        tongue = case.tongue_of(claim.match)
-        held = {line for kept in confirm.held_under(case, claim) for line in kept.lines}
+    return torn
+
+
+def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[str, str] | None:
+    """Return a line of a seat's that takes back, or answers, and the line that it contradicts.
+
+    Whoever takes back below an order may mean the order; a takeback makes it one of another turn. A
+    yes to held orders says that no others are meant, and an order declines what all are asked.
+    """
+    ordered = [line.text for line in lines if line.order]
+    answers = {line.command.word: line.text for line in lines if line.command}
+    below = dropwhile(lambda line: line.order is None, lines)
+    taken = [
+        line.text for line in below if isinstance(line.given, Cancel) and not line.given.numbers
+    ]
+    # Behind a queue it takes that back.
+    taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
+    taken += [text for word, text in answers.items() if word in {"undo", "stop"}]
+    if ordered and taken:
+        return taken[0], ordered[0]
+    if ANSWERING.isdisjoint(answers):
+        return None
+    tongue, prose = case.tongue_of(claim.match), [line.text for line in lines if line.is_prose]
+    held = {line for kept in confirm.held_under(case, claim) for line in kept.lines}
+    if held and "agree" in answers:
         meant = [(line.text, [line.entry]) for line in lines if line.entry]
         meant += [(text, [*map(ListedOrder, orders_told(text, tongue))]) for text in prose]
-        others = [
-            text
-            for text, entries in meant
-            if not held.issuperset(write_line(tongue.game, entry) for entry in entries)
-        ]
-        if held and others and "agree" in answers:
-            case.tell(answer("two-sets", word=answers["agree"], beside=others[0]), claim)
-            torn.add(key)
-        for word in sorted(answers.keys() & ANSWERING) if ordered or doubts else ():
-            put = votes.question_open_to(case, claim)
-            asked = ordered and put is not None and word == "agree"
-            plays = (ordered or put is None) and claims.order_of_answer(case, claim, word)
-            if key not in torn and (asked or plays):
-                beside = [*ordered, *doubts][0]
-                case.tell(answer("two-sets", word=answers[word], beside=beside), claim)
-                torn.add(key)
-    return torn
+        for text, entries in meant:
+            if not held.issuperset(write_line(tongue.game, entry) for entry in entries):
+                return answers["agree"], text
+    # A yes or no that is an order in the game ends it at times, so that no doubt goes with it.
+    beside = [*ordered, *(text for text in prose if not is_harmless(text, apart=True))]
+    put = votes.question_open_to(case, claim) if beside else None
+    for word in sorted(answers.keys() & ANSWERING) if beside else ():
+        asked = ordered and put is not None and word == "agree"
+        plays = (ordered or put is None) and claims.order_of_answer(case, claim, word)
+        if asked or plays:
+            return answers[word], beside[0]
+    return None
 
 
 def _carry_out(

@@ -289,7 +289,7 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
         if entry is not None and entry.order not in orders:
             # “Re1”, and below it “no wait, Qxe2” or “I mean Qxe2”, leave the choice.
             words = phrases.words_in(text)
-            mine = not words_for("me").isdisjoint(words[:1])
+            mine = not words_for("me").isdisjoint(words)
             doubts = DOUBTING.intersection(words) - (_REPORTED if mine else set())
             leaves = doubts or mine
             asks = text.endswith("?")

@@ -284,15 +284,16 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     written = "".join(words[at:end]).rstrip("?!.,:;…")
     said, spoken, is_word = written.casefold(), words_in(text), _is_word(written)
     reasons = {n for n, word in enumerate(words) if word.casefold() in words_for("reason")}
-    begun = (n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1]) or n - 1 in reasons)
-    first = next(begun, 0)
+    first = next((n for n in range(at, 0, -1) if _PAUSE.search(words[n - 1])), 0)
     pauses = (
         n
         for n in range(end, len(words))
         if _PAUSE.search(words[n - 1]) or words[n].startswith(_OPENING) or n in reasons
     )
     last = next(pauses, len(words))
-    before, behind = words_in(" ".join(words[first:at])), words_in(" ".join(words[end:last]))
+    # “It is too risky, so d4.”
+    leads = _BEFORE.sub("", " ".join(words[first:at]), count=1) if first else " ".join(words[:at])
+    before, behind = words_in(leads), words_in(" ".join(words[end:last]))
     # “pass? no: e2” asks itself, and “I won't play e4” says that it is none.
     asks = end < len(words) and words[end - 1].endswith("?")
     if asks or not class_words("negation").isdisjoint(before + behind[-1:]):
