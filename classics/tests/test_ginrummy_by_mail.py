@@ -92,16 +92,6 @@ def test_a_turn_stands_in_one_line(club: Club) -> None:
     assert GAME.to_act(position(club)) == "blue"
 
 
-def test_a_yes_to_the_question_which_of_two_is_meant_plays_neither(club: Club) -> None:
-    """As an answer to the report it takes the card."""
-    players = Players(club)
-    players.answer("red", "pass or take it")
-    assert "which you mean" in players.all["red"][-1].flat
-    players.answer("red", "yes")
-    assert "“yes” is none" in players.all["red"][-1].flat
-    assert GAME.deal(position(club)).stage == "upcard"
-
-
 def test_a_card_and_a_knock_on_lines_of_their_own_are_a_knock(club: Club) -> None:
     """In either sequence; and “take it” above a card takes what lies there."""
     players = Players(club)

@@ -227,11 +227,29 @@ def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text
 
 @pytest.mark.parametrize(
     "below",
-    ["Hold on.", "strike that", "I was joking.", "Let me sleep on it.", "Actually no.", "?", "??!"],
+    ["Hold on.", "strike that", "I was joking.", "Halt!", "Actually no.", "Ach nein", "?", "??!"],
 )
 def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: str) -> None:
     club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
     assert club.fate("chess-1", "white") == "asked"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Let's go!",
+        "Lass dir Zeit!",
+        "Halt die Ohren steif!",
+        "There is a train strike in France today.",
+        "Hope my pawns hold!",
+        "stop chess-2",
+    ],
+)
+def test_a_move_with_a_word_below_it_that_may_take_back_elsewhere_is_played(
+    club: Club, below: str
+) -> None:
+    club.answer(club.last(ALICE), f"e4\n\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "played"
 
 
 @pytest.mark.parametrize("below", ["d4", "but d4 would be better", "I like d4 too"])
@@ -244,7 +262,9 @@ def test_a_yes_beside_another_move_does_not_play_the_one_asked_about(
     assert club.fate("chess-1", "white") == "asked"
 
 
-@pytest.mark.parametrize("below", ["e4", "so e4 it is", "good luck!"])
+@pytest.mark.parametrize(
+    "below", ["e4", "e2-e4", "so e4 it is", "good luck!", "I did not expect your Nc6!"]
+)
 def test_a_yes_beside_the_move_asked_about_plays_it(club: Club, below: str) -> None:
     club.answer(club.last(ALICE), "e4 (to stop Nf6)", ALICE)
     club.answer(club.last(ALICE, "receipt"), f"yes\n{below}", ALICE)

@@ -302,7 +302,7 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     """
     mail = answered_mail(case.connection, case.letter)
     about = mail is None or (
-        mail.kind in {"report", "receipt"}
+        mail.kind in {"report", "receipt", "answer"}
         and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat)
     )
     if not about or not is_to_act(claim):

@@ -54,6 +54,8 @@ from referee.value import Value, replace
 _UNSURE: Final = class_words("negation", "condition", "alternative", "unreal", "coming")
 """Words by which a yes to taking back may be none, though they speak of it."""
 
+_ANNOUNCING: Final = class_words("announcing")
+
 _MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
 """Words that may stand beside an order without adding to it."""
 
@@ -112,21 +114,34 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
     ]
     # Behind a queue it takes that back.
     taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
-    taken += [text for word, text in answers.items() if word in {"undo", "stop"}]
+    taken += [line.text for line in lines if line.command in {Command("undo"), Command("stop")}]
     if ordered and taken:
         return taken[0], ordered[0]
     if ANSWERING.isdisjoint(answers):
         return None
-    tongue, prose = case.tongue_of(claim.match), [line.text for line in lines if line.is_prose]
+    prose = [line.text for line in lines if line.is_prose]
     held = {line for kept in confirm.held_under(case, claim) for line in kept.lines}
     if held and "agree" in answers:
-        meant = [(line.text, [line.entry]) for line in lines if line.entry]
-        meant += [(text, [*map(ListedOrder, orders_told(text, tongue))]) for text in prose]
-        for text, entries in meant:
-            if not held.issuperset(write_line(tongue.game, entry) for entry in entries):
+        # Talk names no other order that could be meant if it cannot be played.
+        loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
+        meant = [(line.text, line.entry) for line in lines if line.entry]
+        meant += [
+            (text, ListedOrder(order))
+            for text in prose
+            for order in orders_told(text, tongue)
+            if loaded.game.refusal(loaded.live.position, order) is None
+        ]
+        for text, entry in meant:
+            same = (entry, *ledger.as_meant(loaded, [entry]))
+            if held.isdisjoint(write_line(loaded.game, one) for one in same):
                 return answers["agree"], text
     # A yes or no that is an order in the game ends it at times, so that no doubt goes with it.
-    beside = [*ordered, *(text for text in prose if not is_harmless(text, apart=True))]
+    doubts = (
+        text
+        for text in prose
+        if not is_harmless(text, apart=True) or not _ANNOUNCING.isdisjoint(words_in(text))
+    )
+    beside = [*ordered, *doubts]
     put = votes.question_open_to(case, claim) if beside else None
     for word in sorted(answers.keys() & ANSWERING) if beside else ():
         asked = ordered and put is not None and word == "agree"

@@ -11,11 +11,11 @@ No list of phrases can know what people will write around an order, so its shape
    language without classes, as hardly any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
-   of what is not meant, or is short and doubts with a pronoun or with nothing else; a clause has a
-   negation or a taking back with a verb of handling, a noun or a pronoun for orders; a sentence
-   makes one of these depend on a condition, or announces it for later. Alternatives cannot be
-   answered with a yes, so their writer is asked which: orders with an "or" between them, or with
-   talk between them if they cannot all be played.
+   of what is not meant, or is short and doubts with a pronoun or with nothing else, or ends with a
+   no; a clause has a negation or a taking back with a verb of handling, a noun or a pronoun for
+   orders; a sentence makes one of these depend on a condition, or announces it for later.
+   Alternatives cannot be answered with a yes, so their writer is asked which: orders with an "or"
+   between them, or with talk between them if they cannot all be played.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
@@ -340,7 +340,8 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
         return True
     words = words_in(sentence.said)
     # “Actually no.”
-    if sentence.below and len(words) <= CURT and not _NEGATION.isdisjoint(words[-1:]):
+    curt = sentence.below and len(words) <= CURT and not sentence.text.endswith("?")
+    if curt and not words_for("no").isdisjoint(words[-1:]):
         return True
     if sentence.beside and len(words) <= SHORT:
         doubts = DOUBTING.intersection(words)
@@ -386,6 +387,9 @@ def _names(text: str, others: Collection[str]) -> bool:
 def _takes_back(clause: str) -> bool:
     """Return whether a clause takes an order back, by name or as all that it says."""
     words = words_in(clause)
+    # “Hold on”, but “Halt die Ohren steif”.
+    if len(words) < CURT and not class_words("halting").isdisjoint(words[:1]):
+        return True
     if _TAKING_BACK.isdisjoint(words):
         return False
     named = not (_PRONOUN | _ORDER).isdisjoint(words)
