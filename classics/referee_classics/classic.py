@@ -307,7 +307,7 @@ class Classic(NoPolicies, ABC):
 
     def wanted(self, options: Options, rng: Random) -> str:
         """Return the start that options ask for, empty for the usual one."""
-        return str(options.get("fen") or options.get("sfen") or "")
+        return ""
 
     def read_board(self, board: Json) -> Board:
         """Return a board document; it has a ``start`` at most. Raises BadDocument."""

@@ -33,7 +33,10 @@ def any_of(words: Iterable[str]) -> str:
 
 @cache
 def whole(package: str, text: str) -> str:
-    """Return a pattern as one line; in braces stands the name of a part, or of listed words."""
+    """Return a pattern as one line; in braces stands the name of a part, or of listed words.
+
+    Lines of a pattern may be indented by four spaces, so that no four stand in one.
+    """
 
     def named(name: re.Match[str]) -> str:
         part = data(package).get("parts", {}).get(name[1])
@@ -43,13 +46,16 @@ def whole(package: str, text: str) -> str:
 
 
 def patterns(package: str, section: str) -> dict[str, re.Pattern[str]]:
-    """Return the patterns that a package lists in a section, by name."""
+    """Return the patterns that a package lists in a section, by name; case does not matter."""
     listed = data(package)[section].items()
     return {name: re.compile(whole(package, text), re.IGNORECASE) for name, text in listed}
 
 
 def retold(package: str, line: str) -> str:
-    """Return a line with the signs in it for the words that a package lists under ``told``."""
+    """Return a line with the signs in it for the words that a package lists under ``told``.
+
+    Case matters, unless ``(?i)`` in a pattern says otherwise.
+    """
     for words, sign in data(package)["told"]:
         line = re.sub(whole(package, words), sign, line)
     return line

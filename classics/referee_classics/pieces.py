@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from random import Random
 from typing import Any, Final, TypeAlias
 
 from referee.games.documents import Node
@@ -20,6 +21,7 @@ from referee.games.game import (
     Ground,
     Json,
     Mark,
+    Options,
     Order,
     Panel,
     Place,
@@ -164,6 +166,9 @@ class PieceGame(Classic):
     grounds: Mapping[str, Ground]
     beside: tuple[str, str] = ("taken", "lost")
     """The title of the pieces beside the board, and the sentence that tells of them."""
+
+    def wanted(self, options: Options, rng: Random) -> str:
+        return str(options.get("fen") or options.get("sfen") or "")
 
     def read_start(self, node: Node) -> str:
         start = self.read_board_text(node)

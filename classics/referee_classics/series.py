@@ -26,7 +26,7 @@ class Series(Classic):
         return True
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
-        # Cards have no spaces, and points other names for the other side.
+        # Cards have no spaces, and the points of a board have other names for the other side.
         return ()
 
     @abstractmethod

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from referee_classics.cards import PACK
 from referee_classics.classic import Chance, Move, Position, rules_of
-from referee_classics.hearts import GAME, NORTH_FIRST
+from referee_classics.hearts import GAME
 from support import lines
 
 from referee.games.game import BadDocument, Fact, Unreadable
@@ -231,7 +231,7 @@ def test_a_start_that_is_none_is_told(start: str) -> None:
 def test_a_deal_is_played_as_the_engine_plays_it() -> None:
     """Move by move, the same cards are legal and the same points come out."""
     rng = Random(9)
-    position = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 1}))
+    position = GAME.start(GAME.colours, complete_options(GAME, {"target": 1}))
     for deal in range(8):
         engine = rules_of(GAME.engine).new_initial_state()
         # Left, right, across, not at all.
@@ -259,9 +259,9 @@ def test_a_deal_is_played_as_the_engine_plays_it() -> None:
 def test_a_deal_redealt_for_a_seat_can_be_played() -> None:
     """Nobody gets a card of a suit they showed to lack, and what was passed stays."""
     rng, changed = Random(3), 0
-    start = GAME.start(NORTH_FIRST, complete_options(GAME, {"target": 26}))
+    start = GAME.start(GAME.colours, complete_options(GAME, {"target": 26}))
     for step in random_play(GAME, start, rng):
-        for seat in (*NORTH_FIRST, None):
+        for seat in (*GAME.colours, None):
             other = GAME.redeal(step.after, seat, rng)
             assert GAME.to_act(other) == GAME.to_act(step.after)
             assert GAME.view(other, seat) == GAME.view(step.after, seat)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from referee_classics.hearts import GAME, NORTH_FIRST
+from referee_classics.hearts import GAME
 from support.clicking import packed_in, page_of
 from support.club import Club, Mail, open_club
 
@@ -21,7 +21,7 @@ NAME = "hearts-1"
 def club(tmp_path: Path) -> Club:
     """Return a club in which a match of a single deal has begun."""
     club = open_club(tmp_path)
-    seats = (f"{seat}={address(seat)}" for seat in NORTH_FIRST)
+    seats = (f"{seat}={address(seat)}" for seat in GAME.colours)
     club.new_match("hearts", *seats, options=["target=1"])
     club.work()
     return club
@@ -43,12 +43,12 @@ class Players:
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        self.all: dict[str, list[Mail]] = {seat: [] for seat in NORTH_FIRST}
+        self.all: dict[str, list[Mail]] = {seat: [] for seat in GAME.colours}
         self.read()
 
     def read(self) -> None:
         """Fetch everybody's mails."""
-        for seat in NORTH_FIRST:
+        for seat in GAME.colours:
             self.all[seat] += self.club.mails(address(seat))
 
     def answer(self, seat: str, text: str) -> None:
@@ -68,7 +68,7 @@ def hand(club: Club, seat: str) -> list[str]:
 def test_a_deal_is_played_to_its_end_and_its_record_holds(club: Club) -> None:
     """Card by card, each written as its player likes; every draw of the deal is recomputed."""
     players, rng = Players(club), Random(6)
-    for seat in NORTH_FIRST:
+    for seat in GAME.colours:
         players.answer(seat, f"pass {', '.join(hand(club, seat)[:3])}")
     while (seat := GAME.to_act(position(club))) is not None:
         order = rng.choice(list(GAME.orders(position(club))))
@@ -96,7 +96,7 @@ def test_nobody_is_mailed_what_another_passed_before_all_have(club: Club) -> Non
     assert "passed three cards to East" in told.flat
     sign = GAME.format(GAME.parse(passed[0], "en"), "en")
     assert all(sign not in mail.text for mail in players.all["east"])
-    for seat in NORTH_FIRST[1:]:
+    for seat in GAME.colours[1:]:
         players.answer(seat, f"pass {' '.join(hand(club, seat)[:3])}")
     assert any(f"North passed you {sign}" in mail.flat for mail in players.all["east"])
 
@@ -113,7 +113,7 @@ def test_a_german_player_finds_letters_and_seats_of_their_own(club: Club) -> Non
     """On the table, in the hand, in orders and on the page, where every card can be clicked."""
     players = Players(club)
     players.answer("north", "set language de")
-    for seat in NORTH_FIRST:
+    for seat in GAME.colours:
         players.answer(seat, f"pass {', '.join(hand(club, seat)[:3])}")
     while (seat := GAME.to_act(position(club))) != "north":
         players.answer(seat, GAME.format(GAME.orders(position(club))[0], "en"))

@@ -269,6 +269,7 @@ def _with_dice(
         if last != stop and not (stop == OFF and last < OFF < between[-1]):
             continue
         held = [point for point in (*between[1:], last) if point > OFF and other[BAR - point] > 1]
+        # The home board ends with point 6.
         if stop == OFF and rear > 6:
             code, fields = "not-home", {"point": rear}
         elif held:

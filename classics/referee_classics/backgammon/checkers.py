@@ -127,7 +127,7 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
 
 
 def place_of(state: State, player: int) -> Counter[int]:
-    """Return how many checkers of one of the engine's players of fifteen stand on each point."""
+    """Return how many of the fifteen checkers of an engine's player stand on each point."""
     place = Counter({BAR: state.board(player, _ENGINE_BAR)})
     for at in range(24):
         place[at + 1 if player else 24 - at] = state.board(player, at)

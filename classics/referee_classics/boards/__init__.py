@@ -45,8 +45,8 @@ class BoardGame(Classic):
     rising: bool = True
     """Whether the first row is the lowest."""
 
-    drawn_up: bool = False
-    """Whether it is the highest in the engine's text."""
+    upward: bool = False
+    """Whether the engine's text begins with the lowest row that players see."""
 
     faces: bool = False
     """Whether everybody sees their own men below."""
@@ -58,9 +58,11 @@ class BoardGame(Classic):
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     form: str = "{space}"
-    """The form of a move, and how one is spelled: a template of its groups."""
+    """The pattern of a line that is a move, without spaces."""
 
     spelled: str = r"\g<0>"
+    """How such a move is spelled: a template of the pattern's groups."""
+
     spelling: tuple[str, str] = ("", "")
     """The letters and numbers in it that stand for others, and those others."""
 
@@ -85,7 +87,7 @@ class BoardGame(Classic):
         row = rf"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
         rows = re.findall(row, str(state), re.MULTILINE)
         rows = [re.sub(r"[ \[\]]", "", row).replace("-", ".") for row in rows]
-        return [row for row in (rows[::-1] if self.drawn_up else rows) if row]
+        return [row for row in (rows[::-1] if self.upward else rows) if row]
 
     def squares(self, position: Position) -> dict[str, str]:
         """Return the sign of every space of the board, by its name."""

@@ -108,7 +108,9 @@ class Chess(PieceGame):
     """Chess by the laws of FIDE, with draws by rule declared at once."""
 
     players: Mapping[Seat, int] = {"white": 1, "black": 0}
-    squares, usual, grounds = SQUARES, USUAL, CHEQUERED
+    squares, usual, grounds, kinds = SQUARES, USUAL, CHEQUERED, _DATA["kinds"]
+    max_orders = 12000
+    written = {"de": {"pass": "passe"}}
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
 
@@ -258,7 +260,7 @@ class Chess(PieceGame):
             and (not takes or "x" in text)
             and rank in {"", way[1]}
             and (piece.strip("P") == kind_of(text) or is_way or bare[0] == "x")
-            and promoted in {"", self.becomes_in(text)[1:]}
+            and promoted in {"", promoted_in(text)}
         ]
         if rank and not file and piece in {"B", "Q"}:
             # A square's letter in capitals may have been taken for that of a piece.
@@ -270,7 +272,7 @@ class Chess(PieceGame):
         if move.startswith("b") and not is_way and not (meant and takes):
             # Whoever writes small letters may mean the bishop; only what takes is surely a pawn.
             meant += self.readings(position, f"B{move[1:]}")
-        return sorted(meant, key=lambda text: self.becomes.find(self.becomes_in(text)[1:]))
+        return sorted(meant, key=lambda text: self.becomes.find(promoted_in(text)))
 
     def to_way(self, state: State, action: int) -> str:
         rules = getattr(import_module("pyspiel"), self.engine)
@@ -283,7 +285,7 @@ class Chess(PieceGame):
     def orders(self, position: Position) -> Sequence[Order]:
         # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.
         def rank(order: Order) -> int:
-            promoted = self.becomes_in(order.move)[1:] if isinstance(order, Move) else ""
+            promoted = promoted_in(order.move) if isinstance(order, Move) else ""
             return 1 if not promoted else 0 if promoted == self.becomes[0] else 2
 
         return sorted(super().orders(position), key=rank)
@@ -313,7 +315,7 @@ class Chess(PieceGame):
                 way[:2] not in between,
                 file + rank not in way[:2],
                 far_apart(way[2:4], to),
-                self.becomes.find(self.becomes_in(text)[1:]),
+                self.becomes.find(promoted_in(text)),
                 -likeness(bare, text),
             )
 
@@ -461,6 +463,11 @@ def is_beside_pawn(men: Men, square: str, to: str) -> bool:
     """Return whether a pawn stands as one that takes another in passing, if that came by now."""
     pawn, passed, rank = ("P", "p", "5") if men[square].isupper() else ("p", "P", "4")
     return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
+
+
+def promoted_in(move: str) -> str:
+    """Return the letter of the piece that a pawn becomes, empty for none."""
+    return move.rstrip("+#").partition("=")[2]
 
 
 def kind_of(move: str) -> str:

@@ -119,6 +119,7 @@ class GinRummy(CardGame):
                 known[player].discard(card)
                 pile.append((player, card))
                 holding, player = "", 1 - player
+                # Of two cards in the stock none is drawn any more.
                 stage = "over" if word else "wall" if stock == 2 else "draw"
         held, seen = (tuple(map(frozenset, cards)) for cards in (hands, known))
         return GinDeal(
@@ -188,6 +189,7 @@ class GinRummy(CardGame):
             if named := pattern.fullmatch(said):
                 # Behind a verb “ah” is a card.
                 for card in super().spellings(f"discard {named[1]}", language):
+                    # Two patterns of one order have the same key up to this sign.
                     yield f"{word.partition('_')[0]} {card}"
         yield from super().spellings(tidied, language)
         if thrown := _SAID["thrown"].fullmatch(said):

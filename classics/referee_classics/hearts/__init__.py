@@ -27,8 +27,6 @@ from referee_classics.cards import (
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import patterns
 
-NORTH_FIRST: Final = ("north", "east", "south", "west")
-
 SHIFTS: Final = (0, 1, 3, 2)
 """How many places on the passed cards go, by the number of the deal: to the left, to the right,
 across, and every fourth deal not at all."""
@@ -213,11 +211,13 @@ class Hearts(CardGame):
         seen |= set() if deal.passing or deal.tricks else {"2C"}
         seen |= {*deal.passed[me]} if shift and me >= 0 else set()
         never = lacking(deal.tricks, 4)
+        # Whoever plays points in the first trick has nothing else.
         for player, card in deal.played[:4]:
             never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
-        for player, card in [play for play in deal.played if play[1][1] == "H"][:1]:
-            if card in {trick.cards[0] for trick in deal.tricks}:
-                never[player] |= {other for other in PACK if other[1] != "H"}
+        # Whoever leads the first heart that is played has nothing else.
+        first = next((play for play in deal.played if play[1][1] == "H"), None)
+        if first is not None and first[1] in {trick.cards[0] for trick in deal.tricks}:
+            never[first[0]] |= {card for card in PACK if card[1] != "H"}
         holders, passed = exchange(holders, never, rng, seen), list[tuple[str, ...]]()
         for giver, cards in enumerate(deal.passed):
             taker = (giver + shift) % 4

@@ -306,7 +306,7 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     if not line.is_talk and line.fault is None:
         return [line]
     # An order may stand on the line of the draw that is offered with it: “Nf3 (=)”.
-    # Or before it: “draw? and Nf3”.
+    # Or the offer stands before the order: “draw? and Nf3”.
     for gap in _GAP.finditer(text) if tongue and tongue.draws and _is_short(text) else ():
         parts = text[: gap.start()].rstrip(" ,;.–-"), text[gap.end() :]
         for order, offer in (parts, parts[::-1]):
