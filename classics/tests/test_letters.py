@@ -292,6 +292,16 @@ def test_a_draw_may_be_offered_before_the_move_on_its_line(club: Club, text: str
     assert "White (alice) offers a draw" in club.last(BOB, "report").flat
 
 
+@pytest.mark.parametrize("text", ["Draw. e5", "draw\ne5"])
+def test_a_draw_above_a_move_while_one_is_offered_is_asked_about(club: Club, text: str) -> None:
+    """It may accept the offer, which the move would decline."""
+    club.answer(club.last(ALICE), "e4\ndraw", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert "but also “e5”" in club.last(BOB).flat
+    assert club.fate("chess-1", "black") != "played"
+
+
 def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
     """The others here are harmless, and speak of no order."""
     club.answer(club.last(ALICE), "e4\nI have to cook now. How about a draw?", ALICE)
@@ -453,7 +463,14 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
 
 
 @pytest.mark.parametrize(
-    "text", ["ok\nD4 is dead", "Yes\nbut not D4", "Ja\naber E5 ist tot", "ok\n?"]
+    "text",
+    [
+        "ok\nD4 is dead",
+        "Yes\nbut not D4",
+        "Ja\naber E5 ist tot",
+        "ok\n?",
+        "ok\nlet me think about it",
+    ],
 )
 def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: str) -> None:
     count_in_go(club)

@@ -29,6 +29,7 @@ from referee.desk.letters.words.phrases import (
 )
 from referee.desk.letters.words.places import (
     ALONE,
+    DRAW,
     MOST_LINES,
     Company,
     ReadLine,
@@ -117,6 +118,12 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
     taken += [line.text for line in lines if line.command in {Command("undo"), Command("stop")}]
     if ordered and taken:
         return taken[0], ordered[0]
+    # While the other side offers a draw, one above an order may accept it.
+    first = next((line for line in lines if line.order or line.command), None)
+    if ordered and first is not None and first.command == DRAW:
+        put = votes.question_open_to(case, claim)
+        if put is not None and put.kind == "draw":
+            return first.text, ordered[0]
     if ANSWERING.isdisjoint(answers):
         return None
     prose = [line.text for line in lines if line.is_prose]

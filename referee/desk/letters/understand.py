@@ -315,7 +315,8 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
                 entries = phrases.entries_in(order, tongue)
                 read = [moved] if moved.order else [ordering_line(order, one) for one in entries]
                 if read:
-                    return [*read, ReadLine(offer, command=DRAW)]
+                    drawn = ReadLine(offer, command=DRAW)
+                    return [*read, drawn] if offer == parts[1] else [drawn, *read]
     if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
