@@ -50,6 +50,14 @@ def club(tmp_path: Path) -> Iterator[Club]:
         "♘f3",
         "Zug: e2-e4 bitte",
         "Turn 1: e4",
+        "Here's my move: e4",
+        "Please play e4",
+        "I'm playing e4",
+        "e4 LG Peter",
+        "e4, mfg",
+        "thx Nf3",
+        "e2→e4",
+        "Springer von g1 auf f3",
     ],
 )
 def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
@@ -104,6 +112,8 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "Sorry for the delay! Nf3",
         "Nf3?",
         "e4 (to stop Nf6)",
+        "e4 (d4)",
+        "e4 (the other pawn)",
     ],
 )
 def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> None:
@@ -187,6 +197,12 @@ def test_of_a_move_taken_back_and_another_the_other_is_asked_about(club: Club, t
         "I mean d4",
         "Ich meinte d4",
         "Sorry, I mean d4.",
+        "Sorry d4",
+        "besser d4",
+        "d4 is better",
+        "oops I mean d4",
+        "Please play d4",
+        "Correction: d4",
     ],
 )
 def test_of_a_move_and_another_below_it_its_writer_is_asked_which(club: Club, below: str) -> None:
@@ -198,14 +214,15 @@ def test_of_a_move_and_another_below_it_its_writer_is_asked_which(club: Club, be
     assert "Or: · d4" in told
 
 
-@pytest.mark.parametrize("below", ["better d4", "d4 is better", "(d4)", "oops I mean Nc3"])
+@pytest.mark.parametrize("below", ["(d4)", "d4 looks nice, too", "Sorry jack", "Sorry queen"])
 def test_a_move_beside_talk_that_names_another_waits(club: Club, below: str) -> None:
     """The talk may correct it, whatever its words."""
     club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
     assert club.fate("chess-1", "white") == "held"
 
 
-def test_a_card_that_talk_names_keeps_another_waiting(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("talk", "fate"), [("actually", "asked"), ("my best card is", "held")])
+def test_a_card_that_talk_names_keeps_others_waiting(tmp_path: Path, talk: str, fate: str) -> None:
     """Cards are no spaces, but what names another one may correct the order all the same."""
     club = open_club(tmp_path)
     colours = find_installed("hearts").colours
@@ -213,8 +230,8 @@ def test_a_card_that_talk_names_keeps_another_waiting(tmp_path: Path) -> None:
     club.work()
     report = club.last("north@example.test", "report")
     hand = report.turn_file["view"]["hand"]
-    club.answer(report, f"pass {' '.join(hand[:3])}\nactually {hand[3]}", "north@example.test")
-    assert club.fate("hearts-1", "north") == "held"
+    club.answer(report, f"pass {' '.join(hand[:3])}\n{talk} {hand[3]}", "north@example.test")
+    assert club.fate("hearts-1", "north") == fate
     club.desk.store.close()
 
 
@@ -227,7 +244,21 @@ def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text
 
 @pytest.mark.parametrize(
     "below",
-    ["Hold on.", "strike that", "I was joking.", "Halt!", "Actually no.", "Ach nein", "?", "??!"],
+    [
+        "Hold on.",
+        "strike that",
+        "I was joking.",
+        "Halt!",
+        "Actually no.",
+        "Ach nein",
+        "?",
+        "??!",
+        "legal?",
+        "the other pawn, sorry",
+        "Ich meine den anderen Bauern",
+        "I mistyped",
+        "vertippt",
+    ],
 )
 def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: str) -> None:
     club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
@@ -243,6 +274,12 @@ def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: st
         "There is a train strike in France today.",
         "Hope my pawns hold!",
         "stop chess-2",
+        "Sorry for the delay",
+        "Sorry it took so long!",
+        "no rush",
+        "Guten Morgen!",
+        "Bis morgen!",
+        "See you later",
     ],
 )
 def test_a_move_with_a_word_below_it_that_may_take_back_elsewhere_is_played(

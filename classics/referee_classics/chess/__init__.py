@@ -50,7 +50,7 @@ _DATA: Final = data(__name__)
 LETTERS: Final[Mapping[str, str]] = _DATA["letters"]
 """The letters of king, queen, rook, bishop and knight, by language."""
 
-_FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—", "KQRBNKQRBNx--", "♙♟")
+_FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—→", "KQRBNKQRBNx---", "♙♟>")
 
 _SAID: Final = patterns(__name__, "patterns")
 
@@ -60,7 +60,7 @@ WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 _SIDES: Final = signs_by_word(__name__, "sides")
 """The words in which castling is told: one of each, in any sequence."""
 
-_CASTLING: Final = re.compile(r"([oO0])-\1(-\1)?|00(0)?")
+_CASTLING: Final = re.compile(r"[oO0]-[oO0](-[oO0])?|00(0)?")
 """Castling; letters without a stroke between them are talk (out of office)."""
 
 _PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
@@ -166,7 +166,7 @@ class Chess(PieceGame):
             yield tidied
         castled = _CASTLING.fullmatch(tidied)
         if castled:
-            yield f"{'O-O-O' if castled[2] or castled[3] else 'O-O'}{sign}"
+            yield f"{'O-O-O' if castled[1] or castled[2] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
         promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
@@ -189,6 +189,10 @@ class Chess(PieceGame):
         text, tail, _ = _SAID["signs"].split(line.translate(_FIGURINES).strip(), 1)
         sign = "#" if _SAID["mate"].search(tail) else "+" if _SAID["check"].search(tail) else ""
         text = _SAID["number"].sub("", text.strip())
+        text = re.sub(r"(?<=von [a-h][1-8]) auf (?=[a-h][1-8]$)", " nach ", text)
+        # “c8=queen” and “c8, queen” are told in words, “c8 Q” in signs.
+        text = re.sub(r"(?<=[18])[\s=(,]+(?=[^\W\d]{3})", " ", text)
+        text = re.sub(r"(?<=[a-h][18])\s+(?=[QRBNDTLS]$)", "=", text)
         words = re.sub(r"[ -]side\b", "side", text.casefold()).split()
         sides = [_SIDES[word] for word in words if word in _SIDES]
         others = set(words) - _SIDES.keys() - {"to", "make", "mache"} - {*_DATA["beside"]}

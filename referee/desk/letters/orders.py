@@ -246,11 +246,11 @@ def _play(
 
 
 def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:
-    """Return a sentence of whose moves one can be played with that one, to be asked about.
+    """Return orders that talk names, of which one can be played, with that one, to be asked about.
 
     “After your e4 I play c6” names two, the first of which is none of the writer's.
     """
-    named = all(line.spoken for line in understood.lines if line.order is not None)
+    named = any(line.spoken for line in understood.lines if line.order is not None)
     sets = understood.sets if named else ()
     possible = [entries for entries in sets if _accepted(claim, loaded, entries)]
     if len(possible) != 1 or len(sets) == 1:

@@ -291,13 +291,27 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
             words = phrases.words_in(text)
             mine = not words_for("me").isdisjoint(words)
             doubts = DOUBTING.intersection(words) - (_REPORTED if mine else set())
-            leaves = doubts or mine
-            asks = text.endswith("?")
-            if line.is_talk and not asks and leaves and doubts <= TAKEN_BACK:
+            # A line of ours may come back with its dot spoilt.
+            ours = text.endswith("?") or any(dot in text for dot in OUR_DOTS)
+            if line.is_talk and not ours and doubts <= TAKEN_BACK:
                 instead = replace(line, order=entry.order, policy=entry.policy)
                 return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]
+        # “Sorry Qxe2.”
+        if entry is None and line.is_talk and tongue and _corrects(text):
+            others = [order for order in phrases.orders_told(text, tongue) if order not in orders]
+            if len(others) == 1:
+                return [ReadLine(line.text), replace(line, order=others[0], spoken=text)]
     return [line]
+
+
+def _corrects(text: str) -> bool:
+    """Return whether a sentence that names another order may correct the one above it."""
+    words = phrases.words_in(text)
+    ours = text.endswith("?") or any(dot in text for dot in OUR_DOTS)
+    corrects = class_words("correcting", "preferring") | TAKEN_BACK
+    doubts = DOUBTING.intersection(words)
+    return not ours and doubts <= TAKEN_BACK and not corrects.isdisjoint(words)
 
 
 def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) -> list[ReadLine]:

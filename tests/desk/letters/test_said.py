@@ -133,7 +133,17 @@ def test_what_goes_on_behind_an_order_on_its_line_has_it_asked_about(club: Club,
     assert "“yes” plays “put 1 A1”" in club.last(ALICE, "receipt").flat
 
 
-@pytest.mark.parametrize("below", ["sorry I mean A2", "(A2)", "A2 is better", "Ist A2 besser?"])
+@pytest.mark.parametrize("below", ["sorry I mean A2", "the other one", "Ich meinte A2"])
+def test_an_order_that_a_short_sentence_below_it_corrects_is_asked_about(
+    club: Club, below: str
+) -> None:
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"put 1 A1\n{below}", ALICE)
+    assert club.fate("pebbles-1", "red") == "asked"
+
+
+@pytest.mark.parametrize("below", ["(A2)", "A2 is better", "Ist A2 besser?", "sorry two"])
 def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> None:
     """The talk may correct it, whatever its words."""
     club.new_match("pebbles", *SEATS)

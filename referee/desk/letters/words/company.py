@@ -7,15 +7,16 @@ No list of phrases can know what people will write around an order, so its shape
    doubting classes. The text of a message, note or ``luck`` is none of it, unless the message is
    left open above orders.
 2. *In company*: held for the time of talk. A sentence has such a word, in any language, asks with
-   a word of any class, or names a space that no order does; or a dozen words and more are in a
-   language without classes, as hardly any is among the commonest words of those that have some.
+   a word of any class, names a space that no order does, or follows an order with a word that may
+   correct it ("sorry jack"); or a dozen words and more are in a language without classes, as hardly
+   any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
-   of what is not meant, or is short and doubts with a pronoun or with nothing else, or ends with a
-   no; a clause has a negation or a taking back with a verb of handling, a noun or a pronoun for
-   orders; a sentence makes one of these depend on a condition, or announces it for later.
-   Alternatives cannot be answered with a yes, so their writer is asked which: orders with an "or"
-   between them, or with talk between them if they cannot all be played.
+   of what is not meant, or is short and doubts with a pronoun or with nothing else, corrects, or
+   ends with a no; a clause has a negation or a taking back with a verb of handling, a noun or a
+   pronoun for orders; a sentence makes one of these depend on a condition, or announces it for
+   later. Alternatives cannot be answered with a yes, so their writer is asked which: orders with an
+   "or" between them, or with talk between them if they cannot all be played.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
@@ -30,15 +31,17 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 from referee.desk.letters.words.keywords import MEANT
 from referee.desk.letters.words.phrases import (
     CHEER,
     DOUBTING,
+    NAMED_SPACE,
     Tongue,
     ends_sentence,
+    is_courtesy,
     orders_told,
     our_words,
     strip_courtesy,
@@ -63,6 +66,9 @@ SHORT: Final = 6
 CURT: Final = 4
 """Words of a clause that does nothing but take back."""
 
+_FEW: Final = 2
+"""Words of a question that can only be about the order above it."""
+
 WIDEST: Final = 100
 """Characters of a line that a program may have wrapped; a longer one is a whole paragraph."""
 
@@ -77,6 +83,7 @@ _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
 _UNREAL: Final = class_words("unreal")
 _COMING: Final = class_words("coming")
+_CORRECTING: Final = class_words("correcting")
 
 _DRAW: Final = our_words("draw") | {word for word, meant in MEANT.items() if meant == "draw"}
 
@@ -94,9 +101,6 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 _CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
 )
-
-_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
-"""The name of a space, if only behind that of a piece: ``Nc3``."""
 
 _GOES_ON: Final = ("?", ",", "…", "..")
 
@@ -159,7 +163,11 @@ def company_of(
         for at in range(first, end)
     }
     sentences = _sentences(letter, set(_edges(letter)))
-    sentences = [sentence for sentence in sentences if sentence.first not in habitual]
+    sentences = [
+        sentence
+        for sentence in sentences
+        if sentence.first not in habitual and not is_courtesy(sentence.text)
+    ]
     if own is not letter:
         sentences += _sentences(own, ())
     for sentence in sentences:
@@ -176,6 +184,14 @@ def company_of(
         for sentence in sentences
         if sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
     ]
+    # “Sorry jack”, but “sorry for the delay”.
+    doubting += [
+        sentence
+        for sentence in sentences
+        if sentence.close
+        and not class_words("preferring").isdisjoint(words_in(sentence.said)[:1])
+        and words_for("excuse").isdisjoint(words_in(sentence.said)[1:2])
+    ]
     if doubting:
         return Company("company", doubting[0].text)
     # What names another space than the orders, or another of them, may correct one, whatever its
@@ -185,7 +201,7 @@ def company_of(
     written = letter if own is letter else (*letter, *own)
     for text in [line.text for line in written if line.is_prose] if told else ():
         named = orders_told(text, tongue) if tongue else []
-        if any(space.casefold() not in told for space in _SPACE.findall(text)) or any(
+        if any(space.casefold() not in told for space in NAMED_SPACE.findall(text)) or any(
             order not in orders for order in named
         ):
             return Company("company", text)
@@ -321,7 +337,10 @@ class _Hand:
             and not ends_sentence(self.lines[before].text.rstrip(":"))
         )
         near = not self.lines[at].gap or led
-        joined = first in _JOINING and not self.capitals
+        # “No rush” is whole, “no e4” goes on.
+        second = next(islice(words_in(sentence.text), 1, None), "")
+        whole = first in words_for("no") and second and second not in _NOTHING_ELSE
+        joined = first in _JOINING and not (self.capitals or whole)
         sentence.goes_on |= near and (joined or self._is_small(at))
 
 
@@ -339,10 +358,13 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
     words = words_in(sentence.said)
-    # “Actually no.”
-    curt = sentence.below and len(words) <= CURT and not sentence.text.endswith("?")
-    if curt and not words_for("no").isdisjoint(words[-1:]):
-        return True
+    if sentence.below and len(words) <= SHORT:
+        asks = sentence.text.endswith("?")
+        # “Legal?”; “actually no”; “the other knight”.
+        if (asks and len(words) <= _FEW) or not _CORRECTING.isdisjoint(words):
+            return True
+        if len(words) <= CURT and not asks and not words_for("no").isdisjoint(words[-1:]):
+            return True
     if sentence.beside and len(words) <= SHORT:
         doubts = DOUBTING.intersection(words)
         # A coming time alone is a goodbye: "Until tomorrow!"

@@ -103,7 +103,10 @@ TAKEN_BACK: Final = class_words("alternative", "negation", "taking_back") | word
 """Words between two orders by which the second is meant instead."""
 
 _OF_ORDERS: Final = class_words("handling", "order")
-_MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun")
+_MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun", "correcting")
+
+NAMED_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
+"""The name of a space, if only behind that of a piece: ``Nc3``."""
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
@@ -180,7 +183,7 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
-    mine = strip_courtesy(_MINE.sub("", text))
+    mine = _MINE.sub("", strip_courtesy(_MINE.sub("", text)))
     # A remark may be a part of the order: “the queen (of spades)”, “6H (and knock)”.
     remark = _REMARK.search(text)
     spoken = remark is not None and _WORD.search(remark[0]) and not SPACE.search(remark[0])
@@ -435,12 +438,17 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
     return bare.strip()
 
 
+def is_courtesy(text: str) -> bool:
+    """Return whether a sentence is but courtesy, such as stands before or behind an order."""
+    return not strip_courtesy(text) or not strip_courtesy(f" {text}")
+
+
 def is_harmless(remark: str, *, apart: bool = False) -> bool:
     """Return whether a remark neither asks nor doubts, nor speaks of an order or a space.
 
     ``apart``: it is a sentence of its own, where a pronoun may stand for anything.
     """
-    asks = "?" in remark or SPACE.search(remark) is not None
+    asks = "?" in remark or NAMED_SPACE.search(remark) is not None
     meant = DOUBTING | _OF_ORDERS if apart else _MEANT
     return not asks and meant.isdisjoint(words_in(CHEER.sub("", remark)))
 
