@@ -13,10 +13,11 @@ No list of phrases can know what people will write around an order, so its shape
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
    of what is not meant, or is short and doubts with a pronoun or with nothing else, corrects, or
-   ends with a no; a clause has a negation or a taking back with a verb of handling, a noun or a
-   pronoun for orders; a sentence makes one of these depend on a condition, or announces it for
-   later. Alternatives cannot be answered with a yes, so their writer is asked which: orders with an
-   "or" between them, or with talk between them if they cannot all be played.
+   ends with a no, or begins with "sorry" and names another space; a clause has a negation or a
+   taking back with a verb of handling, a noun or a pronoun for orders; a sentence makes one of
+   these depend on a condition, or announces it for later. Alternatives cannot be answered with a
+   yes, so their writer is asked which: orders with an "or" or a "sorry" between them, or with talk
+   between them if they cannot all be played.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
@@ -151,7 +152,8 @@ def company_of(
     # Words between two orders may make them alternatives.
     ordering = [at for at, line in enumerate(own) if line.order is not None]
     for line in own[ordering[0] : ordering[-1]] if ordering else ():
-        if line.is_prose and not class_words("alternative").isdisjoint(words_in(line.text)):
+        alternative = not class_words("alternative").isdisjoint(words_in(line.text))
+        if line.is_prose and (alternative or _prefers(line.text)):
             return Company("alternatives", line.text)
     begun = [at for at, line in enumerate(letter) if line.gap or at == 0]
     edges = {(begun[0], [*begun, len(letter)][1]), (begun[-1], len(letter))} if begun else ()
@@ -184,26 +186,27 @@ def company_of(
         for sentence in sentences
         if sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
     ]
-    # “Sorry jack”, but “sorry for the delay”.
-    doubting += [
-        sentence
-        for sentence in sentences
-        if sentence.close
-        and not class_words("preferring").isdisjoint(words_in(sentence.said)[:1])
-        and words_for("excuse").isdisjoint(words_in(sentence.said)[1:2])
-    ]
+    orders = [line.order for line in own if line.order is not None]
+    told = " ".join(line.text for line in own if line.order is not None).casefold()
+
+    def names_another(text: str) -> bool:
+        spaces = NAMED_SPACE.findall(text)
+        return bool(told) and any(space.casefold() not in told for space in spaces)
+
+    # “Sorry, D8” corrects, “sorry jack” may.
+    for sentence in sentences:
+        if sentence.close and _prefers(sentence.said):
+            if names_another(sentence.text):
+                return Company("contradicted", sentence.text)
+            doubting.append(sentence)
     if doubting:
         return Company("company", doubting[0].text)
     # What names another space than the orders, or another of them, may correct one, whatever its
     # words.
-    orders = [line.order for line in own if line.order is not None]
-    told = " ".join(line.text for line in own if line.order is not None).casefold()
     written = letter if own is letter else (*letter, *own)
     for text in [line.text for line in written if line.is_prose] if told else ():
         named = orders_told(text, tongue) if tongue else []
-        if any(space.casefold() not in told for space in NAMED_SPACE.findall(text)) or any(
-            order not in orders for order in named
-        ):
+        if names_another(text) or any(order not in orders for order in named):
             return Company("company", text)
     words = [word for sentence in talk for word in words_in(sentence.text)]
     known = sum(word in class_words("common") for word in words)
@@ -396,6 +399,12 @@ def says_no(text: str) -> bool:
     """Return whether a text contradicts orders as what takes them back does, and nothing more."""
     doubts = DOUBTING.intersection(words_in(text))
     return bool(doubts) and doubts.isdisjoint(_GOVERNING | class_words("wish"))
+
+
+def _prefers(text: str) -> bool:
+    """Return whether a sentence begins to correct something: “sorry D8”, not “sorry for that”."""
+    first, second, *_ = (*words_in(text), "", "")
+    return first in class_words("preferring") and second not in words_for("excuse")
 
 
 def _names(text: str, others: Collection[str]) -> bool:
