@@ -419,7 +419,8 @@ def _takes_back(clause: str) -> bool:
     """Return whether a clause takes an order back, by name or as all that it says."""
     words = words_in(clause)
     # “Hold on”, but “Halt die Ohren steif”.
-    if len(words) < CURT and not class_words("halting").isdisjoint(words[:1]):
+    bare = words_in(strip_courtesy(clause))
+    if len(bare) < CURT and not class_words("halting").isdisjoint(bare[:1]):
         return True
     if _TAKING_BACK.isdisjoint(words):
         return False

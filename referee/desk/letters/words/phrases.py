@@ -440,7 +440,9 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
 
 def is_courtesy(text: str) -> bool:
     """Return whether a sentence is but courtesy, such as stands before or behind an order."""
-    return not strip_courtesy(text) or not strip_courtesy(f" {text}")
+    # “First” alone leads in to what is meant for later.
+    lone = words_in(text)[1:] == [] and not DOUBTING.isdisjoint(words_in(text))
+    return not lone and not (strip_courtesy(text) and strip_courtesy(f" {text}"))
 
 
 def is_harmless(remark: str, *, apart: bool = False) -> bool:
