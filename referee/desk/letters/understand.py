@@ -53,6 +53,7 @@ _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
 """Commands that may be a sentence among others."""
 
 _REPORTED: Final = class_words("reported")
+_CORRECTING: Final = class_words("correcting", "preferring") | TAKEN_BACK
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -288,30 +289,27 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
         entry = phrases.order_in(text, tongue)
         if entry is not None and entry.order not in orders:
             # “Re1”, and below it “no wait, Qxe2” or “I mean Qxe2”, leave the choice.
-            words = phrases.words_in(text)
-            mine = not words_for("me").isdisjoint(words)
-            doubts = DOUBTING.intersection(words) - (_REPORTED if mine else set())
-            # A line of ours may come back with its dot spoilt.
-            ours = text.endswith("?") or any(dot in text for dot in OUR_DOTS)
-            if line.is_talk and not ours and doubts <= TAKEN_BACK:
+            if line.is_talk and _may_correct(text):
                 instead = replace(line, order=entry.order, policy=entry.policy)
                 return [ReadLine(line.text), instead]
             return [replace(line, spoken=text)]
         # “Sorry Qxe2.”
-        if entry is None and line.is_talk and tongue and _corrects(text):
+        corrects = not _CORRECTING.isdisjoint(phrases.words_in(text))
+        if entry is None and line.is_talk and tongue and corrects and _may_correct(text):
             others = [order for order in phrases.orders_told(text, tongue) if order not in orders]
             if len(others) == 1:
                 return [ReadLine(line.text), replace(line, order=others[0], spoken=text)]
     return [line]
 
 
-def _corrects(text: str) -> bool:
-    """Return whether a sentence that names another order may correct the one above it."""
+def _may_correct(text: str) -> bool:
+    """Return whether a sentence with another order may be meant in place of the one above it."""
     words = phrases.words_in(text)
-    ours = text.endswith("?") or any(dot in text for dot in OUR_DOTS)
-    corrects = class_words("correcting", "preferring") | TAKEN_BACK
-    doubts = DOUBTING.intersection(words)
-    return not ours and doubts <= TAKEN_BACK and not corrects.isdisjoint(words)
+    mine = not words_for("me").isdisjoint(words)
+    doubts = DOUBTING.intersection(words) - (_REPORTED if mine else set())
+    # A line of ours may come back with its dot spoilt.
+    ours = any(dot in text for dot in OUR_DOTS)
+    return not ours and not text.endswith("?") and doubts <= TAKEN_BACK
 
 
 def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) -> list[ReadLine]:
