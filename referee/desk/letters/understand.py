@@ -332,8 +332,8 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
-    # Before one only courtesies are left out: others may be ours, of a line that comes back; and one
-    # that introduces something may begin with what a player is called.
+    # Before one only courtesies are left out: others may be ours, of a line that comes back; and
+    # one that introduces something may begin with what a player is called.
     split = _is_short(text) and not text.endswith(":")
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
