@@ -42,6 +42,7 @@ from referee.desk.matches import codes, ledger
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games.game import LANGUAGES
 from referee.mail.incoming.lines import WrittenLine
+from referee.matches import match
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
@@ -136,7 +137,7 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
             (text, ListedOrder(order))
             for text in prose
             for order in orders_told(text, tongue)
-            if loaded.game.refusal(loaded.live.position, order) is None
+            if match.preview(loaded.live, claim.seat.seat, [order]).refusal is None
         ]
         for text, entry in meant:
             same = (entry, *ledger.as_meant(loaded, [entry]))
