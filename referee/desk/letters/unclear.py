@@ -100,6 +100,9 @@ def _answer_talk(
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
+    meant = question_meant(case, "agree", claimed)
+    # Whoever is asked to agree to a takeback speaks of that one.
+    word = None if word == meant["meant"] else word
     # Orders that are held would give way to it.
     if (
         legal
@@ -116,7 +119,6 @@ def _answer_talk(
         how = [] if ready else _commands(case, word)
         case.tell(answer("unclear", lines=[text], written=how, ready=ready), claim)
         return None
-    meant = question_meant(case, "agree", claimed)
     written = [row for word in ("agree", "decline") for row in _commands(case, word)]
     if hinted:
         hint = hinted[0].hint or ""

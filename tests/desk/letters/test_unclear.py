@@ -546,9 +546,7 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
         "pass\n(not sure, what do you think?)",
         "Sorry, I could not play sooner.\npass",
         "pass\nIf that is not possible put 1 B1",
-        "pass\nCorrection: put 1 B1",
-        "pass\nI mean put 1 B1",
-        "pass\nbesser: put 1 B1",
+        "pass\nAch nein, doch lieber etwas anderes",
         "pass\nHi Bob, why did you put 1 B1?",
         "Hi there, it is late and I still think about it; let it\npass",
     ],
@@ -561,6 +559,14 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
     assert club.fate("pebbles-1", "red") == "asked"
 
 
+@pytest.mark.parametrize("below", ["Correction: put 1 B1", "I mean put 1 B1", "besser: put 1 B1"])
+def test_of_an_order_and_another_that_corrects_it_the_writer_is_asked_which(
+    club: Club, below: str
+) -> None:
+    told = answered(club, red(club), f"pass\n{below}", kind="answer")
+    assert "Either: · pass Or: · put 1 B1" in told
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -569,7 +575,6 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
         "Is this allowed?\n\npass\n\nThanks",
         "Geht das so?\npass",
         "What do you think?\npass",
-        "pass\nAch nein, doch lieber etwas anderes",
         "pass\nI'm not sure",
         "pass\nBin mir nicht sicher",
         "pass\nyes, but tomorrow",
