@@ -489,14 +489,19 @@ def count_in_go(club: Club) -> None:
         club.work()
 
 
+def hand_over_in_go(club: Club) -> None:
+    """Begin such a game in which alice has marked nothing as dead, so that bob is to agree."""
+    count_in_go(club)
+    club.answer(club.last(ALICE, "report"), "done", ALICE)
+    club.work()
+
+
 @pytest.mark.parametrize("text", ["Agreed. Thanks Bob!", "yes", "ok with me", "done", "alles lebt"])
 def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
     club: Club, text: str
 ) -> None:
     """As `done` does; it is no answer to any other question."""
-    count_in_go(club)
-    club.answer(club.last(ALICE, "report"), "done", ALICE)
-    club.work()
+    hand_over_in_go(club)
     club.answer(club.last(BOB, "report"), text, BOB)
     club.work()
     assert club.match("go-1").state == "over"
@@ -513,9 +518,7 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
     ],
 )
 def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: str) -> None:
-    count_in_go(club)
-    club.answer(club.last(ALICE, "report"), "done", ALICE)
-    club.work()
+    hand_over_in_go(club)
     club.answer(club.last(BOB, "report"), text, BOB)
     club.work()
     assert "your mail says" in club.last(BOB, "answer").flat
@@ -524,9 +527,7 @@ def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: st
 
 def test_what_is_marked_behind_the_end_of_the_match_is_asked_about(club: Club) -> None:
     """The stones would have been agreed to without it."""
-    count_in_go(club)
-    club.answer(club.last(ALICE, "report"), "done", ALICE)
-    club.work()
+    hand_over_in_go(club)
     club.answer(club.last(BOB, "report"), "done\ndead D4", BOB)
     club.work()
     assert "Either: · done Or: · dead D4" in club.last(BOB, "answer").flat
@@ -535,9 +536,7 @@ def test_what_is_marked_behind_the_end_of_the_match_is_asked_about(club: Club) -
 
 def test_a_yes_to_another_mail_agrees_to_no_dead_stones(club: Club) -> None:
     """Such as the other player's message."""
-    count_in_go(club)
-    club.answer(club.last(ALICE, "report"), "done", ALICE)
-    club.work()
+    hand_over_in_go(club)
     report = club.last(BOB, "report")
     club.answer(club.last(ALICE), "message all: Shall we have tea on Sunday?", ALICE)
     club.answer(club.last(BOB), "Sure!", BOB)

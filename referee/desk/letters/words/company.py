@@ -67,7 +67,7 @@ SHORT: Final = 6
 CURT: Final = 4
 """Words of a clause that does nothing but take back."""
 
-_FEW: Final = 2
+CURTEST: Final = 2
 """Words of a question that can only be about the order above it."""
 
 WIDEST: Final = 100
@@ -364,7 +364,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.below and len(words) <= SHORT:
         asks = sentence.text.endswith("?")
         # “Legal?”; “actually no”; “the other knight”.
-        if (asks and len(words) <= _FEW) or not _CORRECTING.isdisjoint(words):
+        if (asks and len(words) <= CURTEST) or not _CORRECTING.isdisjoint(words):
             return True
         if len(words) <= CURT and not asks and not words_for("no").isdisjoint(words[-1:]):
             return True
