@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -56,6 +57,9 @@ OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "gr
 
 MOST_WORDS: Final = 6
 """Words up to which a line that begins with a keyword is hardly talk."""
+
+ALIKE: Final = 0.82
+"""From which ratio on a word may be a keyword misspelt: “resgin” is, “queen” no “queue”."""
 
 _TO: Final = re.compile(rf"^{pattern_for('for')}\s+", re.IGNORECASE)
 
@@ -211,9 +215,12 @@ def nearly_command(line: str) -> Command | None:
 def meant_command(text: str, game: AnyGame | None) -> str | None:
     """Return the command of the first word that people use in place of a keyword, if any.
 
-    What is put or changed is a setting only if one, or a language, is named beside it.
+    A word that is all they say may be a keyword misspelt. What is put or changed is a setting only
+    if one, or a language, is named beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
+    if len(words) == 1 and (nearly := get_close_matches(words[0], KEYWORDS, 1, ALIKE)):
+        return KEYWORDS[nearly[0]]
     meant = [MEANT[word] for word in words if word in MEANT]
     asking = {"resign": _RESIGNING, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]

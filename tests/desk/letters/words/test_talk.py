@@ -245,3 +245,17 @@ def test_a_word_for_a_command_needs_what_the_command_is_about(
 ) -> None:
     """To put something is about a setting only where one, or a language, is named."""
     assert keywords.meant_command(text, GAME) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("resgin", "resign"),
+        ("Withdarw!", "withdraw"),
+        ("queen", None),
+        ("resgin tomorrow", None),
+    ],
+)
+def test_a_lone_word_may_be_a_keyword_misspelt(text: str, command: str | None) -> None:
+    """It is only proposed, and words of a game that are alike are none."""
+    assert keywords.meant_command(text, GAME) == command
