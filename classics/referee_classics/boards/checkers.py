@@ -62,7 +62,7 @@ class Checkers(BoardGame):
         way = re.split("[-x]", move)
         whole = [text for text, names in ways.items() if names == way]
         ends = [text for text, names in ways.items() if [names[0], names[-1]] == way]
-        return whole or ends
+        return [text for text in whole or ends if "x" in text or "x" not in move]
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return tuple(re.split("[-x]", move))

@@ -105,6 +105,9 @@ TAKEN_BACK: Final = class_words("alternative", "negation", "taking_back") | word
 _OF_ORDERS: Final = class_words("handling", "order")
 _MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun", "correcting")
 
+MOST_NAMES: Final = 2
+"""Words behind a greeting that say who is greeted."""
+
 NAMED_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
 """The name of a space, if only behind that of a piece: ``Nc3``."""
 
@@ -144,7 +147,7 @@ CHEER: Final = re.compile(rf"\b{phrase_pattern('cheer')}\b", re.IGNORECASE)
 
 _AFTER: Final = re.compile(
     rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?"
-    rf"(?:{phrase_pattern('after')}|{phrase_pattern('cheer')})[\s.!]*+$",
+    rf"(?:{phrase_pattern('after')}|{phrase_pattern('cheer')})[\s.,!]*+$",
     re.IGNORECASE,
 )
 
@@ -436,6 +439,14 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
         if before == bare:
             break
     return bare.strip()
+
+
+def greets(text: str) -> bool:
+    """Return whether a line greets, if only by a name: “Hi Tom,”, “Tom,”, but not “Cheers,”."""
+    opening = _BEFORE.match(text)
+    if opening is None:
+        return len(words_in(text)) == 1 and not is_courtesy(text)
+    return len(words_in(text[opening.end() :])) <= MOST_NAMES
 
 
 def is_courtesy(text: str) -> bool:
