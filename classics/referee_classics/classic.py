@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Final, TypeAlias, get_type_hints
 
 from msgspec import convert
 
+from referee.games.defaults import Defaults
 from referee.games.documents import Node, missing
 from referee.games.game import (
     CHANCE,
@@ -44,7 +45,6 @@ from referee.games.game import (
     replace,
 )
 from referee.games.game import Move as Way
-from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.games.play import complete_options, places
 from referee.text import likeness
@@ -163,7 +163,7 @@ Why: TypeAlias = tuple[str, dict[str, Json]]
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
 
 
-class Classic(NoPolicies, ABC):
+class Classic(Defaults, ABC):
     """A game of the engine, in one edition.
 
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.

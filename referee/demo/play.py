@@ -36,7 +36,6 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.games.play import is_scored
 from referee.installation import KEY, set_up_installation
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
@@ -317,7 +316,7 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
         counts = notes.counts_by_state(change.connection)["outbox"]
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = loaded.game.points(loaded.live.position)
-    scored = is_scored(loaded.game)
+    scored = loaded.game.scored
     told = ", ".join(
         f"{seat} ({names[seat]}) {points[seat] if scored else ''}".rstrip() for seat in points
     )
@@ -336,7 +335,5 @@ def final_board(change: Change, row: MatchRow) -> str:
         names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
-            lines.append(
-                f"{where}: {result.points[seat]} points" if is_scored(loaded.game) else where
-            )
+            lines.append(f"{where}: {result.points[seat]} points" if loaded.game.scored else where)
     return "\n".join(lines)

@@ -32,7 +32,6 @@ from referee.desk.letters.words.places import (
 from referee.games.documents import order_from_json
 from referee.games.game import Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN
-from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
@@ -100,7 +99,7 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
     if tongue:
         lines = _wrapped(lines, tongue)
-    if tongue and joins_lines(tongue.game):
+    if tongue and tongue.game.joins:
         lines = _join_parts(lines, tongue)
     if not strict:
         lines = _signed(lines)

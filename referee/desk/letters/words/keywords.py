@@ -15,7 +15,6 @@ from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat
 from referee.games.notation import MOST_TRIED, is_terse, words_of
-from referee.games.play import allows_draws
 from referee.render.words.wording import Wording
 from referee.resources import keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
@@ -224,7 +223,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     meant = [MEANT[word] for word in words if word in MEANT]
     asking = {"resign": _RESIGNING, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
-    fitting = {"draw": game is not None and allows_draws(game)}
+    fitting = {"draw": game is not None and game.draws}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)
 
