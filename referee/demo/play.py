@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import typer
 
 from referee.config import FILE, load_settings
-from referee.demo.player import Account, Alice
+from referee.demo.player import MOST_TURNS, Account, Alice
 from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -169,7 +169,8 @@ def instructions(site: DemoSite, game: str | None) -> str:
     command = own_command()
     new = "\n".join(
         f"  {command} match new {one.name} --seat {one.colours[0]}=alice@example.test "
-        f"--seat {one.colours[1]}=bot:greedy --start --config {site.config}"
+        + "".join(f"--seat {seat}=bot:greedy " for seat in one.colours[1 : one.seats[0]])
+        + f"--start --config {site.config}"
         for one in games
     )
     return (
@@ -243,6 +244,7 @@ def play_demo(
             name = setup.set_up_match(change, plan).name
         others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
         say(f"{name}: alice answers her mail; bots play {others}.")
+        say(f"After {MOST_TURNS} turns she gives up.")
         smtp = (HOST, site.servers.smtp_port)
         account = Account(ALICE, password_of("alice"), smtp)
         alice = Alice(account, inbox, seed or 0)
