@@ -69,9 +69,9 @@ def test_before_a_match_begins_its_invitation_is_sent_again(club: Club) -> None:
     (invitation,) = club.mails(BOB)
     club.answer(invitation, "agree", BOB)
     assert club.match(NAME).state == "running"
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:greedy", begins=False)
+    club.answer(club.last(ALICE, "invitation"), "no", ALICE)
     with pytest.raises(Refused, match="have answered their invitation"):
-        club.new_match("pebbles", f"red={ALICE}", "blue=bot:greedy", begins=False)
-        club.answer(club.last(ALICE, "invitation"), "no", ALICE)
         do(club, Resend("pebbles-2"))
 
 
