@@ -199,7 +199,8 @@ class Transcript(Value):
     ``orders`` are English lines, those of chance included. A file that is written has all fields
     but ``places``. One that is read need not tell forced orders, and gives what it knows: for each
     order its place, such as ``line 12, move 31``; a board that is not the usual one; and the
-    result, whose points are not looked at. Dates are those of ISO 8601, ``2026-11-20``.
+    result, whose points are not looked at. Dates are those of ISO 8601, ``2026-11-20``; of one that
+    is read ``??`` may stand for a month or day.
     """
 
     seats: tuple[Seat, ...]

@@ -14,9 +14,12 @@ from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import record, take_in, transcripts
 from referee.desk.desk import Desk, opened_desk
 from referee.errors import RefereeError
+from referee.games.game import AnyGame, FileFormat
 
 RECORDS: Final = frozenset({"jsonl", "gz"})
 """Endings of records, for which no game is asked."""
+
+UNNAMED: Final = "nobody is named as its player: the same with --seat SEAT=ADDRESS names them"
 
 
 def import_(
@@ -63,8 +66,8 @@ def _import(
 ) -> tuple[dict[str, Any], str]:
     """Import one file; return what came of it as a document, and in a line."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
+    ending, own = file.suffix.lower().removeprefix("."), list[tuple[AnyGame, FileFormat]]()
     try:
-        ending = file.suffix.lower().removeprefix(".")
         own = [] if ending in RECORDS and game is None else transcripts.formats_for(ending, game)
         if own:
             found = transcripts.read_transcript(desk, content_of(file, record.LONGEST), own)
@@ -74,12 +77,16 @@ def _import(
             holders = take_in.holders_by_name(change.connection, seats, found.terms.seats)
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
-        return {**said, "why": str(fault)}, f"refused: {fault}"
+        why = str(fault)
+        if not own and ending not in RECORDS:
+            why += f" (no game that is installed has files that end in .{ending}; --game names one)"
+        return {**said, "why": why}, f"refused: {why}"
     recorded = name if own else found.terms.match
     called = f", which its record calls {recorded}" if recorded != name else ""
     lines = {
-        "taken": f"{name} is in{called}",
+        "taken": f"{name} is in{called}" + ("" if holders else f"; {UNNAMED}"),
         "there": f"{name} is here already{called}; nothing was changed",
+        "named": f"{name} is here already{called}; its players are named now",
         "restored": f"{name} has its events again{called}",
     }
     return {**said, "outcome": outcome, "match": name, "record": recorded}, lines[outcome]

@@ -171,7 +171,8 @@ def read_transcript(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFo
 
 def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -> list[bytes]:
     """Return the lines of a record of a match that a file tells of. Raises BadRecord."""
-    day = transcript.began or transcript.ended
+    # A month or day that is not known is taken for the first.
+    day = (transcript.began or transcript.ended).replace("-??", "-01")
     if day:
         began = f"{day}T00:00:00Z"
     else:
