@@ -296,8 +296,8 @@ def _connected(url: str, patience: float) -> Store:
     # Connecting would make an empty file, and a mistyped path would look like a new installation.
     if file is not None and not file.exists():
         raise NotInitialised(
-            f"There is no database {file}: put it back, or `referee restore FILE` with a backup, or "
-            "set `database` in referee.toml right; `referee init` sets up a new one."
+            f"There is no database {file}: put it back, or `referee restore FILE` with a backup, "
+            "or set `database` in referee.toml right; `referee init` sets up a new one."
         )
     return Store(make_engines(address, patience), patience)
 

@@ -160,8 +160,8 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
         return StoreFull(FULL)
     if primary in _SQLITE_DAMAGED:
         return StoreUnreachable(
-            f"The database is damaged ({_line(fault)}): stop the daemon, then `referee restore FILE` "
-            "with a backup."
+            f"The database is damaged ({_line(fault)}): stop the daemon, then "
+            "`referee restore FILE` with a backup."
         )
     if primary in _SQLITE_UNREACHABLE:
         return unreachable_error(fault)
