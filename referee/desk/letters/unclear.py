@@ -123,6 +123,10 @@ def _answer_talk(
     written = [row for word in ("agree", "decline") for row in _commands(case, word)]
     if hinted:
         hint = hinted[0].hint or ""
+        ready = _ready(case, "away", hinted[0].text) if KEYWORDS.get(hint) == "away" else ""
+        if ready:
+            case.tell(answer("unclear", lines=lines, written=[], ready=ready), claim)
+            return None
         how = _written(case, hint, claim, legal)
         meant = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.

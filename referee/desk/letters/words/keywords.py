@@ -42,6 +42,7 @@ _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
 _SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
+_GIVING_UP: Final = re.compile(rf"{_RESIGNING.pattern}|\b{phrase_pattern('gives_up')}\b")
 
 DRAW_SIGN: Final = "(=)"
 """The sign of an offered draw on a score sheet (FIDE Laws of Chess, appendix C.12)."""
@@ -221,7 +222,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     if len(words) == 1 and (nearly := get_close_matches(words[0], KEYWORDS, 1, ALIKE)):
         return KEYWORDS[nearly[0]]
     meant = [MEANT[word] for word in words if word in MEANT]
-    asking = {"resign": _RESIGNING, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
+    asking = {"resign": _GIVING_UP, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
     fitting = {"draw": game is not None and game.draws}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
