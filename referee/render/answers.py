@@ -113,7 +113,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "damaged": _refused(),
         "doubtful": _refused("lines", "why"),
         "encrypted": _refused(),
-        "no-orders": _refused("lines", "written", "legal", "mine", "outside"),
+        "no-orders": _refused("lines", "written", "legal", "mine", "outside", "paused"),
         "quarantined": _refused(),
         "question-declined": _told(),
         "question-old": _refused(granted=False),

@@ -14,7 +14,6 @@ from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import record, take_in, transcripts
 from referee.desk.desk import Desk, opened_desk
 from referee.errors import RefereeError
-from referee.games.game import AnyGame, FileFormat
 
 RECORDS: Final = frozenset({"jsonl", "gz"})
 """Endings of records, for which no game is asked."""
@@ -66,9 +65,10 @@ def _import(
 ) -> tuple[dict[str, Any], str]:
     """Import one file; return what came of it as a document, and in a line."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
-    ending, own = file.suffix.lower().removeprefix("."), list[tuple[AnyGame, FileFormat]]()
+    ending, known = file.suffix.lower().removeprefix("."), True
     try:
         own = [] if ending in RECORDS and game is None else transcripts.formats_for(ending, game)
+        known = bool(own) or ending in RECORDS
         if own:
             found = transcripts.read_transcript(desk, content_of(file, record.LONGEST), own)
         else:
@@ -78,7 +78,7 @@ def _import(
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         why = str(fault)
-        if not own and ending not in RECORDS:
+        if not known:
             why += f" (no game that is installed has files that end in .{ending}; --game names one)"
         return {**said, "why": why}, f"refused: {why}"
     recorded = name if own else found.terms.match

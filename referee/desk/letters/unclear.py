@@ -144,6 +144,7 @@ def _answer_talk(
             legal=legal,
             mine=claim is not None and is_to_act(claim),
             outside=claim is None,
+            paused=claim is not None and claim.match.state == "paused",
         )
     case.tell(said, claim)
     return None
