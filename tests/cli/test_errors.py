@@ -72,7 +72,7 @@ def gone(file: Path) -> None:
     ("breaks", "says"),
     [
         (newer, "install that version"),
-        (no_database, "The database cannot be used"),
+        (no_database, "The database is damaged"),
         (a_folder, "The database cannot be used"),
         (empty, "referee init"),
         (gone, "referee init"),
@@ -85,7 +85,7 @@ def test_a_database_that_cannot_be_used(
     breaks(club / "referee.db")
     for command in COMMANDS:
         ran = run(*command)
-        status = FAILED if "cannot be used" in says else UNFIT
+        status = FAILED if says.startswith("The database") else UNFIT
         assert (ran.status, ran.out) == (status, ""), (command, ran)
         assert ran.err.count("\n") == 1, (command, ran)
         assert says in ran.err, (command, ran)
@@ -148,6 +148,17 @@ def test_what_was_mistyped_is_named_with_the_nearest(
     assert ran.err.startswith("referee: ")
     assert ran.err.count("\n") == 1
     assert says in ran.err
+
+
+def test_without_seats_those_of_the_game_and_its_options_are_told(
+    run: Callable[..., Any], club: Path
+) -> None:
+    """Nobody need make a mistake first to learn them."""
+    assert club.is_dir()
+    ran = run("match", "new", "nord")
+    assert ran.status == 2
+    assert "the seats red, green, blue, yellow: give --seat for 2 to 4 of them" in ran.err
+    assert "--option margin=2  spaces of sea around the island" in ran.err
 
 
 def test_a_full_disk_behind_standard_output_is_named(

@@ -97,13 +97,13 @@ def new(
     game: Game,
     *,
     seat: Annotated[
-        list[str],
+        list[str] | None,
         option(
             "SEAT=HOLDER",
             "A seat in turn order: red=alice@example.test, green=bot:greedy or blue=open; "
-            "repeatable.",
+            "repeatable. Without any the game's seats and options are told.",
         ),
-    ],
+    ] = None,
     given: Conditions,
     start: Annotated[bool, flag("Begin at once.", "--start")] = False,
 ) -> None:
@@ -112,7 +112,7 @@ def new(
     Example: referee match new nord --seat red=alice@example.test --seat green=bot:greedy --start
     """
     with opened_desk(session.settings()) as desk:
-        plan = read_setup(desk, game, seat, given, begins=start)
+        plan = read_setup(desk, game, seat or (), given, begins=start)
         with desk.writing() as change:
             row = setup.set_up_match(change, plan)
     bots = all(holder.bot for holder in plan.holders)

@@ -79,6 +79,8 @@ def read_setup(
 ) -> MatchSetup:
     """Return a match for the holders of its seats. Raises RefereeError."""
     found = game_named(game)
+    if not seats:
+        raise RefereeError(_needed(found))
     pace = _pace(desk.settings.pace, given)
     holders = tuple(parse_holder(holder, found) for holder in seats)
     options, seed = read_options(found, given.options), None
@@ -98,6 +100,24 @@ def read_setup(
         seed=seed,
         begins=begins,
     )
+
+
+def _needed(game: AnyGame) -> str:
+    """Return what a match of a game is set up with: its seats, and its options."""
+    seats = ", ".join(game.colours)
+    told = f"{game.name} has the seats {seats}: give --seat for {_many(game)} of them"
+    for name, option in game.options.items():
+        value = option.default
+        default = ("yes" if value else "no") if isinstance(value, bool) else value
+        choices = f": {', '.join(map(str, option.choices))}" if option.choices else ""
+        told += f"\n  --option {name}={default}  {option.about}{choices}"
+    return told
+
+
+def _many(game: AnyGame) -> str:
+    """Return how many seats a match of a game has."""
+    least, most = game.seats[0], game.seats[-1]
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def read_open_setup(
@@ -340,10 +360,9 @@ def _check(change: Change, plan: MatchSetup) -> None:
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
     if len(colours) not in plan.game.seats:
-        least, most = plan.game.seats[0], plan.game.seats[-1]
-        wanted = f"{least}" if least == most else f"{least} to {most}"
         raise BadSeat(
-            f"{plan.game.name} is for {wanted} seats, not {len(colours)}: give one --seat for each"
+            f"{plan.game.name} is for {_many(plan.game)} seats, not {len(colours)}: give one "
+            "--seat for each"
         )
     twice = [colour for colour in colours if colours.count(colour) > 1]
     if twice:
