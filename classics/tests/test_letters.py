@@ -366,6 +366,14 @@ def test_moves_between_which_a_line_leaves_the_choice_are_asked_back(club: Club,
     assert "your mail leaves it open which you mean" in club.last(ALICE).flat
 
 
+def test_a_choice_keeps_a_bishop_apart_from_a_pawn(club: Club) -> None:
+    for move, who in (("e4", ALICE), ("e5", BOB)):
+        club.answer(club.last(who), move, who)
+        club.work()
+    club.answer(club.last(ALICE, "report"), "Bc4 or Bb5?", ALICE)
+    assert "Either: · Bc4 Or: · Bb5 " in club.last(ALICE).flat
+
+
 def test_a_refusal_names_the_reason_and_three_moves(club: Club) -> None:
     club.answer(club.last(ALICE), "Nd5", ALICE)
     told = club.last(ALICE).flat

@@ -103,7 +103,7 @@ def read_setup(
 
 
 def _needed(game: AnyGame) -> str:
-    """Return what a match of a game is set up with: its seats, and its options."""
+    """Return how a match of a game is set up: its seats, and its options with their defaults."""
     seats = ", ".join(game.colours)
     told = f"{game.name} has the seats {seats}: give --seat for {_many(game)} of them"
     for name, option in game.options.items():

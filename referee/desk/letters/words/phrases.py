@@ -377,11 +377,14 @@ def choices_in(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     """
     found: list[ListedOrder] = []
     for piece in _OR.split(text) if len(text) <= LONGEST_PHRASE else ():
-        words = words_of(_STOP.split(piece)[0])
+        told = _STOP.split(piece)[0]
+        words = words_of(told)
         if found and words:
             begun = words_of(tongue.write(found[0]))
             whole = [*begun[: -len(words)], *words]
-            entry = tongue.read(" ".join(words)) or tongue.read(" ".join(whole))
+            # “Bb5” is a bishop's move, and “bb5” a pawn's.
+            ways = (told.strip(" ,.;:!?"), " ".join(words), " ".join(whole))
+            entry = next(filter(None, map(tongue.read, ways)), None)
             if entry is None:
                 return ()
             found.append(entry)
