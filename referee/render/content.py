@@ -51,10 +51,14 @@ class Framing(Value):
 
 
 class Look(NamedTuple):
-    """The colours of the bar at the top of a mail, below its frame."""
+    """The colours of the bar at the top of a mail, below its frame.
+
+    ``edge`` is that of a line around one that the mail's paper would swallow; else empty.
+    """
 
     ground: str
     ink: str
+    edge: str = ""
 
 
 PLAIN: Final = Look("#e4e0d6", "#1c2126")

@@ -136,7 +136,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
     rows = _rows(value, wording)
     # The bar is of the reader's own colour when they are to act.
     ink = ink_of(value.seat)
-    look = Look(ink.fill, ink.ink) if value.mine else PLAIN
+    look = Look(ink.fill, ink.ink, ink.edge) if value.mine else PLAIN
     if value.to_act is None:
         look = OVER
     elif _refused(value):
