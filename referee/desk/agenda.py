@@ -22,7 +22,7 @@ from referee.desk.matches import bots, broken, ledger, standing_orders, told
 from referee.desk.matches.time import clock
 from referee.desk.seats import handover
 from referee.matches import match
-from referee.store.play import matches, submissions
+from referee.store.play import matches
 from referee.store.play import standins as play_standins
 from referee.store.states import ATTENDED
 from referee.store.tables.post import LetterRow
@@ -191,11 +191,10 @@ def _attend(change: Change, loaded: ledger.LoadedMatch, before: datetime | None)
             ledger.renew_time(change, after)
         return
     # Before a letter is read again the seats change hands as they did then.
-    if (known or before) and handover.turn_over(change, loaded.row, before):
+    if (known or before) and handover.pass_next_seat(change, loaded.row, before):
         return
     if live.turn.over:
-        matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
-        submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
+        standing_orders.void_all(change, loaded)
     elif acting := standing_orders.act_once(change, loaded, moment, before=before):
         # Its seat gets a report of it, even if it already had one for this turn.
         after, acted = acting

@@ -76,7 +76,7 @@ def test_all_that_wait_can_be_ended_at_once(store: Store) -> None:
             for seat, text in (("red", "a"), ("red", "b"), ("blue", "c"))
         )
         assert matches.end_standing_order(connection, first.id, "cancelled", NOW)
-        assert matches.end_standing_orders(connection, match_id, "void", NOW) == 2
+        assert matches.void_standing_orders(connection, match_id, NOW) == 2
     assert states(store, match_id) == [
         ("red", "a", "cancelled"),
         ("red", "b", "void"),

@@ -172,7 +172,7 @@ class Sending:
                 self._unreachable(outcome)
             # What the server has against a mail does not end by a log-in.
             elif not self._troubled:
-                self._online(DeliveryOutcome("sent", None, ""))
+                self._online()
             self._looked = now
         return tried
 
@@ -264,8 +264,12 @@ class Sending:
             held = carried_through(lambda: self._mark(row, outcome, left, waiting))
             self._taken.pop(row.id, None)
             # Without an answer the server could not be used.
-            if outcome.code or outcome.alarm:
-                self._online(outcome)
+            if outcome.alarm:
+                self._looked = self.desk.now()
+                self._note_trouble(outcome.said)
+                self._troubled = True
+            elif outcome.code:
+                self._online()
         self._in_hand.discard(row.id)
         return held
 
@@ -317,14 +321,9 @@ class Sending:
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 
-    def _online(self, outcome: DeliveryOutcome) -> None:
+    def _online(self) -> None:
         """Note that the server could be used; trouble about a mail ends with the next that left."""
-        self._looked = self.desk.now()
-        if outcome.alarm:
-            self._note_trouble(outcome.said)
-            self._troubled = True
-            return
-        now = self.desk.now()
+        self._looked = now = self.desk.now()
         # Trouble may be noted that another daemon will not end: it was stopped in the middle of
         # it, or this one before its start.
         elsewhere = self._cleared is None or (

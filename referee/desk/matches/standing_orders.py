@@ -250,9 +250,14 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     for kept in kept_standing_orders(change.connection, loaded):
         ended: Document = {"number": kept.number, "kind": kept.kind, "lines": list(kept.lines)}
         write_private(change, loaded, kept.seat, private.NOTICE, {**ended, "note": note})
+    # Those of seats that no player holds end without a note.
+    void_all(change, loaded)
+
+
+def void_all(change: Change, loaded: LoadedMatch) -> None:
+    """End all standing and held orders of a match."""
     submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
-    # Orders of seats that no player holds end without a note.
-    matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
+    matches.void_standing_orders(change.connection, loaded.row.id, change.desk.now())
 
 
 def grace_of(row: MatchRow, player: PlayerRow) -> timedelta:

@@ -73,7 +73,7 @@ class HandOver(OnMatch):
 
         That is its player, or whoever sits for ``owner`` and gets the seat for good.
         """
-        if not handover.cancel(work.connection, seat.match_id, seat.seat):
+        if not handover.end_stand_in(work.connection, seat.match_id, seat.seat):
             return False
         work.warn(f"what was arranged for {seat.seat} for some days ends with this")
         holder = handover.holder_of(work, seat)

@@ -18,6 +18,7 @@ from referee.desk.players import holders_of, names_of, player_at
 from referee.desk.work import Refused, Work
 from referee.games.game import Json, Result, Seat
 from referee.games.play import merits
+from referee.games.play import places as places_of
 from referee.matches.events import SEAT
 from referee.matches.log import conclude
 from referee.matches.time.pace import DEFAULT_BOT
@@ -167,7 +168,7 @@ def sitting_for(connection: Connection, match_id: int, seat: Seat) -> StandInRow
     return stand_in if stand_in is not None and stand_in.state == "sitting" else None
 
 
-def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
+def end_stand_in(connection: Connection, match_id: int, seat: Seat) -> bool:
     """End the stand-in arranged for a seat; return whether there was one."""
     stand_in = arranged_for(connection, match_id, seat)
     if stand_in is not None:
@@ -175,7 +176,7 @@ def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
     return stand_in is not None
 
 
-def turn_over(change: Change, row: MatchRow, arrived: datetime | None) -> bool:
+def pass_next_seat(change: Change, row: MatchRow, arrived: datetime | None) -> bool:
     """Let the next seat whose day has come change hands.
 
     Return whether one did. A letter counts for the holder at its arrival: all letters that came
@@ -315,11 +316,7 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         # Places go by what points are worth, equal ones shared. Whoever resigns comes last, or one
         # could give up to save a good place.
         others = {other: mine for other, mine in worth.items() if other != seat}
-        places = {
-            other: 1 + sum(more > mine for more in others.values())
-            for other, mine in others.items()
-        }
-        places[seat] = len(worth)
+        places = {**places_of(others), seat: len(worth)}
         result = Result(RESIGNED, live.game.points(live.position), places)
         after, logged = conclude(live, result, stamp(change.desk.now()), seat=seat)
         ledger.save_match(change, loaded, after, [logged])
@@ -327,7 +324,7 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         agreed = clock.pace_of(row).bot
         bot = agreed if agreed is not None and agreed in BOTS else DEFAULT_BOT
         # There is no player any more for whom somebody could sit.
-        cancel(change.connection, row.id, seat)
+        end_stand_in(change.connection, row.id, seat)
         work = Work(change, row.name, by=seat, why=RESIGNED)
         hand_on(work, work.seat(seat), Taker(bot=bot))
     now = matches.get_match(change.connection, row.id)

@@ -648,6 +648,6 @@ def end_standing_order(standing_id: int, state: StandingState, now: datetime) ->
 
 
 @query.changed
-def end_standing_orders(match_id: int, state: StandingState, now: datetime) -> Executable:
+def void_standing_orders(match_id: int, now: datetime) -> Executable:
     """End all that still wait in a match; return how many."""
-    return _CHANGE_WAITING.where(_o.match_id == match_id).values(state=state, ended_at=now)
+    return _CHANGE_WAITING.where(_o.match_id == match_id).values(state="void", ended_at=now)
