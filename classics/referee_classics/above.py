@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
-from referee.games.game import Cell, Ground, Mark, Place, Scene
+from referee.games.game import Cell, Ground, Mark, Place, Scene, replace
 
 WOOD: Final = "#e3c088"
 
@@ -41,7 +41,14 @@ def from_above(
         for space in [f"{file}{rank}"]
     )
     palette = {name: ground.fill or SHADES[name] for name, ground in grounds.items()}
-    return Scene(
-        len(ranks), len(files), cells, (), palette, (), grounds=grounds,
-        row_names=tuple(ranks), column_names=tuple(files),
-    )  # fmt: skip
+    return plain_scene(
+        cells, palette, grounds=grounds, row_names=tuple(ranks), column_names=tuple(files)
+    )
+
+
+def plain_scene(cells: Iterable[Cell], palette: Mapping[str, str], **more: Any) -> Scene:
+    """Return the scene of a board on grounds that are mere colours, unless ``more`` has others."""
+    drawn = tuple(cells)
+    rows, columns = max(cell.row for cell in drawn) + 1, max(cell.column for cell in drawn) + 1
+    grounds = {name: Ground(fill=fill, told=False) for name, fill in palette.items()}
+    return replace(Scene(rows, columns, drawn, (), palette, (), grounds=grounds), **more)

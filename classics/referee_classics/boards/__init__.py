@@ -7,21 +7,11 @@ the shape of its moves. What is a game's own, such as captures that go on, is in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import (
-    Ground,
-    Mark,
-    Move,
-    Scene,
-    Seat,
-    Value,
-    View,
-    replace,
-)
-from referee.games.scene import Figure, Shape
+from referee.games.game import Figure, Ground, Mark, Move, Scene, Seat, Shape, Value, View, replace
 from referee_classics.above import CHEQUERED, WOOD, from_above
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, retold, whole
@@ -37,42 +27,34 @@ class Man(Value, array_like=True):
 
 
 class BoardGame(Classic):
-    """A game of two whose whole board is to be seen, row by row, in the engine's text."""
+    """A game of two whose whole board is to be seen, row by row, in the engine's text.
+
+    Of ``men`` each has the engine's sign. ``rising`` says that the first row is the lowest,
+    ``upward`` that the engine's text begins with it, ``faces`` that everybody sees their own men
+    below. ``numbers`` stand on spaces that players do not know by letter and number. A line of
+    the pattern ``form``, without spaces, is a move, and ``spelled`` a template of its groups; in
+    both the letters of ``spelling`` stand for others. ``said`` are moves that are words.
+
+    ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
+    moves and templates of ours. ``barred`` is the code of a refusal that has no other reason.
+    """
 
     men: Mapping[str, Man] = {}
-    """The men on the board, by the engine's sign."""
-
     rising: bool = True
-    """Whether the first row is the lowest."""
-
     upward: bool = False
-    """Whether the engine's text begins with the lowest row that players see."""
-
     faces: bool = False
-    """Whether everybody sees their own men below."""
-
     numbers: Mapping[str, str] = {}
-    """The numbers that stand on spaces, where players do not know them by letter and number."""
-
     ground: str = "square"
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     form: str = "{space}"
-    """The pattern of a line that is a move, without spaces."""
-
     spelled: str = r"\g<0>"
-    """How such a move is spelled: a template of the pattern's groups."""
-
     spelling: tuple[str, str] = ("", "")
-    """The letters and numbers in it that stand for others, and those others."""
-
+    engines: tuple[str, str] = ("", "")
+    respelled: Sequence[tuple[str, str]] = ()
     written = {"de": {"pass": "passe", "swap": "tausche"}}
     said: frozenset[str] = frozenset()
-    """The moves that are words: pass, swap."""
-
     barred: str = "out-of-reach"
-    """The code of a refusal that has no other reason."""
-
     family = (__name__, SHARED)
 
     def __init__(self, name: str) -> None:
@@ -112,6 +94,15 @@ class BoardGame(Classic):
         return man.seat if man else None
 
     # Moves.
+
+    def spell(self, state: State, action: int) -> str:
+        # Whoever plays where the only man stands takes it over.
+        if "swap" in self.said and [action] == state.history():
+            return "swap"
+        text = super().spell(state, action).translate(str.maketrans(*self.engines))
+        for engines, ours in self.respelled:
+            text = re.sub(engines, ours, text)
+        return text
 
     def tidy(self, line: str) -> str:
         return retold(__name__, line.casefold())
@@ -196,9 +187,6 @@ def plain(move: str) -> str:
 class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
 
-    def spell(self, state: State, action: int) -> str:
-        return ascii_lowercase[action]
-
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         free = [space for space, sign in self.squares(position).items() if sign == "."]
         return tuple(sorted(space for space in free if space[0] == move)[:1])
@@ -213,22 +201,6 @@ class Gomoku(BoardGame):
     def spell(self, state: State, action: int) -> str:
         row, column = divmod(action, 15)
         return f"{ascii_lowercase[column]}{15 - row}"
-
-
-class Breakthrough(BoardGame):
-    """Breakthrough; the engine's first player comes from above, ours from below."""
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action).translate(str.maketrans("12345678", "87654321"))
-        return f"{text[:2]}{'x' if text.endswith('*') else '-'}{text[2:4]}"
-
-
-class Clobber(BoardGame):
-    """Clobber: every move takes."""
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return f"{text[:2]}x{text[2:]}"
 
 
 class Hex(BoardGame):
@@ -246,31 +218,17 @@ class Hex(BoardGame):
 class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
 
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return "swap" if [action] == state.history() else text
-
     def letters(self, row: int, rows: int) -> str:
         return ascii_lowercase[max(0, rows // 2 - row) :]
-
-
-class Pentago(BoardGame):
-    """Pentago: a stone, and then a quadrant turned: ``a1 1L``."""
-
-    turns: Mapping[str, str]
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return f"{text[:2]} {self.turns[text[2]]}"
 
 
 OTHELLO: Final = BoardGame("othello")
 CONNECT_FOUR: Final = ConnectFour("connectfour")
 GOMOKU: Final = Gomoku("gomoku")
-BREAKTHROUGH: Final = Breakthrough("breakthrough")
+BREAKTHROUGH: Final = BoardGame("breakthrough")
 LINES_OF_ACTION: Final = BoardGame("linesofaction")
-CLOBBER: Final = Clobber("clobber")
+CLOBBER: Final = BoardGame("clobber")
 HEX: Final = Hex("hex")
 Y: Final = BoardGame("y")
 HAVANNAH: Final = Havannah("havannah")
-PENTAGO: Final = Pentago("pentago")
+PENTAGO: Final = BoardGame("pentago")

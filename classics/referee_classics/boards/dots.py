@@ -9,12 +9,11 @@ from math import isqrt
 from string import ascii_lowercase
 from typing import Final
 
-from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, View
+from referee.games.game import Cell, Fact, Figure, Json, Scene, View
+from referee_classics.above import plain_scene
 from referee_classics.boards import BoardGame, Man
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES
-
-PAPER: Final = "#f7f3e8"
 
 _SIGNS: Final = str.maketrans(" ─│", ".-|", "")
 _ACROSS: Final = Figure("M-45 48H145V52H-45Z")
@@ -74,21 +73,19 @@ class DotsAndBoxes(BoardGame):
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
         wide = isqrt(len(squares))
-        cells = tuple(
-            Cell(
-                space, *divmod(number, wide), "paper", "+" if sign == "+" else " ", self.marks(sign)
-            )
+        signs = {space: "+" if sign == "+" else " " for space, sign in squares.items()}
+        cells = (
+            Cell(space, *divmod(number, wide), "paper", signs[space], self.marks(sign))
             for number, (space, sign) in enumerate(squares.items())
         )
-        names = [dot for letter in ascii_lowercase[: wide // 2 + 1] for dot in (letter, "")][:-1]
-        numbers = [dot for row in range(wide // 2 + 1, 0, -1) for dot in (str(row), "")][:-1]
-        legend = ("R", "seat", "red"), ("B", "seat", "blue"), ("-", "mark", "line")
-        return Scene(
-            wide, wide, cells, (), {"paper": PAPER}, legend,
-            grounds={"paper": Ground("none", PAPER, told=False)},
-            row_names=tuple(numbers), column_names=tuple(names), lattice="crossings",
+        # Dots alone have names: they take turns with what lies between them.
+        return plain_scene(
+            cells, {"paper": "#f7f3e8"}, lattice="crossings",
+            legend=(("R", "seat", "red"), ("B", "seat", "blue"), ("-", "mark", "line")),
+            row_names=tuple("" if up % 2 else str(up // 2 + 1) for up in range(wide)[::-1]),
+            column_names=tuple("" if at % 2 else ascii_lowercase[at // 2] for at in range(wide)),
             # Nothing joins the dots before somebody does.
-            lines=tuple((space,) for space, sign in squares.items() if sign == "+"),
+            lines=tuple((space,) for space, sign in signs.items() if sign == "+"),
         )  # fmt: skip
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from referee.games.game import Cell, Ground, Mark, Scene, Seat, View
-from referee_classics.above import WOOD
+from referee.games.game import Cell, Mark, Scene, Seat, View
+from referee_classics.above import WOOD, plain_scene
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
 
@@ -65,18 +65,14 @@ class Sowing(BoardGame):
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
         sides: list[Seat] = ["north", "south"] if view.seat != "north" else ["south", "north"]
-        cells = []
+        places, cells = [*self.names, "store"], []
         for row, side in enumerate(sides):
-            places = [*self.names, "store"]
             for number, place in enumerate(places if row else places[::-1]):
-                space = f"{side[0]}{place}"
-                ground = "store" if place == "store" else "house"
+                space, ground = f"{side[0]}{place}", "store" if place == "store" else "house"
                 marks = (Mark(squares[space], "seeds", side, "tile"),)
                 cells.append(Cell(space, row, number + row, ground, ".", marks))
-        return Scene(
-            2, 8, tuple(cells), (), {"house": WOOD, "store": "#cfa76a"}, (),
-            grounds={ground: Ground("none", fill, told=False) for ground, fill in
-                     (("house", WOOD), ("store", "#cfa76a"))},
+        return plain_scene(
+            cells, {"house": WOOD, "store": "#cfa76a"},
             row_names=tuple(side[0].upper() for side in sides),
             column_names=("", *self.names, ""),
         )  # fmt: skip

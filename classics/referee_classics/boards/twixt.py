@@ -28,10 +28,6 @@ _KNIGHT: Final = ((1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), 
 class Twixt(BoardGame):
     """Twixt: a chain of linked pegs from one's own side to the other."""
 
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return "swap" if [action] == state.history() else text[1:]
-
     def rows(self, state: State) -> list[str]:
         return [row[5::3].rstrip() for row in str(state).splitlines() if re.match(" *[0-9]", row)]
 
