@@ -164,48 +164,33 @@ FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board
 
 
 class Classic(NoPolicies, ABC):
-    """A game of the engine, in one edition.
+    """A game of the engine, in one edition; ``engine`` is the name of the engine's game.
 
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
+    ``ends`` are why a game is won, and why it is drawn, empty where it cannot be; ``written`` is
+    how moves, or words of them, are written in other languages. ``family`` are the packages of
+    words and schemas that it shares with others.
     """
 
     name: str
     edition: int = 1
     engine: str
-    """The name of the engine's game."""
-
     colours: tuple[Seat, ...] = ("white", "black")
     seats: range = range(2, 3)
     max_orders: int = 2000
     ends: tuple[str, str] = ("won", "drawn")
-    """Why a game is won, and why it is drawn; empty where it cannot be."""
-
     endings: frozenset[str] = frozenset()
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
-    """How moves, or words of them, are written in other languages."""
-
     draws: bool = True
-    """Whether the players may agree on a draw."""
-
     annotated: bool = True
-    """Whether a move may bear signs, such as ``!?``."""
-
     scored: bool = False
-    """Whether the game has points."""
-
     fewest: bool = False
-    """Whether the fewest points win."""
-
     joins: bool = False
-    """Whether orders on lines of their own may be parts of one."""
-
     family: tuple[str, ...] = (SHARED,)
-    """The packages of words and schemas that it shares with others."""
 
     def uses_chance(self, options: Options) -> bool:
-        """Whether anything is drawn in a match with these options."""
         return False
 
     @property
@@ -347,7 +332,7 @@ class Classic(NoPolicies, ABC):
 
     def orders(self, position: Position) -> Sequence[Order]:
         reached = self.reached(position)
-        return [] if reached.state.is_chance_node() else [Move(move) for move in reached.legal]
+        return [] if reached.state.is_chance_node() else [*map(Move, reached.legal)]
 
     def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
         return [(Chance(text), 1) for text in sorted(self.reached(position).legal)]
@@ -361,18 +346,17 @@ class Classic(NoPolicies, ABC):
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         move, readings = order.move if isinstance(order, Move) else "", list[str]()
-        code, fields = "only-chance", dict[str, Json]()
+        why: Why = "only-chance", {}
         if isinstance(order, Move) and not self.is_move(move):
-            code, fields = "illegal", {"move": move[:LONGEST_WORD]}
+            why = "illegal", {"move": move[:LONGEST_WORD]}
         elif isinstance(order, Move):
             readings = self.readings(position, move)
             if len(readings) == 1:
                 return None
-            code, fields = "several", {"move": move, "readings": list(readings)}
-            if not readings:
-                code, fields = self.why_not(position, move)
+            several: Why = "several", {"move": move, "readings": [*readings]}
+            why = several if readings else self.why_not(position, move)
         legal = (readings or self.nearest(position, move))[:MOST_SUGGESTIONS]
-        return Refusal(code, "", fields, tuple(Move(text) for text in legal))
+        return Refusal(why[0], "", why[1], tuple(map(Move, legal)))
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return legal moves, those that are most like a written one first."""
@@ -380,9 +364,8 @@ class Classic(NoPolicies, ABC):
         return sorted(legal, key=lambda other: -likeness(move, other))
 
     def canonical(self, position: Position, order: Order) -> Order:
-        if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:
-            return order
-        if not self.is_move(order.move):
+        playing = isinstance(order, Move) and self.to_act(position) not in {None, CHANCE}
+        if not isinstance(order, Move) or not playing or not self.is_move(order.move):
             return order
         readings = self.readings(position, order.move)
         return Move(readings[0]) if len(readings) == 1 else order
@@ -435,11 +418,9 @@ class Classic(NoPolicies, ABC):
 
     def parse(self, line: str, language: str) -> Order:
         tidied = self.tidy(bare(line))
-        move = next(iter(self.spellings(tidied, language)), None)
-        if move is not None:
+        if (move := next(iter(self.spellings(tidied, language)), None)) is not None:
             return Move(move)
-        outcome = self.read_outcome(tidied)
-        if outcome is not None:
+        if (outcome := self.read_outcome(tidied)) is not None:
             return Chance(outcome)
         raise Unreadable("unknown-order", chatter=True, word=line[:LONGEST_WORD])
 
@@ -474,10 +455,8 @@ class Classic(NoPolicies, ABC):
         except ValueError as error:
             chosen.fail(str(error))
         start = node.field("start", "").text()
-        board = self.read_board({"start": start} if start else {})
-        position = self.start(seats, options, board)
-        moves = node.field("moves", [])
-        for element in moves.elements():
+        position = self.start(seats, options, {"start": start} if start else {})
+        for element in node.field("moves", []).elements():
             position = self._played(position, element)
         text = self.board_text(position)
         if node.field("board", text).text() != text:
@@ -494,10 +473,10 @@ class Classic(NoPolicies, ABC):
         return {
             "game": self.name,
             "edition": self.edition,
-            "seats": list(position.seats),
+            "seats": [*position.seats],
             "options": dict(position.options),
             "start": position.start,
-            "moves": list(position.moves),
+            "moves": [*position.moves],
             "board": self.board_text(position),
         }
 

@@ -154,18 +154,17 @@ def far_apart(square: str, other: str) -> int:
 
 
 class PieceGame(Classic):
-    """A game of pieces; those of the first colour are capitals, and stand below."""
+    """A game of pieces; those of the first colour are capitals, and stand below.
+
+    ``kinds`` are the words of the pieces by letter, ``usual`` is the board of the usual start, and
+    ``beside`` the title of the pieces beside the board and the sentence that tells of them.
+    """
 
     squares: Squares
     kinds: Mapping[str, str]
-    """The words of the pieces, by letter."""
-
     usual: str = ""
-    """The board of the usual start."""
-
     grounds: Mapping[str, Ground]
     beside: tuple[str, str] = ("taken", "lost")
-    """The title of the pieces beside the board, and the sentence that tells of them."""
 
     def wanted(self, options: Options, rng: Random) -> str:
         return str(options.get("fen") or options.get("sfen") or "")

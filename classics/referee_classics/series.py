@@ -15,12 +15,12 @@ class Series(Classic):
     """A match of several games, of which the engine plays one.
 
     The start of a position is its number and the points that everybody has from those before it.
+    ``goal`` is the option that says how many points end a match.
     """
 
     draws = False
     scored = True
     goal: str = "target"
-    """The option that says how many points end a match."""
 
     def uses_chance(self, options: Options) -> bool:
         return True

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from referee.games.game import (
     CHANCE,
@@ -19,7 +20,6 @@ from referee.games.game import (
     Cell,
     Face,
     Fact,
-    Ground,
     Json,
     Mark,
     Order,
@@ -35,6 +35,7 @@ from referee.games.game import (
     Word,
     replace,
 )
+from referee_classics.above import plain_scene
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import SHARED, data, patterns, signs_by_word
 from referee_classics.series import Series
@@ -46,13 +47,11 @@ PACK: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
 
 PLACES: Final[Mapping[str, int]] = {card: place for place, card in enumerate(PACK)}
 
-SIGNS: Final[Mapping[str, str]] = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
-
-SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]] = {
-    "S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds",
-}  # fmt: skip
-
 _DATA: Final = data(__name__)
+
+# Of the words of a suit the first is its sign.
+SIGNS: Final[Mapping[str, str]] = {suit: said[0] for suit, said in _DATA["suits"].items()}
+SUIT_NAMES: Final[Mapping[str, Any]] = {suit: said[2] for suit, said in _DATA["suits"].items()}
 
 RANK_OF: Final = signs_by_word(__name__, "ranks")
 SUIT_OF: Final = signs_by_word(__name__, "suits")
@@ -171,21 +170,17 @@ class Trick(Value):
         ]
         return min(ranked)[-1]
 
-
-def play_out(
-    hands: Sequence[set[str]], cards: Iterable[str], first: Trick
-) -> tuple[tuple[frozenset[str], ...], tuple[Trick, ...]]:
-    """Return the hands after cards were played out of them in sequence, and the tricks.
-
-    ``first`` is the first of them, before its first card.
-    """
-    tricks: list[Trick] = []
-    for card in cards:
-        if not tricks or tricks[-1].is_complete:
-            tricks.append(replace(first, leader=tricks[-1].winner) if tricks else first)
-        hands[tricks[-1].player].remove(card)
-        tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
-    return tuple(map(frozenset, hands)), tuple(tricks)
+    def play_out(
+        self, hands: Sequence[set[str]], cards: Iterable[str]
+    ) -> tuple[tuple[frozenset[str], ...], tuple[Trick, ...]]:
+        """Return the hands after cards were played out of them, and the tricks, this the first."""
+        tricks: list[Trick] = []
+        for card in cards:
+            if not tricks or tricks[-1].is_complete:
+                tricks.append(replace(self, leader=tricks[-1].winner) if tricks else self)
+            hands[tricks[-1].player].remove(card)
+            tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
+        return tuple(map(frozenset, hands)), tuple(tricks)
 
 
 class Deal(Value):
@@ -218,20 +213,32 @@ class Deal(Value):
         """The cards of all tricks in sequence, each with its player."""
         return [play for trick in self.tricks for play in trick.by_player]
 
+    @property
+    def lacking(self) -> defaultdict[int, set[str]]:
+        """The cards that nobody who saw the tricks can take for somebody's, by player."""
+        never = defaultdict[int, set[str]](set)
+        for trick in self.tricks:
+            of_suit = {card for card in PACK if trick.suit_of(card) == trick.led}
+            for player, card in trick.by_player:
+                never[player] |= of_suit if card not in of_suit else set()
+        return never
 
-def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
-    """Return the cards that nobody who saw the tricks can take for somebody's, by player."""
-    never: list[set[str]] = [set() for _ in range(players)]
-    for trick in tricks:
-        of_suit = {card for card in PACK if trick.suit_of(card) == trick.led}
-        for player, card in trick.by_player:
-            if card not in of_suit:
-                never[player] |= of_suit
-    return never
+    def exchange(
+        self,
+        holders: Mapping[str, int],
+        me: int,
+        rng: Random,
+        seen: Iterable[str] = (),
+        never: Mapping[int, set[str]] | None = None,
+    ) -> dict[str, int]:
+        """Return the holders of cards dealt anew, so that a player sees the same."""
+        own = (card for card, player in holders.items() if player == me)
+        known = {*own, *(card for _, card in self.played), *seen}
+        return exchange(holders, self.lacking if never is None else never, rng, known)
 
 
 def exchange(
-    holders: Mapping[str, int], never: Sequence[set[str]], rng: Random, seen: Iterable[str] = ()
+    holders: Mapping[str, int], never: Any, rng: Random, seen: Iterable[str] = ()
 ) -> dict[str, int]:
     """Return the holders of cards dealt anew, so that nobody gets one that they never can have.
 
@@ -248,28 +255,20 @@ def exchange(
     return dealt
 
 
-CLOTH: Final = "#cfe0c3"
-"""The table as it is drawn."""
-
-
 class CardGame(Series):
     """A game of cards, deal after deal, most often of tricks.
 
-    A player's number is the place of its seat.
+    A player's number is the place of its seat. ``pack`` are the cards, as a hand is sorted, and
+    ``values`` the points in them; ``places`` are where everybody's card lies on the table, row and
+    column, and ``columns`` the heads of the table of seats, each with the field of a view that
+    holds its numbers.
     """
 
     family = (__name__, SHARED)
     pack: Sequence[str] = PACK
-    """The cards of the game, as a hand is sorted."""
-
     values: Mapping[str, int] = {}
-    """The points in cards."""
-
     places: Sequence[tuple[int, int]] = [(0, player) for player in range(7)]
-    """Where everybody's card lies on the table, row and column."""
-
     columns: Mapping[str, str] = {}
-    """The heads of the table of seats, each with the field of a view that holds its numbers."""
 
     @abstractmethod
     def deal(self, position: Position) -> Any:
@@ -363,6 +362,10 @@ class CardGame(Series):
         text = " ".join(write_card(word, language) if word in PLACES else word for word in words)
         return re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)
 
+    def why_not_suit(self, trick: Trick, card: str) -> Why:
+        """Return the refusal of a card of another suit than the one led, of which one has some."""
+        return "follow-suit", {"suit": SIGNS[trick.led], "card": card}
+
     def why_not_held(self, position: Position, card: str) -> Why | None:
         """Return the refusal of a card that is not in the hand of the seat to act."""
         return None if card in self.hand(position) else ("not-held", {"card": card})
@@ -405,6 +408,14 @@ class CardGame(Series):
         # Nobody looks at their cards before all are dealt.
         drawn = rng.sample(self.pack, len(position.moves))
         return replace(position, moves=tuple(f"deal {card}" for card in drawn))
+
+    def held_by(self, player: int, holders: Mapping[str, int]) -> list[str]:
+        return in_order(card for card, holder in holders.items() if holder == player)
+
+    def dealing(self, holders: Mapping[str, int], players: Iterable[int]) -> Iterator[str]:
+        """Yield the moves that deal players the cards that they hold, card by card."""
+        for cards in zip(*(self.held_by(player, holders) for player in players), strict=True):
+            yield from (f"deal {card}" for card in cards)
 
     @abstractmethod
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
@@ -468,24 +479,11 @@ class CardGame(Series):
             named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
             secrets.append(Secret("hand", tuple(named), notes))
         heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
-        return Scene(
-            high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
-            {"table": CLOTH}, (), grounds={"table": Ground(fill=CLOTH, told=False)},
+        return plain_scene(
+            [cells[place] for place in sorted(cells)], {"table": "#cfe0c3"}, lattice="table",
+            row_names=("",) * high, column_names=("",) * wide, panels=tuple(panels),
             tables=(Table("players", heads, tuple(rows)),), secrets=tuple(secrets),
-            row_names=("",) * high, column_names=("",) * wide, lattice="table",
         )  # fmt: skip
-
-
-def dealing(holders: Mapping[str, int], players: Iterable[int]) -> Iterator[str]:
-    """Yield the moves that deal players the cards that they hold, card by card."""
-    for cards in zip(*(held_by(player, holders) for player in players), strict=True):
-        for card in cards:
-            yield f"deal {card}"
-
-
-def held_by(player: int, holders: Mapping[str, int]) -> list[str]:
-    """Return the hand of a player."""
-    return in_order(card for card, holder in holders.items() if holder == player)
 
 
 def mark_of(card: str) -> Mark:

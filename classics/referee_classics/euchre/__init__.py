@@ -8,28 +8,12 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import Fact, Json, Seat, Sentence
-from referee_classics.cards import (
-    PACK,
-    PLACES,
-    SIGNS,
-    SUIT_NAMES,
-    SUIT_OF,
-    CardGame,
-    Deal,
-    Trick,
-    dealing,
-    exchange,
-    held_by,
-    lacking,
-    play_out,
-)
+from referee_classics.cards import PLACES, SIGNS, SUIT_NAMES, SUIT_OF, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns
 
 DEALT: Final = 20
 """Cards in the hands of a deal; the next one is turned up, and three stay unseen."""
-
-CARDS: Final = tuple(card for card in PACK if card[0] in "AKQJT9")
 
 COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 """The other suit of the same colour."""
@@ -105,7 +89,7 @@ class Euchre(CardGame):
     """Euchre with 24 cards; north and south play against east and west."""
 
     seats = range(4, 5)
-    pack = CARDS
+    pack = tuple(card for card in PLACES if card[0] in "AKQJT9")
 
     @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def deal(self, position: Position) -> EuchreDeal:
@@ -131,10 +115,8 @@ class Euchre(CardGame):
         out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
         leader = (dealer + 1) % 4
         first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
-        played = play_out(hands, rest, first)
-        return EuchreDeal(
-            dealt, bool(card), *played, dealer, card, tuple(bids), away, choice, first
-        )
+        dealing = dealt, bool(card), *first.play_out(hands, rest)
+        return EuchreDeal(*dealing, dealer, card, tuple(bids), away, choice, first)
 
     def settled(self, position: Position) -> tuple[str, ...]:
         return ("NESW"[(self.begun(position)[0] - 1) % 4],)
@@ -191,7 +173,7 @@ class Euchre(CardGame):
             return f"{deal.stage}-now", fields
         if deal.stage == "away":
             return "kept", fields
-        return "follow-suit", {"suit": SIGNS[deal.tricks[-1].led], "card": move}
+        return self.why_not_suit(deal.tricks[-1], move)
 
     # What happened.
 
@@ -246,17 +228,16 @@ class Euchre(CardGame):
         deal = self.deal(position)
         # What nobody was dealt is with one player more, and what was put away with another.
         unseen, away = 4, 5
-        holders = dict.fromkeys(CARDS, unseen) | deal.holders
+        holders = dict.fromkeys(self.pack, unseen) | deal.holders
         holders |= {deal.away: away} if deal.away else {}
-        seen = {deal.card, *held_by(me, holders), *(card for _, card in deal.played)}
-        seen |= {deal.away} if me == deal.dealer else set()
-        never = [*lacking(deal.tricks, 4), set[str](), set[str]()]
-        holders, rest = exchange(holders, never, rng, seen), [*position.moves[DEALT + 1 :]]
-        for card in held_by(away, holders):
+        seen = {deal.card, deal.away} if me == deal.dealer else {deal.card}
+        holders = deal.exchange(holders, me, rng, seen)
+        rest = [*position.moves[DEALT + 1 :]]
+        for card in self.held_by(away, holders):
             holders[card] = deal.dealer
             rest[len(deal.bids)] = card
         players = [(deal.dealer + n) % 4 for n in range(4)]
-        return (*dealing(holders, players), f"deal {deal.card}", *rest)
+        return (*self.dealing(holders, players), f"deal {deal.card}", *rest)
 
 
 GAME: Final = Euchre("euchre")

@@ -8,27 +8,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import (
-    BadDocument,
-    Fact,
-    Json,
-    Seat,
-    Sentence,
-    replace,
-)
-from referee_classics.cards import (
-    PACK,
-    PLACES,
-    SIGNS,
-    CardGame,
-    Deal,
-    Trick,
-    dealing,
-    exchange,
-    held_by,
-    lacking,
-    play_out,
-)
+from referee.games.game import BadDocument, Fact, Json, Seat, Sentence, replace
+from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns, signs_by_word
 
@@ -74,7 +55,7 @@ class OhHell(CardGame):
         bids = tuple(int(move.split()[1]) for move in rest if move.startswith("bid "))
         hands = [set(cards) for cards in dealt]
         first = Trick((dealer + 1) % players, (), players, card[1:])
-        played = play_out(hands, rest[len(bids) :], first)
+        played = first.play_out(hands, rest[len(bids) :])
         return OhHellDeal(dealt, bool(card), *played, dealer, size, card, bids)
 
     def settled(self, position: Position) -> tuple[str, ...]:
@@ -120,7 +101,7 @@ class OhHell(CardGame):
             return why
         if len(deal.bids) < players:
             return "bid-first", {}
-        return "follow-suit", {"suit": SIGNS[deal.tricks[-1].cards[0][1]], "card": move}
+        return self.why_not_suit(deal.tricks[-1], move)
 
     # What happened.
 
@@ -155,9 +136,8 @@ class OhHell(CardGame):
         deal, players = self.deal(position), len(position.seats)
         # What is not dealt is with one player more, who may have anything.
         holders = dict.fromkeys(PACK, players) | deal.holders
-        seen = {deal.card, *held_by(me, holders), *(card for _, card in deal.played)}
-        holders = exchange(holders, [*lacking(deal.tricks, players), set()], rng, seen)
-        return (*dealing(holders, range(players)), *position.moves[deal.size * players :])
+        holders = deal.exchange(holders, me, rng, {deal.card})
+        return (*self.dealing(holders, range(players)), *position.moves[deal.size * players :])
 
 
 GAME: Final = OhHell("ohhell")
