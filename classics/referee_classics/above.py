@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from referee.games.game import Cell, Ground, Mark, Place, Scene, replace
+from referee.games.game import Cell, Ground, Mark, Panel, Place, Scene, Sentence, Track, replace
+
+T = TypeVar("T")
 
 WOOD: Final = "#e3c088"
 
@@ -17,10 +19,29 @@ CHEQUERED: Final[Mapping[str, Ground]] = {
 }  # fmt: skip
 
 
-def aside(marks: Iterable[Mark]) -> list[Place]:
-    """Return the places of pieces beside a board, those alike in one."""
+def panels_of(**told: Sequence[Sentence]) -> tuple[Panel, ...]:
+    """Return those panels of sentences, by their titles, that tell anything."""
+    return tuple(Panel(title, tuple(sentences)) for title, sentences in told.items() if sentences)
+
+
+def aside(title: str, marks: Iterable[Mark]) -> tuple[Track]:
+    """Return the row of pieces beside a board, those alike in one place.
+
+    It is there without pieces too, so that a picture keeps its size.
+    """
     counted = Counter(marks).items()
-    return [Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in counted]
+    places = (Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in counted)
+    return (Track("pieces", title, tuple(places)),)
+
+
+def connected(first: Iterable[T], near: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return the places that some hang together with by steps to those that are near."""
+    reached, edge = {*first}, [*first]
+    while edge:
+        beyond = {*near(edge.pop())} - reached
+        reached |= beyond
+        edge += beyond
+    return reached
 
 
 def from_above(

@@ -23,17 +23,14 @@ from referee.games.game import (
     Mark,
     Options,
     Order,
-    Panel,
-    Place,
     Scene,
     Seat,
     Sentence,
-    Track,
     Value,
     View,
     replace,
 )
-from referee_classics.above import aside, from_above
+from referee_classics.above import aside, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, State, Why, beginning
 from referee_classics.data import SHARED, data
 
@@ -47,9 +44,7 @@ STRAIGHT: Final[Steps] = ((0, 1), (0, -1), (1, 0), (-1, 0))
 DIAGONAL: Final[Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 AROUND: Final[Steps] = (*STRAIGHT, *DIAGONAL)
 
-
 TAKING: Final = dict.fromkeys(data(SHARED)["taking"], "x")
-"""Words of a capture."""
 
 LONGEST_TOLD: Final = 7
 """Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
@@ -202,10 +197,8 @@ class PieceGame(Classic):
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         way, move = super().clicks(view, order), order.move if isinstance(order, Move) else "-"
-        if move[1:2] in {"*", "@"}:
-            return move[:2], *way
-        becomes = self.becomes_in(move)
-        return (*way, becomes) if becomes else way
+        dropped = move[:2] if move[1:2] in {"*", "@"} else ""
+        return tuple(filter(None, (dropped, *way, self.becomes_in(move))))
 
     def becomes_in(self, move: str) -> str:
         """Return the sign of what a piece becomes by a move, empty if it stays what it is."""
@@ -258,12 +251,20 @@ class PieceGame(Classic):
             self.squares.files[::turn], self.squares.ranks[::-turn], self.grounds,
             lambda square: (self.mark(men[square], turn),) if square in men else (),
         )  # fmt: skip
-        panels, track = self._aside(self.off(document), turn)
-        if document["moves"]:
-            last = Sentence("last-moves", {"moves": self.last_moves(document)})
-            panels += (Panel("moves", (last,)),)
-        legend = tuple((letter, "mark", word) for letter, word in self.kinds.items())
-        return replace(scene, panels=panels, legend=legend, tracks=(track,))
+        title, sentence = self.beside
+        off = sorted(self.off(document), key=lambda man: [*self.kinds].index(man.upper()))
+        marks = [self.mark(man, turn) for man in sorted(off, key=str.islower)]
+        told = list[Sentence]()
+        for seat in self.colours:
+            own = Counter(mark.word for mark in marks if mark.seat == seat)
+            pairs: list[Json] = [[word, count] for word, count in own.items()]
+            told += [Sentence(sentence, {"seat": seat, "pieces": pairs})] if pairs else []
+        last = Sentence("last-moves", {"moves": self.last_moves(document)})
+        return replace(
+            scene, panels=panels_of(**{title: told, "moves": [last] if document["moves"] else []}),
+            legend=tuple((letter, "mark", word) for letter, word in self.kinds.items()),
+            tracks=aside(title, marks),
+        )  # fmt: skip
 
     def off(self, document: Any) -> Iterable[str]:
         """Return the letters of the pieces beside the board: those that left it.
@@ -293,20 +294,3 @@ class PieceGame(Classic):
     @abstractmethod
     def figure(self, kind: str, *, own: bool) -> Figure:
         """Return the shape of a piece, of the reader's own or of the other side."""
-
-    def _aside(self, men: Iterable[str], turn: int) -> tuple[tuple[Panel, ...], Track]:
-        """Return each side's pieces beside the board as a panel, if any, and in the picture.
-
-        Their row is there without pieces too, so that a picture keeps its size.
-        """
-        title, sentence = self.beside
-        told, places = list[Sentence](), list[Place]()
-        ranked = sorted(men, key=lambda man: [*self.kinds].index(man.upper()))
-        for seat in self.colours:
-            own = [mark for man in ranked if (mark := self.mark(man, turn)).seat == seat]
-            pairs: list[Json] = [[mark.word, count] for mark, count in Counter(own).items()]
-            if pairs:
-                told.append(Sentence(sentence, {"seat": seat, "pieces": pairs}))
-            places += aside(own)
-        panels = (Panel(title, tuple(told)),) if told else ()
-        return panels, Track("pieces", title, tuple(places))

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from referee.games.game import Fact, Json, Move, Panel, Scene, Sentence, View, replace
+from referee.games.game import Fact, Json, Move, Scene, Sentence, View, replace
+from referee_classics.above import panels_of
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State
 
@@ -64,7 +65,7 @@ class Twixt(BoardGame):
         )
         return replace(
             scene, cells=tuple(replace(cell, sign="+") for cell in scene.cells),
-            panels=(Panel("links", told),) if told else (), lines=(*sides, *links),
+            panels=panels_of(links=told), lines=(*sides, *links),
         )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
+from referee_classics.above import connected
+
 Signs: TypeAlias = Mapping[str, str]
 """The sign of each point, row by row from the highest: ``X`` black, ``O`` white, ``+`` free."""
 
@@ -46,14 +48,9 @@ def apart(point: str, other: str) -> int:
 
 def region(board: Signs, *points: str) -> set[str]:
     """Return the points that hang together with some and hold the same."""
-    reached, edge = {*points}, [*points]
-    while edge:
-        point = edge.pop()
-        for other in beside(point):
-            if other not in reached and board.get(other) == board[point]:
-                reached.add(other)
-                edge.append(other)
-    return reached
+    return connected(
+        points, lambda point: [o for o in beside(point) if board.get(o) == board[point]]
+    )
 
 
 def regions(board: Signs, signs: str) -> Iterator[set[str]]:

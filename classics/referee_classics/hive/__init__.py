@@ -13,21 +13,8 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from referee.games.game import (
-    Cell,
-    Figure,
-    Ground,
-    Json,
-    Mark,
-    Order,
-    Panel,
-    Place,
-    Scene,
-    Sentence,
-    Track,
-    View,
-)
-from referee_classics.above import aside
+from referee.games.game import Cell, Figure, Json, Mark, Order, Scene, Sentence, View
+from referee_classics.above import aside, connected, panels_of, plain_scene
 from referee_classics.classic import Classic, Move, Position, State, Why
 from referee_classics.data import data, patterns, retold
 
@@ -36,8 +23,7 @@ Spot: TypeAlias = tuple[int, int]
 Stacks: TypeAlias = Mapping[Spot, tuple[str, ...]]
 """The tiles on each spot that has any, the lowest first."""
 
-BEHIND: Final[Mapping[str, Spot]] = {"-": (1, 0), "/": (1, -1), "\\": (0, 1)}
-BEFORE: Final[Mapping[str, Spot]] = {"-": (-1, 0), "/": (-1, 1), "\\": (0, -1)}
+BEHIND: Final[Mapping[str, Spot]] = {"-": (1, 0), "/": (1, -1), "\\": (0, 1), "": (0, 0)}
 """Where a tile lies, seen from another: “wQ-” is to the right of it, “-wQ” to the left."""
 
 BASE: Final = ("Q", "A1", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2")
@@ -184,38 +170,34 @@ class Hive(Classic):
         spots = {(0, 0), *stacks, *(near for spot in stacks for near in around(spot))}
         left, top = (min(axis) for axis in zip(*spots, strict=True))
         right, low = (max(axis) for axis in zip(*spots, strict=True))
-        cells = tuple(
-            Cell(
-                name_of(spot), spot[1] - top, spot[0] - left, "hex", ".",
-                tuple(_mark(tile, raised=len(pile) > 1) for tile in pile[-1:]),
-            )
-            for spot in sorted(spots, key=lambda spot: (spot[1], spot[0]))
-            for pile in [stacks.get(spot, ())]
-        )  # fmt: skip
-        told, places = list[Sentence](), list[Place]()
+        cells = list[Cell]()
+        for spot in sorted(spots, key=lambda spot: (spot[1], spot[0])):
+            pile, place = stacks.get(spot, ()), (spot[1] - top, spot[0] - left)
+            marks = tuple(_mark(tile, raised=len(pile) > 1) for tile in pile[-1:])
+            cells.append(Cell(name_of(spot), *place, "hex", ".", marks))
         lying = {tile for pile in stacks.values() for tile in pile}
-        for seat in self.colours:
-            hand = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
-            if hand:
-                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*hand]}))
-            places += aside(_mark(f"{seat[0]}{tile[0]}") for tile in hand)
-        panels = [Panel("hand", tuple(told))] if told else []
+        hands = {
+            seat: [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
+            for seat in self.colours
+        }
+        told = [
+            Sentence("in-hand", {"seat": seat, "tiles": [*hand]})
+            for seat, hand in hands.items() if hand
+        ]  # fmt: skip
         piles: list[Json] = [[*pile[::-1]] for pile in stacks.values() if len(pile) > 1]
-        if piles:
-            panels.append(Panel("stacks", (Sentence("stacks", {"piles": piles}),)))
         last: list[Json] = [[number, move] for number, move in enumerate(moves, 1)]
-        if last:
-            panels.append(Panel("moves", (Sentence("last-moves", {"moves": last[-6:]}),)))
-        return Scene(
-            low - top + 1, right - left + 1, cells, tuple(panels), {"hex": "#efe6d2"},
-            tuple((kind, "mark", KINDS[kind]) for kind in dict.fromkeys(
-                tile[0] for tile in self.tiles(position)
-            )),
-            grounds={"hex": Ground("none", "#efe6d2", told=False)},
-            tracks=(Track("pieces", "hand", tuple(places)),),
+        held = (_mark(f"{seat[0]}{tile[0]}") for seat, hand in hands.items() for tile in hand)
+        kinds = dict.fromkeys(tile[0] for tile in self.tiles(position))
+        return plain_scene(
+            cells, {"hex": "#efe6d2"}, lattice="hexes", tracks=aside("hand", held),
+            panels=panels_of(
+                hand=told,
+                stacks=[Sentence("stacks", {"piles": piles})] if piles else [],
+                moves=[Sentence("last-moves", {"moves": last[-6:]})] if last else [],
+            ),
+            legend=tuple((kind, "mark", KINDS[kind]) for kind in kinds),
             row_names=tuple(name_of((0, row))[1:] for row in range(top, low + 1)),
             column_names=tuple(name_of((column, 0))[:-2] for column in range(left, right + 1)),
-            lattice="hexes",
         )  # fmt: skip
 
 
@@ -275,8 +257,8 @@ def spot_beside(stacks: Stacks, beside: str) -> Spot:
     spot = spot_of(stacks, tile)
     if spot is None:
         raise KeyError(tile)
-    right, down = BEFORE[before] if before else BEHIND[behind] if behind else (0, 0)
-    return spot[0] + right, spot[1] + down
+    (right, down), (left, up) = BEHIND[behind if not before else ""], BEHIND[before]
+    return spot[0] + right - left, spot[1] + down - up
 
 
 def split_beside(beside: str) -> tuple[str, str, str]:
@@ -287,18 +269,13 @@ def split_beside(beside: str) -> tuple[str, str, str]:
 
 def around(spot: Spot) -> Iterator[Spot]:
     """Yield the six spots around one."""
-    for right, down in (*BEHIND.values(), *BEFORE.values()):
-        yield spot[0] + right, spot[1] + down
+    for right, down in (*BEHIND.values(),)[:3]:
+        yield from ((spot[0] + right, spot[1] + down), (spot[0] - right, spot[1] - down))
 
 
 def is_one_hive(spots: frozenset[Spot]) -> bool:
     """Return whether one can go from every spot to every other by neighbours."""
-    reached, ahead = set[Spot](), [*spots][:1]
-    while ahead:
-        spot = ahead.pop()
-        reached.add(spot)
-        ahead += [near for near in around(spot) if near in spots and near not in reached]
-    return reached == spots
+    return connected([*spots][:1], lambda spot: spots.intersection(around(spot))) == spots
 
 
 def name_of(spot: Spot) -> str:
