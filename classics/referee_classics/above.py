@@ -47,7 +47,7 @@ def connected(first: Iterable[T], near: Callable[[T], Iterable[T]]) -> set[T]:
 def from_above(
     files: Sequence[str],
     ranks: Sequence[str],
-    grounds: Mapping[str, Ground],
+    grounds: Mapping[str, Ground | str],
     marks: Callable[[str], tuple[Mark, ...]],
 ) -> Scene:
     """Return the scene of a board, with the marks of each space by its name.
@@ -61,15 +61,16 @@ def from_above(
         for column, file in enumerate(files)
         for space in [f"{file}{rank}"]
     )
-    palette = {name: ground.fill or SHADES[name] for name, ground in grounds.items()}
-    return plain_scene(
-        cells, palette, grounds=grounds, row_names=tuple(ranks), column_names=tuple(files)
-    )
+    return plain_scene(cells, grounds, row_names=tuple(ranks), column_names=tuple(files))
 
 
-def plain_scene(cells: Iterable[Cell], palette: Mapping[str, str], **more: Any) -> Scene:
-    """Return the scene of a board on grounds that are mere colours, unless ``more`` has others."""
+def plain_scene(cells: Iterable[Cell], grounds: Mapping[str, Ground | str], **more: Any) -> Scene:
+    """Return the scene of a board and of what it has more; a ground may be no more than a fill."""
     drawn = tuple(cells)
     rows, columns = max(cell.row for cell in drawn) + 1, max(cell.column for cell in drawn) + 1
-    grounds = {name: Ground(fill=fill, told=False) for name, fill in palette.items()}
-    return replace(Scene(rows, columns, drawn, (), palette, (), grounds=grounds), **more)
+    known = {
+        name: Ground(fill=ground, told=False) if isinstance(ground, str) else ground
+        for name, ground in grounds.items()
+    }
+    palette = {name: ground.fill or SHADES[name] for name, ground in known.items()}
+    return replace(Scene(rows, columns, drawn, (), palette, (), grounds=known), **more)

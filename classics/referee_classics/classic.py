@@ -157,7 +157,7 @@ class Position(Value):
     moves: tuple[str, ...] = ()
 
 
-Why: TypeAlias = tuple[str, dict[str, Json]]
+Why: TypeAlias = tuple[str, Mapping[str, Json]]
 """The code and fields of a refusal."""
 
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")

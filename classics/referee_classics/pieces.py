@@ -14,6 +14,8 @@ from itertools import islice
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from msgspec import convert
+
 from referee.games.documents import Node
 from referee.games.game import (
     Fact,
@@ -42,8 +44,6 @@ Steps: TypeAlias = Sequence[tuple[int, int]]
 
 STRAIGHT: Final[Steps] = ((0, 1), (0, -1), (1, 0), (-1, 0))
 DIAGONAL: Final[Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-AROUND: Final[Steps] = (*STRAIGHT, *DIAGONAL)
-
 TAKING: Final = dict.fromkeys(data(SHARED)["taking"], "x")
 
 LONGEST_TOLD: Final = 7
@@ -64,19 +64,23 @@ class Squares(Value):
 
     ``files`` are named from left to right and ``ranks`` from the lowest, as the first side sees
     them. ``steps`` are where a piece goes at once, by its letter, ``slides`` where it goes on and
-    on. ``engine`` translates the engine's letters.
+    on. ``engines`` are letters of the engine's, and ours for them.
     """
 
     files: str
     ranks: str
     steps: Mapping[str, Steps] = {}
     slides: Mapping[str, Steps] = {}
-    engine: Mapping[int, int | str] = {}
+    engines: tuple[str, str] = ("", "")
+
+    @property
+    def ours(self) -> dict[int, int]:
+        return str.maketrans(*self.engines)
 
     def men(self, board: str) -> dict[str, str]:
         """Return the pieces of a board's text, such as FEN: its rows, the highest first."""
         men: dict[str, str] = {}
-        rows = re.split(r"[/\n]", re.split(r"[ \[]", board, maxsplit=1)[0].translate(self.engine))
+        rows = re.split(r"[/\n]", re.split(r"[ \[]", board, maxsplit=1)[0].translate(self.ours))
         for rank, row in zip(self.ranks[::-1], rows, strict=True):
             spread = re.sub(r"\d", lambda empty: "." * int(empty[0]), row)
             signs = zip(self.files, re.findall(r"\+?[a-zA-Z]|\.", spread), strict=True)
@@ -133,6 +137,11 @@ class Squares(Value):
         return self.attackers(men, king_of(men, capital=capital), capital=not capital)
 
 
+def squares_of(package: str) -> Squares:
+    """Return the board that the data of a package describes."""
+    return convert(data(package)["squares"], Squares)
+
+
 def king_of(men: Men, *, capital: bool) -> str:
     """Return the square of a side's king."""
     return next(square for square, man in men.items() if man == ("K" if capital else "k"))
@@ -158,7 +167,7 @@ class PieceGame(Classic):
     squares: Squares
     kinds: Mapping[str, str]
     usual: str = ""
-    grounds: Mapping[str, Ground]
+    grounds: Mapping[str, Ground | str]
     beside: tuple[str, str] = ("taken", "lost")
 
     def wanted(self, options: Options, rng: Random) -> str:
@@ -225,7 +234,7 @@ class PieceGame(Classic):
         """Return the refusal that names the first piece on the straight way to a square, if any."""
         for by in self.squares.way(square, to):
             if by in men:
-                fields: dict[str, Json] = {"by": self.word(men, by), "square": by, "to": to}
+                fields = {"by": self.word(men, by), "square": by, "to": to}
                 return "blocked", {"piece": self.word(men, square), "start": square, **fields}
         return None
 

@@ -25,6 +25,7 @@ from referee.games.game import (
     View,
 )
 from referee.text import likeness
+from referee_classics.above import plain_scene
 from referee_classics.backgammon.checkers import (
     BAR,
     FIRST,
@@ -43,24 +44,9 @@ from referee_classics.classic import Chance, Move, Position, State, Why
 from referee_classics.data import retold, signs_by_word, whole
 from referee_classics.series import Series
 
-BOARD: Final = (
-    *["13", "14", "15", "16", "17", "18", "bar", "19", "20", "21", "22", "23", "24", "Off"],
-    *["12", "11", "10", "9", "8", "7", "Bar", "6", "5", "4", "3", "2", "1", "off"],
-)
-"""The spaces as their reader sees them; bar and place of the other side have a capital."""
-
 _CHECKERS: Final = {
     seat: Mark(letter, "checker", seat, "stone")
     for seat, letter in (("white", "O"), ("black", "X"))
-}
-
-_LEGEND: Final = tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items())
-
-_PALETTE: Final = {"light": "#d3ab78", "dark": "#97512f", "bar": "#7b5a3c", "off": "#d9c7a7"}
-
-_GROUNDS: Final = {
-    ground: Ground("point" if ground in {"light", "dark"} else "none", fill, told=False)
-    for ground, fill in _PALETTE.items()
 }
 
 _SAID: Final = signs_by_word(__name__, "said")
@@ -68,9 +54,15 @@ _SAID: Final = signs_by_word(__name__, "said")
 
 
 class Backgammon(Series):
-    """Backgammon: each side's points are numbered from its own, and a whole roll is one order."""
+    """Backgammon: each side's points are numbered from its own, and a whole roll is one order.
+
+    ``spaces`` are the spaces as their reader sees them; bar and place of the other side have a
+    capital.
+    """
 
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
+    spaces: Sequence[str]
+    grounds: Mapping[str, Ground | str]
 
     # A match of several games.
 
@@ -147,11 +139,9 @@ class Backgammon(Series):
 
     def why_not(self, position: Position, move: str) -> Why:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state
-        own, other = place_of(state, player), place_of(state, 1 - player)
-        there = place_of(state, player)
+        own, there, other = (place_of(state, side) for side in (player, player, 1 - player))
         roll = position.moves[-1][-3:]
-        dice = dice_of(roll)
-        written = move.partition(": ")[0] if ": " in move else ""
+        dice, written = dice_of(roll), move.rpartition(": ")[0]
         if written and sorted(written) != sorted(roll):
             return "other-roll", {"written": written, "roll": roll}
         if move in {"roll", "double"}:
@@ -227,7 +217,7 @@ class Backgammon(Series):
                 space = _space(point, own=seat == reader)
                 here[space] = here.get(space, ()) + (_CHECKERS[seat],) * count
         cells: list[Cell] = []
-        for number, space in enumerate(BOARD):
+        for number, space in enumerate(self.spaces):
             ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
             sign = "." if space.isdigit() else "|" if ground == "bar" else " "
             cells.append(Cell(space, *divmod(number, 14), ground, sign, here[space]))
@@ -238,10 +228,11 @@ class Backgammon(Series):
             panels.insert(0, Panel("roll", (told,)))
             dice = tuple(Place(die, (_CHECKERS[actor],)) for die in roll.split("-"))
             tracks.append(Track("dice", "roll", dice))
-        return Scene(
-            2, 14, tuple(cells), tuple(panels), _PALETTE, _LEGEND, grounds=_GROUNDS,
-            tracks=tuple(tracks), row_names=("", ""), tall=5,
-            column_names=tuple(space if space.isdigit() else "" for space in BOARD),
+        return plain_scene(
+            cells, self.grounds, panels=tuple(panels), tracks=tuple(tracks), tall=5,
+            legend=tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items()),
+            row_names=("", ""),
+            column_names=tuple(space if space.isdigit() else "" for space in self.spaces),
         )  # fmt: skip
 
     def _race(

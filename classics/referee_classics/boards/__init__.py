@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Figure, Ground, Mark, Move, Scene, Seat, Shape, Value, View, replace
+from referee.games.game import Figure, Mark, Move, Scene, Seat, Shape, Value, View, replace
 from referee_classics.above import CHEQUERED, WOOD, from_above
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, retold, whole
@@ -154,13 +154,11 @@ class BoardGame(Classic):
         turned = self.faces and self.players[view.seat or self.colours[0]] == 1
         columns = sorted({place[0] for place in spaces}, reverse=turned)
         rows = sorted({int(place[1:]) for place in spaces}, reverse=self.rising is not turned)
-        grounds = {self.ground: Ground("none", self.fill, told=False)}
         scene = from_above(
-            columns,
-            [*map(str, rows)],
-            CHEQUERED if self.ground == "chequered" else grounds,
+            columns, [*map(str, rows)],
+            CHEQUERED if self.ground == "chequered" else {self.ground: self.fill},
             lambda place: self.marks(squares.get(spaces.get(place, ""), "")),
-        )
+        )  # fmt: skip
         cells = (cell for cell in scene.cells if cell.space in spaces)
         letters: dict[tuple[str, str], list[str]] = {}
         for man in self.men.values():

@@ -6,35 +6,21 @@ The engine knows the rules; this tells a player why it does not let a piece go s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from referee.games.documents import Node
-from referee_classics.pieces import AROUND, DIAGONAL, STRAIGHT, Men, Squares, king_of
+from referee_classics.pieces import Men, king_of, squares_of
 
 USUAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 """The pieces of the usual start."""
 
-PROMOTED: Final[Mapping[str, str]] = {
-    "Q~": "E", "R~": "C", "B~": "A", "N~": "H", "q~": "e", "r~": "c", "b~": "a", "n~": "h",
-}  # fmt: skip
-"""The engine's letters of pieces that are pawns again when taken (crazyhouse)."""
+SQUARES: Final = squares_of("referee_classics.chess")
 
-PLAIN: Final = str.maketrans({letter: man[0] for man, letter in PROMOTED.items()})
-
-
-SQUARES: Final = Squares(
-    "abcdefgh",
-    "12345678",
-    {
-        "N": tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)),
-        "K": AROUND,
-        "P": ((-1, 1), (1, 1)),
-    },
-    {"R": STRAIGHT, "B": DIAGONAL, "Q": AROUND},
-    PLAIN,
-)
+PROMOTED: Final[dict[str, Any]] = {
+    letter: f"{man}~" for letter, man in zip(*SQUARES.engines, strict=True)
+}
+"""The pieces that are pawns again when taken (crazyhouse), by the engine's letters."""
 
 
 def reaches(men: Men, square: str, to: str) -> bool:
@@ -70,8 +56,9 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
     if bracket and not (pockets and re.fullmatch(r"[qrbnpQRBNP]*\]", pocket)):
         node.fail(f"holds something else than pieces in brackets: {bracket}{pocket}")
     if pockets:
-        board = re.sub(r"[QRBNqrbn]~", lambda man: PROMOTED[man[0]], board)
-    letters = "kqrbnpKQRBNP" + "".join(PROMOTED.values()) * pockets
+        for letter, man in PROMOTED.items():
+            board = board.replace(man, letter)
+    letters = "kqrbnpKQRBNP" + "".join(PROMOTED) * pockets
     SQUARES.check_rows(node, board, f"[1-8{letters}]+")
     men = SQUARES.men(board)
     if colour not in {"w", "b"}:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.games.game import BadDocument, Result, Transcript, replace
 from referee_classics.chess.fen import PROMOTED
-from referee_classics.data import signs_by_word
+from referee_classics.data import patterns, signs_by_word
 
 if TYPE_CHECKING:
     from referee_classics.chess import Chess
@@ -23,15 +23,7 @@ ROSTER: Final = {
 WIDEST: Final = 79
 """Signs in a line of moves."""
 
-_SHOWN: Final = str.maketrans({letter: man for man, letter in PROMOTED.items()})
-
-_TOKEN: Final = re.compile(
-    r"\{[^}]*\}|;[^\n]*|^%[^\n]*|\[\s*(?P<tag>\w+)\s+\"(?P<value>(?:\\.|[^\"\\])*)\"\s*\]"
-    r"|(?P<open>\()|(?P<close>\))|\$\d+|(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?=\s|$|[;{(])"
-    r"|\d+\s*\.+(?:\s*\.+)?|(?P<move>[^\s{}();\[\]$]+)|(?P<fault>\S)",
-    re.MULTILINE,
-)
-
+_TOKEN: Final = patterns("referee_classics.chess", "patterns")["token"]
 
 RESULTS: Final = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The places of White and Black, by the text of a result."""
@@ -57,7 +49,7 @@ def write_pgn(game: Chess, told: Transcript) -> str:
         tags["Variant"] = game.name.capitalize()
     board, _, rest = position.start.partition(" ")
     if board:
-        tags |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
+        tags |= {"SetUp": "1", "FEN": f"{board.translate(str.maketrans({**PROMOTED}))} {rest}"}
     escapes = str.maketrans({"\\": r"\\", '"': r"\""})
     quoted = {name: " ".join(value.split()).translate(escapes) for name, value in tags.items()}
     lines = [f'[{name} "{value}"]' for name, value in quoted.items()]

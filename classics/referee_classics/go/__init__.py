@@ -13,7 +13,6 @@ from referee.games.game import (
     BadDocument,
     Fact,
     FileFormat,
-    Ground,
     Json,
     Mark,
     Options,
@@ -95,11 +94,8 @@ class Go(Classic):
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {
-            "sgf": FileFormat(
-                "application/x-go-sgf", partial(write_sgf, self), partial(read_sgf, self)
-            )
-        }
+        media = "application/x-go-sgf"
+        return {"sgf": FileFormat(media, partial(write_sgf, self), partial(read_sgf, self))}
 
     def size(self, position: Position) -> int:
         return int(str(dict(position.options)["size"]).partition("x")[0])
@@ -380,8 +376,7 @@ class Go(Classic):
             return (Mark(sign, "stone", SEATS[sign], "stone"),) if sign in SEATS else ()
 
         rows = [str(row) for row in range(size, 0, -1)]
-        grounds = {"point": Ground("none", WOOD, told=False)}
-        scene = from_above(LETTERS[:size], rows, grounds, marks)
+        scene = from_above(LETTERS[:size], rows, {"point": WOOD}, marks)
         cells = tuple(
             replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
         )

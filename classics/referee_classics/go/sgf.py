@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.games.game import BadDocument, Result, Transcript, replace
 from referee.games.play import complete_options
+from referee_classics.data import patterns
 from referee_classics.go.points import handicap_points, pair_of, sgf_point
 
 if TYPE_CHECKING:
@@ -17,11 +18,7 @@ if TYPE_CHECKING:
 WIDEST: Final = 79
 """Signs in a line of moves."""
 
-_TOKEN: Final = re.compile(
-    r"(?P<open>\()|(?P<close>\))|(?P<node>;)|(?P<name>[A-Za-z]+)"
-    r"|\[(?P<value>(?:\\.|[^\]\\])*)\]|(?P<fault>\S)",
-    re.DOTALL,
-)
+_TOKEN: Final = patterns("referee_classics.go", "patterns")["token"]
 
 Node = dict[str, list[str]]
 """A node's properties: the values of each by its name."""

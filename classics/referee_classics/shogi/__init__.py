@@ -11,31 +11,11 @@ from referee.games.documents import Node
 from referee.games.game import Figure, Ground, Order
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, patterns, signs_by_word
-from referee_classics.pieces import (
-    AROUND,
-    DIAGONAL,
-    STRAIGHT,
-    TAKING,
-    PieceGame,
-    Squares,
-    far_apart,
-    moved,
-    told_in_signs,
-)
+from referee_classics.pieces import TAKING, PieceGame, far_apart, moved, squares_of, told_in_signs
 
 RANKS: Final = "abcdefghi"
 
-_GOLD: Final = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1))
-
-SQUARES: Final = Squares(
-    "987654321",
-    RANKS[::-1],
-    {
-        "P": ((0, 1),), "N": ((-1, 2), (1, 2)), "S": ((0, 1), *DIAGONAL), "G": _GOLD,
-        "+P": _GOLD, "+L": _GOLD, "+N": _GOLD, "+S": _GOLD, "K": AROUND, "+B": AROUND, "+R": AROUND,
-    },
-    {"L": ((0, 1),), "B": DIAGONAL, "R": STRAIGHT, "+B": DIAGONAL, "+R": STRAIGHT},
-)  # fmt: skip
+SQUARES: Final = squares_of(__name__)
 
 WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 """The words in which a move can be told."""
@@ -43,16 +23,6 @@ WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 _SAID: Final = patterns(__name__, "patterns")
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
-
-_JAPANESE: Final = re.compile(
-    r"([1-9][1-9a-i]|同) ?((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
-)
-_WRITTEN: Final = re.compile(
-    r"(?P<piece>\+?[PLNSGKBRDH]?)(?P<start>(?:[1-9][a-i1-9])?)(?P<how>[-x*]?)"
-    r"(?P<to>[1-9][a-i1-9]|同)(?P<becomes>[+=]?)",
-    re.IGNORECASE,
-)
-"""A move; 同 is the square to which the move before it went."""
 
 
 def hand_of(sfen: str) -> list[str]:
@@ -137,7 +107,7 @@ class Shogi(PieceGame):
         text = told_in_signs(text, WORDS)
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
-        japanese = _JAPANESE.fullmatch(text)
+        japanese = _SAID["japanese"].fullmatch(text)
         if japanese is None:
             return text
         to, man, dropped, becomes, *start = japanese.groups()
@@ -147,7 +117,7 @@ class Shogi(PieceGame):
         )
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        written = _WRITTEN.fullmatch(tidied)
+        written = _SAID["written"].fullmatch(tidied)
         if written is None:
             return
         piece = written["piece"].upper().replace("D", "+R").replace("H", "+B").replace("++", "+")
@@ -169,7 +139,7 @@ class Shogi(PieceGame):
 
     def readings(self, position: Position, move: str) -> list[str]:
         move = self.where_played(position, move)
-        ways, written = self.ways(position), _WRITTEN.fullmatch(move)
+        ways, written = self.ways(position), _SAID["written"].fullmatch(move)
         if move in ways or written is None:
             return [move] if move in ways else []
         moved: list[str] = []
@@ -193,7 +163,7 @@ class Shogi(PieceGame):
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the square or near it."""
-        written = _WRITTEN.fullmatch(self.where_played(position, move))
+        written = _SAID["written"].fullmatch(self.where_played(position, move))
         if written is None:
             return super().nearest(position, move)
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
@@ -218,7 +188,7 @@ class Shogi(PieceGame):
     def why_not(self, position: Position, move: str) -> Why:
         board, black = self.board_text(position), self.to_act(position) == "black"
         move = self.where_played(position, move)
-        written, men = _WRITTEN.fullmatch(move), SQUARES.men(board)
+        written, men = _SAID["written"].fullmatch(move), SQUARES.men(board)
         if written is None or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         piece, start, how, to, becomes = written.groups()

@@ -75,7 +75,7 @@ class _Palaces(Squares):
             yield from filter(None, (self.at(square, along, up) for along, up in steps))
 
 
-SQUARES: Final = _Palaces("abcdefghi", "0123456789", engine=str.maketrans("GSgs", "KPkp"))
+SQUARES: Final = _Palaces("abcdefghi", "0123456789", engines=("GSgs", "KPkp"))
 
 USUAL: Final = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR"
 

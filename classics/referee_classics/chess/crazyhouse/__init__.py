@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from referee_classics.chess import WORDS, Chess, alphabets
-from referee_classics.chess.fen import PLAIN, SQUARES
+from referee_classics.chess.fen import SQUARES
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import SHARED
 from referee_classics.pieces import far_apart, king_of
@@ -21,7 +21,7 @@ _TOLD: Final = re.compile(
     r"(?:(?:the|a|my|den|die|einen?|meinen?) )?"
     rf"(?P<kind>{_KINDS}|[qrbnp])(?:e?n)?(?: (?P<hand>from (?:my |the )?hand|aus der hand))?"
     r" ?(?:(?:on|to|at|auf|nach) ?)?(?P<sign>[@*]?) ?(?P<to>[a-h][1-8])"
-    r"(?P<behind> (?:ein|einsetzen|from (?:my |the )?hand|aus der hand))?",
+    r"(?P<behind> (?:ein|einsetzen|from (?:my |the )?hand|aus der hand))?"
 )
 """A drop in words."""
 
@@ -37,7 +37,7 @@ class Crazyhouse(Chess):
         if not any(move[0] in "ECAH" for move in legal):
             return legal
         goes = {
-            move: (move[0].translate(PLAIN), self.to_way(state, action))
+            move: (move[0].translate(SQUARES.ours), self.to_way(state, action))
             for move, (action,) in legal.items() if move[0] in "QRBNECAH" and "@" not in move
         }  # fmt: skip
         named = {move: actions for move, actions in legal.items() if move not in goes}
