@@ -23,31 +23,25 @@ from msgspec import convert
 
 from referee.games.documents import Node, missing
 from referee.games.game import (
-    CHANCE,
     MOST_SUGGESTIONS,
     BadDocument,
     Board,
-    Document,
-    Fact,
     Fault,
-    Json,
     Option,
     Options,
-    Order,
     Refusal,
     Result,
-    Scene,
-    Seat,
     Unreadable,
-    Value,
     View,
-    replace,
 )
-from referee.games.game import Move as Way
 from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.games.play import complete_options, places
+from referee.games.scene import Move as Way
+from referee.games.scene import Scene
+from referee.games.values import CHANCE, Document, Fact, Json, Order, Seat
 from referee.text import likeness
+from referee.value import Value, replace
 from referee_classics.data import SHARED, data
 
 State: TypeAlias = Any

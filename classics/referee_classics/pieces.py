@@ -10,6 +10,7 @@ import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -17,24 +18,13 @@ from typing import Any, Final, TypeAlias
 from msgspec import convert
 
 from referee.games.documents import Node
-from referee.games.game import (
-    Fact,
-    Figure,
-    Ground,
-    Json,
-    Mark,
-    Options,
-    Order,
-    Scene,
-    Seat,
-    Sentence,
-    Value,
-    View,
-    replace,
-)
+from referee.games.game import Options, View, replace
+from referee.games.scene import Figure, Ground, Mark, Scene
+from referee.games.values import Fact, Json, Order, Seat, Sentence
+from referee.value import Value
 from referee_classics.above import aside, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, State, Why, beginning
-from referee_classics.data import SHARED, data
+from referee_classics.data import SHARED, data, signs_by_word
 
 Men: TypeAlias = Mapping[str, str]
 """The letter of each piece by its square, capital if it is the first side's."""
@@ -48,15 +38,6 @@ TAKING: Final = dict.fromkeys(data(SHARED)["taking"], "x")
 
 LONGEST_TOLD: Final = 7
 """Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
-
-
-def told_in_signs(line: str, words: Mapping[str, str]) -> str:
-    """Return a move that begins with the word of a piece in its signs; other text as it is."""
-    said = [word.strip(",.!") for word in line.casefold().split()]
-    said = [word for word in said if word not in data(SHARED)["beside"]]
-    if not said or len(said) > LONGEST_TOLD or not words.get(said[0], "").isalpha():
-        return line
-    return "".join(words.get(word, word) for word in said)
 
 
 class Squares(Value):
@@ -105,6 +86,10 @@ class Squares(Value):
         inside = 0 <= x < len(self.files) and 0 <= y < len(self.ranks)
         return f"{self.files[x]}{self.ranks[y]}" if inside else ""
 
+    def apart(self, square: str, other: str) -> int:
+        """Return how far two squares are from each other, along files or ranks."""
+        return max(abs(ord(one) - ord(two)) for one, two in zip(square, other, strict=False))
+
     def line(self, square: str, along: int, up: int) -> Iterator[str]:
         """Yield the squares in a direction up to the edge, the nearest first."""
         while square := self.at(square, along, up):
@@ -152,11 +137,6 @@ def moved(men: Men, square: str, to: str) -> dict[str, str]:
     return {place: man for place, man in men.items() if place != square} | {to: men[square]}
 
 
-def far_apart(square: str, other: str) -> int:
-    """Return how far two squares are from each other, along files or ranks."""
-    return max(abs(ord(one) - ord(two)) for one, two in zip(square, other, strict=False))
-
-
 class PieceGame(Classic):
     """A game of pieces; those of the first colour are capitals, and stand below.
 
@@ -184,6 +164,19 @@ class PieceGame(Classic):
         return super().read_start(node)
 
     # Moves.
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The signs for the words in which a move can be told."""
+        return {**signs_by_word(type(self).__module__, "words"), **TAKING}
+
+    def in_signs(self, line: str) -> str:
+        """Return a move that begins with the word of a piece in its signs; other text as it is."""
+        said = [word.strip(",.!") for word in line.casefold().split()]
+        said = [word for word in said if word not in data(SHARED)["beside"]]
+        if not said or len(said) > LONGEST_TOLD or not self.words.get(said[0], "").isalpha():
+            return line
+        return "".join(self.words.get(word, word) for word in said)
 
     @abstractmethod
     def to_way(self, state: State, action: int) -> str:

@@ -8,22 +8,9 @@ from itertools import accumulate, pairwise, permutations
 from operator import sub
 from typing import Final
 
-from referee.games.game import (
-    Cell,
-    Fact,
-    FileFormat,
-    Ground,
-    Json,
-    Mark,
-    Order,
-    Panel,
-    Place,
-    Scene,
-    Seat,
-    Sentence,
-    Track,
-    View,
-)
+from referee.games.game import FileFormat, View
+from referee.games.scene import Cell, Ground, Mark, Panel, Place, Scene, Track
+from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.text import likeness
 from referee_classics.above import plain_scene
 from referee_classics.backgammon.checkers import (

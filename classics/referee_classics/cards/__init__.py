@@ -12,29 +12,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from referee.games.game import (
-    CHANCE,
-    Card,
-    Cell,
-    Face,
-    Fact,
-    Json,
-    Mark,
-    Order,
-    Panel,
-    Row,
-    Scene,
-    Seat,
-    Secret,
-    Sentence,
-    Table,
-    Value,
-    View,
-    Word,
-    replace,
-)
+from referee.games.game import View, replace
+from referee.games.scene import Card, Cell, Face, Mark, Panel, Row, Scene, Secret, Table, Word
+from referee.games.values import CHANCE, Fact, Json, Order, Seat, Sentence
+from referee.value import Value
 from referee_classics.above import plain_scene
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import SHARED, data, patterns, signs_by_word
@@ -61,6 +44,9 @@ _SAID: Final = patterns(__name__, "said")
 
 _SIGHS: Final = frozenset({"ah", "Ah", "as", "As"})
 """Talk, though it could be an ace: that is "AH" or "play ah"; "As" is any ace of a German."""
+
+Holders: TypeAlias = dict[str, int]
+"""The players by the cards that they have."""
 
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
@@ -204,7 +190,7 @@ class Deal(Value):
         return [winners.count(player) for player in range(len(self.hands))]
 
     @property
-    def holders(self) -> dict[str, int]:
+    def holders(self) -> Holders:
         """The players by the cards that they were dealt."""
         return {card: player for player, cards in enumerate(self.dealt) for card in cards}
 
@@ -223,23 +209,14 @@ class Deal(Value):
                 never[player] |= of_suit if card not in of_suit else set()
         return never
 
-    def exchange(
-        self,
-        holders: Mapping[str, int],
-        me: int,
-        rng: Random,
-        seen: Iterable[str] = (),
-        never: Mapping[int, set[str]] | None = None,
-    ) -> dict[str, int]:
+    def exchange(self, holders: Holders, me: int, rng: Random, *seen: str) -> Holders:
         """Return the holders of cards dealt anew, so that a player sees the same."""
         own = (card for card, player in holders.items() if player == me)
         known = {*own, *(card for _, card in self.played), *seen}
-        return exchange(holders, self.lacking if never is None else never, rng, known)
+        return exchange(holders, self.lacking, rng, known)
 
 
-def exchange(
-    holders: Mapping[str, int], never: Any, rng: Random, seen: Iterable[str] = ()
-) -> dict[str, int]:
+def exchange(holders: Holders, never: Any, rng: Random, seen: Iterable[str] = ()) -> Holders:
     """Return the holders of cards dealt anew, so that nobody gets one that they never can have.
 
     Those that are ``seen`` stay. Begun at the true ones, cards that several pass on in a ring lead
@@ -297,25 +274,22 @@ class CardGame(Series):
         deal = self.deal(after)
         if not deal.is_dealt:
             return []
-        hands = zip(after.seats, deal.hands, strict=True)
-        told = (
-            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})) for seat, hand in hands
-        )
-        return [self.told_deal(after, deal), *told]
+        facts = [self.told_deal(after, deal)]
+        for seat, hand in zip(after.seats, deal.hands, strict=True):
+            facts.append(Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})))
+        return facts
 
     def told_deal(self, after: Position, deal: Any) -> Fact:
         """Return the fact of a deal, as everybody sees it."""
-        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
-        return Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
+        number, seat = self.begun(after)[0], after.seats[deal.dealer]
+        return Fact("dealt", {"deal": number, "card": deal.card, "seat": seat})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         facts, deal = super().told(before, move, after), self.deal(after)
         trick = deal.tricks[-1]
         if trick.is_complete:
-            fields: dict[str, Json] = {"seat": after.seats[trick.winner]}
-            if self.values:
-                fields["points"] = trick.worth(self.values)
-            facts.append(Fact("took", fields))
+            points = {"points": trick.worth(self.values)} if self.values else {}
+            facts.append(Fact("took", {"seat": after.seats[trick.winner], **points}))
         return [*facts, self.told_points(after)] if deal.is_over else facts
 
     def told_points(self, after: Position) -> Fact:
@@ -409,10 +383,10 @@ class CardGame(Series):
         drawn = rng.sample(self.pack, len(position.moves))
         return replace(position, moves=tuple(f"deal {card}" for card in drawn))
 
-    def held_by(self, player: int, holders: Mapping[str, int]) -> list[str]:
+    def held_by(self, player: int, holders: Holders) -> list[str]:
         return in_order(card for card, holder in holders.items() if holder == player)
 
-    def dealing(self, holders: Mapping[str, int], players: Iterable[int]) -> Iterator[str]:
+    def dealing(self, holders: Holders, players: Iterable[int]) -> Iterator[str]:
         """Yield the moves that deal players the cards that they hold, card by card."""
         for cards in zip(*(self.held_by(player, holders) for player in players), strict=True):
             yield from (f"deal {card}" for card in cards)
@@ -464,14 +438,10 @@ class CardGame(Series):
         high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
         panels = [Panel("deal", (self.stage(document),)), Panel("players", tuple(standing))]
         if done:
-            last: dict[str, Json] = {
-                "plays": [
-                    {"seat": seats[player], "card": card} for player, card in done[-1].by_player
-                ],
-                "winner": seats[done[-1].winner],
-                "points": done[-1].worth(self.values),
-            }
-            panels.append(Panel("last", (Sentence("last", last),)))
+            last, plays = done[-1], list[Json]()
+            plays += [{"seat": seats[player], "card": card} for player, card in last.by_player]
+            fields = {"winner": seats[last.winner], "points": last.worth(self.values)}
+            panels.append(Panel("last", (Sentence("last", {"plays": plays, **fields}),)))
         secrets = []
         if hand := document.get("hand"):
             notes = tuple(self.notes(document))

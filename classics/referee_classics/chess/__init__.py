@@ -18,7 +18,7 @@ from referee_classics.chess.fen import SQUARES, USUAL, reaches, read_fen, unusua
 from referee_classics.chess.pgn import read_pgn, write_pgn
 from referee_classics.classic import Move, Position, State, Why, beginning
 from referee_classics.data import data, patterns, signs_by_word
-from referee_classics.pieces import LONGEST_TOLD, TAKING, Men, PieceGame, far_apart, king_of, moved
+from referee_classics.pieces import LONGEST_TOLD, TAKING, Men, PieceGame, king_of, moved
 
 MOST_HALF_MOVES: Final = 100
 """Moves of either side without a capture or a pawn's move that end a game."""
@@ -268,7 +268,7 @@ class Chess(PieceGame):
                 bool(between) and not text.startswith("O"),
                 way[:2] not in between,
                 file + rank not in way[:2],
-                far_apart(way[2:4], to),
+                SQUARES.apart(way[2:4], to),
                 self.becomes.find(promoted_in(text)),
                 -likeness(bare, text),
             )

@@ -127,9 +127,8 @@ class Euchre(CardGame):
             return [0] * 4
         made = deal.won[deal.maker] + deal.won[(deal.maker + 2) % 4]
         points = (4 if deal.choice == "alone" else 2) if made == 5 else 1 if made >= 3 else 0
-        return [
-            points if (player - deal.maker) % 2 == 0 else 0 if points else 2 for player in range(4)
-        ]
+        defended = 0 if points else 2
+        return [points if n % 2 == deal.maker % 2 else defended for n in range(4)]
 
     def spell(self, state: State, action: int) -> str:
         text = super().spell(state, action)
@@ -158,7 +157,7 @@ class Euchre(CardGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         deal = self.deal(position)
-        fields: dict[str, Json] = {"card": deal.card, "move": move}
+        fields = {"card": deal.card, "move": move}
         if move not in PLACES:
             if deal.stage != "bid":
                 return f"{deal.stage}-now", fields
@@ -178,13 +177,11 @@ class Euchre(CardGame):
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat, deal = str(self.to_act(before)), self.deal(after)
-        stage = self.deal(before).stage
+        seat, stage, deal = str(self.to_act(before)), self.deal(before).stage, self.deal(after)
         if stage == "bid":
-            fields: dict[str, Json] = {"seat": seat}
             if move.startswith("call "):
-                return [Fact("called", fields | {"suit": SIGNS[deal.first.trump]})]
-            return [Fact("bid-pass" if move == "pass" else "ordered", fields)]
+                return [Fact("called", {"seat": seat, "suit": SIGNS[deal.first.trump]})]
+            return [Fact("bid-pass" if move == "pass" else "ordered", {"seat": seat})]
         if stage == "away":
             told = Fact("put-away", {"card": move}, frozenset({seat}))
             return [Fact("exchanged", {"seat": seat, "card": deal.card}), told]
@@ -230,8 +227,8 @@ class Euchre(CardGame):
         unseen, away = 4, 5
         holders = dict.fromkeys(self.pack, unseen) | deal.holders
         holders |= {deal.away: away} if deal.away else {}
-        seen = {deal.card, deal.away} if me == deal.dealer else {deal.card}
-        holders = deal.exchange(holders, me, rng, seen)
+        put = [deal.away] if me == deal.dealer else []
+        holders = deal.exchange(holders, me, rng, deal.card, *put)
         rest = [*position.moves[DEALT + 1 :]]
         for card in self.held_by(away, holders):
             holders[card] = deal.dealer

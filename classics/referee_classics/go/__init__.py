@@ -9,39 +9,15 @@ from functools import lru_cache, partial
 from math import isqrt
 from typing import Final
 
-from referee.games.game import (
-    BadDocument,
-    Fact,
-    FileFormat,
-    Json,
-    Mark,
-    Options,
-    Order,
-    Panel,
-    Scene,
-    Seat,
-    Sentence,
-    Value,
-    View,
-    replace,
-)
+from referee.games.game import BadDocument, FileFormat, Options, View, replace
 from referee.games.notation import bare
-from referee.games.scene import Figure
+from referee.games.scene import Figure, Mark, Panel, Scene
+from referee.games.values import Fact, Json, Order, Seat, Sentence
+from referee.value import Value
 from referee_classics.above import WOOD, from_above
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
 from referee_classics.data import data, patterns, retold, signs_by_word
-from referee_classics.go.points import (
-    LETTERS,
-    STARS,
-    Signs,
-    apart,
-    beside,
-    breathes,
-    handicap_points,
-    region,
-    regions,
-    sgf_point,
-)
+from referee_classics.go.points import LETTERS, STARS, Signs, apart, handicap_points, sgf_point
 from referee_classics.go.sgf import read_sgf, write_sgf
 
 MOST_RESUMED: Final = 2
@@ -86,7 +62,9 @@ class Talk(Value):
 def board_of(state: State) -> Signs:
     """Return the engine's board."""
     rows = re.findall(r"^ *(\d+) ([+XO]+)$", str(state), re.MULTILINE)
-    return {f"{LETTERS[at]}{row}": sign for row, signs in rows for at, sign in enumerate(signs)}
+    return Signs(
+        (f"{LETTERS[at]}{row}", sign) for row, signs in rows for at, sign in enumerate(signs)
+    )
 
 
 class Go(Classic):
@@ -174,7 +152,7 @@ class Go(Classic):
             # Whose move it is goes without saying.
             return self.readings(position, point)
         if word and point in self.stones(position):
-            point = _first(region(self.signs(position), point))
+            point = _first(self.signs(position).region(point))
         return super().readings(position, f"{word} {point}".strip())
 
     @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
@@ -213,7 +191,7 @@ class Go(Classic):
 
     def marks(self, talk: Talk, board: Signs) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
-        chains = map(_first, regions(board, "XO"))
+        chains = map(_first, board.regions("XO"))
         said = [
             f"{'alive' if first in talk.dead else 'dead'} {first}"
             for first in sorted(chains, key=_place)
@@ -284,9 +262,9 @@ class Go(Classic):
         if board[point] != "+":
             return "occupied", {"point": point, "seat": SEATS[board[point]]}
         own, other = ("X", "O") if self.to_act(position) == "black" else ("O", "X")
-        there = {**board, point: own}
-        near = [stone for stone in beside(point) if there.get(stone) == other]
-        lives = breathes(there, point) or not all(breathes(there, stone) for stone in near)
+        there = Signs(board, **{point: own})
+        near = [stone for stone in there.beside(point) if there[stone] == other]
+        lives = there.breathes(point) or not all(map(there.breathes, near))
         return ("ko" if lives else "suicide"), {"point": point}
 
     # What happened.
@@ -295,7 +273,7 @@ class Go(Classic):
         seat, (word, _, point) = self.to_act(before), move.partition(" ")
         if word in {"dead", "alive", "all"}:
             firsts = self.talk(before).dead if word == "all" else (point,)
-            chains = sorted(region(self.signs(before), *firsts), key=_place)
+            chains = sorted(self.signs(before).region(*firsts), key=_place)
             told = "marked-dead" if word == "dead" else "marked-alive"
             return [Fact(told, {"seat": seat, "points": [*chains]})]
         if word in {"done", "resume", "pass"}:
@@ -323,10 +301,10 @@ class Go(Classic):
     def score(self, position: Position) -> dict[Seat, float]:
         """Return the score as the stones stand, those marked dead taken off; komi has halves."""
         board, talk, options = self.signs(position), self.talk(position), dict(position.options)
-        alive = {**board, **dict.fromkeys(region(board, *talk.dead), "+")}
+        alive = Signs(board, **dict.fromkeys(board.region(*talk.dead), "+"))
         own: dict[Seat, float] = {"black": 0.0, "white": float(self.komi(options))}
-        for empty in regions(alive, "+"):
-            edges = {alive.get(edge, "+") for point in empty for edge in beside(point)} - {"+"}
+        for empty in alive.regions("+"):
+            edges = {alive[edge] for point in empty for edge in alive.beside(point)} - {"+"}
             if len(edges) == 1:
                 own[SEATS[edges.pop()]] += len(empty)
         if options["count"] == "area":
@@ -367,7 +345,7 @@ class Go(Classic):
     def scene(self, view: View) -> Scene:
         position = self.seen(view)
         size, board, talk = self.size(position), self.signs(position), self.talk(position)
-        dead = region(board, *talk.dead)
+        dead = board.region(*talk.dead)
 
         def marks(point: str) -> tuple[Mark, ...]:
             sign = board[point]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -51,6 +52,18 @@ class HeartsDeal(Deal):
             if trick.is_complete:
                 points[trick.winner] += trick.worth(POINTS)
         return points
+
+    @property
+    def lacking(self) -> defaultdict[int, set[str]]:
+        never = super().lacking
+        # Whoever plays points in the first trick has nothing else.
+        for player, card in self.played[:4]:
+            never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
+        # Whoever leads the first heart that is played has nothing else.
+        first = next((play for play in self.played if play[1][1] == "H"), None)
+        if first is not None and first[1] in {trick.cards[0] for trick in self.tricks}:
+            never[first[0]] |= {card for card in PACK if card[1] != "H"}
+        return never
 
 
 class Hearts(CardGame):
@@ -141,16 +154,15 @@ class Hearts(CardGame):
             seats = [*before.seats, *before.seats]
             takers = dict(zip(before.seats, seats[deal.shift :], strict=False))
             seat = before.seats[len(deal.passed) - 1]
-            gave: dict[str, Json] = {"cards": [*deal.passed[-1]], "to": takers[seat]}
             facts = [
                 Fact("passed", {"seat": seat, "to": takers[seat]}),
-                Fact("gave", gave, frozenset({seat})),
+                Fact("gave", {"cards": [*deal.passed[-1]], "to": takers[seat]}, frozenset({seat})),
             ]
             # Nobody is told what they get before all have passed.
             if not deal.passing:
                 for giver, cards in zip(before.seats, deal.passed, strict=True):
-                    got: dict[str, Json] = {"cards": [*cards], "giver": giver}
-                    facts.append(Fact("received", got, frozenset({takers[giver]}), news=True))
+                    taker = frozenset({takers[giver]})
+                    facts.append(Fact("received", {"cards": [*cards], "giver": giver}, taker, True))
             return facts
         card, *others = super().told(before, move, after)
         facts = [card]
@@ -193,17 +205,9 @@ class Hearts(CardGame):
         for giver, cards in enumerate(deal.passed):
             holders |= dict.fromkeys(cards, (giver + shift) % 4)
         # What one passed is with its taker, and whoever is to lead holds the two of clubs.
-        seen = set() if deal.passing or deal.tricks else {"2C"}
-        seen |= {*deal.passed[me]} if shift and me >= 0 else set()
-        never = deal.lacking
-        # Whoever plays points in the first trick has nothing else.
-        for player, card in deal.played[:4]:
-            never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
-        # Whoever leads the first heart that is played has nothing else.
-        first = next((play for play in deal.played if play[1][1] == "H"), None)
-        if first is not None and first[1] in {trick.cards[0] for trick in deal.tricks}:
-            never[first[0]] |= {card for card in PACK if card[1] != "H"}
-        holders, passed = deal.exchange(holders, me, rng, seen, never), list[tuple[str, ...]]()
+        seen = [] if deal.passing or deal.tricks else ["2C"]
+        seen += deal.passed[me] if shift and me >= 0 else ()
+        holders, passed = deal.exchange(holders, me, rng, *seen), list[tuple[str, ...]]()
         for giver, cards in enumerate(deal.passed):
             taker = (giver + shift) % 4
             drawn = in_order(rng.sample(self.held_by(taker, holders), PASSED))

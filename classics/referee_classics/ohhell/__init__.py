@@ -67,10 +67,8 @@ class OhHell(CardGame):
         deal = self.deal(position)
         over = deal.is_dealt and deal.is_over
         # Ten for as many tricks as were bid, beside one for each.
-        return [
-            won + (10 if over and deal.by_player.get(player) == won else 0)
-            for player, won in enumerate(deal.won)
-        ]
+        met = [over and deal.by_player.get(player) == won for player, won in enumerate(deal.won)]
+        return [won + 10 * bonus for won, bonus in zip(deal.won, met, strict=True)]
 
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         return self.deal(position).size == 1
@@ -136,7 +134,7 @@ class OhHell(CardGame):
         deal, players = self.deal(position), len(position.seats)
         # What is not dealt is with one player more, who may have anything.
         holders = dict.fromkeys(PACK, players) | deal.holders
-        holders = deal.exchange(holders, me, rng, {deal.card})
+        holders = deal.exchange(holders, me, rng, deal.card)
         return (*self.dealing(holders, range(players)), *position.moves[deal.size * players :])
 
 

@@ -11,14 +11,11 @@ from referee.games.documents import Node
 from referee.games.game import Figure, Ground, Order
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, patterns, signs_by_word
-from referee_classics.pieces import TAKING, PieceGame, far_apart, moved, squares_of, told_in_signs
+from referee_classics.pieces import PieceGame, moved, squares_of
 
 RANKS: Final = "abcdefghi"
 
 SQUARES: Final = squares_of(__name__)
-
-WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
-"""The words in which a move can be told."""
 
 _SAID: Final = patterns(__name__, "patterns")
 
@@ -104,7 +101,7 @@ class Shogi(PieceGame):
     def tidy(self, line: str) -> str:
         text = re.sub(r"^\s*\d{1,3}\s*[.)]\s*", "", unicodedata.normalize("NFKC", line))
         text = _SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text))
-        text = told_in_signs(text, WORDS)
+        text = self.in_signs(text)
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
         japanese = _SAID["japanese"].fullmatch(text)
@@ -177,7 +174,7 @@ class Shogi(PieceGame):
                 way[:2] != written["start"],
                 way[2:4] != written["to"],
                 (way[1] == "*") is not (written["how"] == "*"),
-                far_apart(way[2:4], written["to"]),
+                SQUARES.apart(way[2:4], written["to"]),
             )
 
         return sorted(ways, key=strangeness)

@@ -12,21 +12,7 @@ from referee.games.game import Figure, Ground, Order, Scene, View, replace
 from referee.text import likeness
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, signs_by_word
-from referee_classics.pieces import (
-    DIAGONAL,
-    STRAIGHT,
-    TAKING,
-    Men,
-    PieceGame,
-    Squares,
-    far_apart,
-    king_of,
-    moved,
-    told_in_signs,
-)
-
-WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
-"""The words in which a move can be told."""
+from referee_classics.pieces import DIAGONAL, STRAIGHT, Men, PieceGame, Squares, king_of, moved
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
@@ -116,7 +102,7 @@ class Xiangqi(PieceGame):
         )
 
     def tidy(self, line: str) -> str:
-        return super().tidy(told_in_signs(line, WORDS))
+        return super().tidy(self.in_signs(line))
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         text = re.sub(r"^\d{1,3}\.+(?=\D)", "", tidied)
@@ -144,7 +130,7 @@ class Xiangqi(PieceGame):
         def strangeness(text: str) -> tuple[bool | float, ...]:
             way = ways[text]
             if _COORDINATES.fullmatch(move):
-                return way[:2] != move[:2], far_apart(way[2:], move[2:])
+                return way[:2] != move[:2], SQUARES.apart(way[2:], move[2:])
             plain, _ = _names(men, way)
             return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
 

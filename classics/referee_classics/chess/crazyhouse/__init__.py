@@ -10,7 +10,7 @@ from referee_classics.chess import WORDS, Chess, alphabets
 from referee_classics.chess.fen import SQUARES
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import SHARED
-from referee_classics.pieces import far_apart, king_of
+from referee_classics.pieces import king_of
 
 _DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
 
@@ -81,7 +81,7 @@ class Crazyhouse(Chess):
 
         def strangeness(text: str) -> tuple[bool, bool, int]:
             squares = re.findall(r"[a-h][1-8]", text) or [to]
-            return text[:2] != move[:2], "@" not in text, far_apart(squares[-1], to)
+            return text[:2] != move[:2], "@" not in text, SQUARES.apart(squares[-1], to)
 
         legal = self.reached(position).legal
         return sorted(legal, key=strangeness)
