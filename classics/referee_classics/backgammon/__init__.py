@@ -15,7 +15,6 @@ from referee.text import likeness
 from referee_classics.above import plain_scene
 from referee_classics.backgammon.checkers import (
     BAR,
-    FIRST,
     OFF,
     PART,
     dice_of,
@@ -167,10 +166,9 @@ class Backgammon(Series):
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         seat, roll = self.to_act(after), outcome[-3:]
-        if not outcome.startswith(FIRST):
+        if " " not in outcome:
             return [Fact("rolled", {"seat": seat, "roll": roll})]
-        other = next(other for other in before.seats if other != seat)
-        high, low = dice_of(roll)
+        (other,), (high, low) = {*before.seats} - {seat}, dice_of(roll)
         return [Fact("began", {"seat": seat, "other": other, "high": high, "low": low})]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:

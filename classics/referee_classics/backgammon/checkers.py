@@ -43,20 +43,16 @@ def read_ways(text: str) -> list[Way]:
     ways: list[Way] = []
     for part, times, also in PART.findall(text):
         names = [(name.rstrip("*"), name.endswith("*")) for name in re.split("[/-]", part)]
-        points = (_WORDS[name] if name in _WORDS else int(name) for name, _ in names)
-        ways += [tuple(zip(points, (hits for _, hits in names), strict=True))] * int(
-            times or also or 1
-        )
+        way = tuple((_WORDS[name] if name in _WORDS else int(name), hits) for name, hits in names)
+        ways += [way] * int(times or also or 1)
     return ways
 
 
 def write_ways(ways: Sequence[Way]) -> str:
     """Return ways as a line, the same ones together."""
+    names: dict[int, str] = {BAR: "bar", OFF: "off"}
     texts = Counter(
-        "/".join(
-            f"{ {BAR: 'bar', OFF: 'off'}.get(point, point) }{'*' * hits}" for point, hits in way
-        )
-        for way in ways
+        "/".join(f"{names.get(point, point)}{'*' * hits}" for point, hits in way) for way in ways
     )
     return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
 
@@ -71,11 +67,10 @@ def joined(steps: tuple[tuple[int, Stop], ...]) -> str:
     hits = {point for _, (point, hit) in steps if hit}
     chains: list[list[int]] = []
     for start, (stop, _) in sorted(steps, reverse=True):
-        chain = next((chain for chain in chains if chain[-1] == start), None)
-        if chain is None:
-            chains.append([start, stop])
-        else:
+        if chain := next((chain for chain in chains if chain[-1] == start), None):
             chain.append(stop)
+        else:
+            chains.append([start, stop])
     chains.sort(reverse=True, key=lambda chain: (chain[0], chain[-1]))
     ways: list[Way] = []
     for at, (start, *between, last) in enumerate(chains):

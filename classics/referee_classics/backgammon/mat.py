@@ -49,9 +49,8 @@ def write_mat(transcript: Transcript) -> str:
             gained = goal - won[winner]
         won[winner] += gained
         if gained:
-            lines.append(
-                f"{' ' * (MARGIN if winner else 6)}Wins {gained} point{'s' * (gained > 1)}"
-            )
+            margin = " " * (MARGIN if winner else 6)
+            lines.append(f"{margin}Wins {gained} point{'s' * (gained > 1)}")
     return "\n".join((*lines, ""))
 
 

@@ -123,9 +123,8 @@ class BoardGame(Classic):
         if move in self.said:
             return f"no-{move}", {}
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
-        for space in way:
-            if space not in squares:
-                return "no-such-space", {"space": space}
+        if beyond := [space for space in way if space not in squares]:
+            return "no-such-space", {"space": beyond[0]}
         if not way:
             return super().why_not(position, move)
         if len(way) == 1:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from referee.games.game import Scene, View, replace
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
 
-NUMBERS: Final[Mapping[str, str]] = {
-    space: str(number)
-    for number, space in enumerate(
-        (f"{file}{rank}" for rank in range(1, 9) for file in ("geca" if rank % 2 else "hfdb")),
-        start=1,
-    )
-}
+DARK: Final = [f"{file}{rank}" for rank in range(1, 9) for file in ("hfdb", "geca")[rank % 2]]
+NUMBERS: Final = {space: str(number) for number, space in enumerate(DARK, start=1)}
 """The number of each dark square, from Black's side, where the engine's first player sits."""
 
 
@@ -39,15 +34,13 @@ class Checkers(BoardGame):
                 start, stop = text[:2], text[2:4]
                 if way and start != way[-1]:
                     continue
-                jumps = abs(ord(start[0]) - ord(stop[0])) == 2
-                path, after = (*(way or (start,)), stop), now.clone() if jumps else None
-                if after is not None:
-                    after.apply_action(action)
-                    if after.current_player() == state.current_player():
-                        begun.append((after, path, (*actions, action)))
-                        continue
-                numbers = [NUMBERS[space] for space in path]
-                legal[("x" if jumps else "-").join(numbers)] = (*actions, action)
+                sign = "x" if abs(ord(start[0]) - ord(stop[0])) == 2 else "-"
+                path, played, after = (*(way or (start,)), stop), (*actions, action), now.clone()
+                after.apply_action(action)
+                if sign == "x" and after.current_player() == state.current_player():
+                    begun.append((after, path, played))
+                else:
+                    legal[sign.join(NUMBERS[space] for space in path)] = played
         return legal
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:

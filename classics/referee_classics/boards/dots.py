@@ -58,10 +58,9 @@ class DotsAndBoxes(BoardGame):
         return (move,)
 
     def why_not(self, position: Position, move: str) -> Why:
-        squares, dots = self.squares(position), move.split("-")
-        for dot in dots:
-            if dot not in squares:
-                return "no-such-space", {"space": dot}
+        squares = self.squares(position)
+        if beyond := [dot for dot in move.split("-") if dot not in squares]:
+            return "no-such-space", {"space": beyond[0]}
         return "occupied" if squares.get(move) in {"-", "|"} else "not-beside", {"space": move}
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:

@@ -51,10 +51,8 @@ class Sowing(BoardGame):
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         state = self.reached(position).state
-        over = state.is_terminal()
-        return {
-            seat: sum(counts) if over else counts[-1] for seat, counts in self.seeds(state).items()
-        }
+        first = 0 if state.is_terminal() else -1
+        return {seat: sum(counts[first:]) for seat, counts in self.seeds(state).items()}
 
     def gains(self, position: Position) -> Mapping[Seat, float]:
         return self.points(position)

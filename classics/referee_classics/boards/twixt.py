@@ -54,15 +54,11 @@ class Twixt(BoardGame):
             *(Move("red", (f"b{row}", f"{names[-2]}{row}")) for row in (1, last)),
             *(Move("blue", (f"{column}2", f"{column}{last - 1}")) for column in names[:: last - 1]),
         )
-        chains = {
-            seat: list(map("-".join, _chains(link.spaces for link in links if link.seat == seat)))
-            for seat in self.colours
-        }
-        told = tuple(
-            Sentence("linked", {"seat": seat, "chains": [*ways]})
-            for seat, ways in chains.items()
-            if ways
-        )
+        told = list[Sentence]()
+        for seat in self.colours:
+            chains = _chains(link.spaces for link in links if link.seat == seat)
+            ways: list[Json] = [*map("-".join, chains)]
+            told += [Sentence("linked", {"seat": seat, "chains": ways})] if ways else []
         return replace(
             scene, cells=tuple(replace(cell, sign="+") for cell in scene.cells),
             panels=panels_of(links=told), lines=(*sides, *links),

@@ -96,8 +96,8 @@ class Chess(PieceGame):
         if not self.uses_chance(options):
             return super().wanted(options, rng)
         state = beginning(self.parameters(options), "")
-        starts = [action for action, _ in state.chance_outcomes()]
-        state.apply_action(starts[rng.randrange(len(starts))])
+        starts = state.chance_outcomes()
+        state.apply_action(starts[rng.randrange(len(starts))][0])
         return str(state.board().to_fen())
 
     def check_start(self, position: Position) -> None:
@@ -263,15 +263,10 @@ class Chess(PieceGame):
         def strangeness(text: str) -> tuple[bool | int | float, ...]:
             way = legal[text]
             return (
-                kind_of(text) != piece,
-                way[2:4] != to,
-                bool(between) and not text.startswith("O"),
-                way[:2] not in between,
-                file + rank not in way[:2],
-                SQUARES.apart(way[2:4], to),
-                self.becomes.find(promoted_in(text)),
-                -likeness(bare, text),
-            )
+                kind_of(text) != piece, way[2:4] != to, bool(between) and text[0] != "O",
+                way[:2] not in between, file + rank not in way[:2], SQUARES.apart(way[2:4], to),
+                self.becomes.find(promoted_in(text)), -likeness(bare, text),
+            )  # fmt: skip
 
         return sorted(legal, key=strangeness)
 
@@ -338,7 +333,6 @@ class Chess(PieceGame):
         return self.why_blocked(men, square, to)
 
     def why_not_castle(self, board: str, move: str) -> Why:
-        """Return why there is no castling on a side."""
         white = board.split()[1] == "w"
         right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
         men = SQUARES.men(board)
@@ -390,9 +384,8 @@ class Chess(PieceGame):
 
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last five pairs of moves with their numbers, as players write them."""
-        black = " b " in document["start"]
         pairs: list[list[Json]] = []
-        for number, move in enumerate(document["moves"], start=int(black)):
+        for number, move in enumerate(document["moves"], start=" b " in document["start"]):
             if number % 2 == 0 or not pairs:
                 pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
             pairs[-1].append(move)

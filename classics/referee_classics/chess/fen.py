@@ -45,10 +45,8 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
     """
     fen = " ".join(node.text().split())
     parts = fen.split(" ")
-    if len(parts) in {1, 2}:
+    if len(parts) in {1, 2, 4}:
         parts += ["w", "-", "-", "0", "1"][len(parts) - 1 :]
-    if len(parts) == 4:
-        parts += ["0", "1"]
     if len(parts) != 6:
         node.fail("must be a FEN of six parts: board, colour, castling, en passant, two numbers")
     whole, colour, castling, passing, half, full = parts
@@ -67,13 +65,13 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
         node.fail(f"a pawn cannot stand on {pawns[0]}")
     own = [man.isupper() for man in (*men.values(), *pocket.rstrip("]"))]
     for white, name in ((True, "White"), (False, "Black")):
-        number = list(men.values()).count("K" if white else "k")
+        number, most = [*men.values()].count("K" if white else "k"), 32 if pockets else 16
         if kings and number != 1:
             node.fail(f"{name} must have one king, not {number or 'none'}")
         if not own.count(white):
             node.fail(f"{name} has no piece")
-        if own.count(white) > (32 if pockets else 16):
-            node.fail(f"{name} has more than {32 if pockets else 16} pieces")
+        if own.count(white) > most:
+            node.fail(f"{name} has more than {most} pieces")
     waiting = colour == "b"
     if kings and SQUARES.checks(men, capital=waiting):
         node.fail(f"{'White' if waiting else 'Black'} is in check, but it is not its move")

@@ -43,10 +43,8 @@ def write_pgn(game: Chess, told: Transcript) -> str:
     if result is not None and result.ranks:
         places = result.places["white"], result.places["black"]
         tags["Result"] = next(text for text, both in RESULTS.items() if both == places)
-    if told.options.get("chess960"):
-        tags["Variant"] = "Chess960"
-    elif game.name != "chess":
-        tags["Variant"] = game.name.capitalize()
+    name = "Chess960" if told.options.get("chess960") else game.name.capitalize()
+    tags |= {"Variant": name} if name != "Chess" else {}
     board, _, rest = position.start.partition(" ")
     if board:
         tags |= {"SetUp": "1", "FEN": f"{board.translate(str.maketrans({**PROMOTED}))} {rest}"}
@@ -108,9 +106,8 @@ def read_pgn(game: Chess, text: str) -> Transcript:
 
 def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Transcript:
     """Return the game of tags and moves. Raises BadDocument if it cannot begin so."""
-    variant = signs_by_word("referee_classics.chess", "variants").get(
-        tags.get("Variant", "").casefold()
-    )
+    named = tags.get("Variant", "").casefold()
+    variant = signs_by_word("referee_classics.chess", "variants").get(named)
     if variant != game.name and (variant, game.name) != ("chess960", "chess"):
         raise BadDocument("Variant", f"is {tags.get('Variant', 'chess')!r}, not {game.name}")
     options = {"chess960": variant == "chess960"} if "chess960" in game.options else {}
@@ -123,12 +120,9 @@ def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> T
     date = tags.get("Date", "").replace(".", "-")
     numbers = (_number(start, count) for count in range(len(moves)))
     return Transcript(
-        game.colours,
-        options,
-        tuple(moves),
-        board or None,
+        game.colours, options, tuple(moves), board or None,
         Result("", dict.fromkeys(places, 0), places) if places else None,
         {seat: tags.get(seat.capitalize(), "?") for seat in game.colours},
         began=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "",
         places=tuple(f"move {number} of {colour}" for number, colour in numbers),
-    )
+    )  # fmt: skip

@@ -11,23 +11,21 @@ from typing import Final
 
 from referee.games.game import BadDocument, FileFormat, Options, View, replace
 from referee.games.notation import bare
-from referee.games.scene import Figure, Mark, Panel, Scene
+from referee.games.scene import Figure, Mark, Scene
 from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.value import Value
-from referee_classics.above import WOOD, from_above
+from referee_classics.above import WOOD, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
 from referee_classics.data import data, patterns, retold, signs_by_word
 from referee_classics.go.points import LETTERS, STARS, Signs, apart, handicap_points, sgf_point
 from referee_classics.go.sgf import read_sgf, write_sgf
 
 MOST_RESUMED: Final = 2
-"""Times that play may go on after both have passed; then all stones count as alive."""
-
 MOST_SPOKEN: Final = 6
-"""Turns in which dead stones may be talked about; then play goes on."""
-
 MOST_MARKED: Final = 2
-"""Times that stones may be marked in one such turn: it may be taken back."""
+"""Times that play may go on after both have passed, until all stones count as alive; turns in which
+dead stones may be talked about, until play goes on; and times that stones may be marked in one such
+turn: it may be taken back."""
 
 _POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
 
@@ -112,8 +110,6 @@ class Go(Classic):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
         if _POINT.fullmatch(tidied):
             yield tidied.upper()
-        if tidied.casefold() == "tengen":
-            yield "tengen"
         if _SGF.fullmatch(tidied):
             yield tidied[-4:]
         if _NONE_DEAD.fullmatch(tidied):
@@ -202,7 +198,6 @@ class Go(Classic):
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
 
     def consent(self, position: Position) -> Order | None:
-        """Return the order by which a yes agrees to the marks, once both have passed."""
         return Move("done") if self.talk(position).counting else None
 
     def signs(self, position: Position) -> Signs:
@@ -358,22 +353,17 @@ class Go(Classic):
         cells = tuple(
             replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
         )
-        prisoners: dict[str, Json] = {**self.prisoners(talk, board)}
-        panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
-        if talk.counting:
-            score: dict[str, Json] = {
-                seat: f"{points:g}" for seat, points in self.score(position).items()
-            }
-            score["marking"] = self.to_act(position) is not None
-            panels.append(Panel("score", (Sentence("score", score),)))
+        score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
+        told = Sentence("score", {**score, "marking": self.to_act(position) is not None})
         played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
-        if moves := played[-8:]:
-            panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
+        panels = panels_of(
+            prisoners=[Sentence("prisoners", {**self.prisoners(talk, board)})],
+            score=[told] if talk.counting else [],
+            moves=[Sentence("last-moves", {"moves": [*played[-8:]]})] if played else [],
+        )
         legend = [("X", "seat", "black"), ("O", "seat", "white")]
         legend += [("x/o", "mark", "dead")] if dead else []
-        return replace(
-            scene, cells=cells, panels=tuple(panels), legend=tuple(legend), lattice="crossings"
-        )
+        return replace(scene, cells=cells, panels=panels, legend=tuple(legend), lattice="crossings")
 
 
 def _named(point: str, size: int) -> str:

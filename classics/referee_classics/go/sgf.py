@@ -143,14 +143,10 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
             act = {"B": "W", "W": "B"}[act] if played else act
     date = re.match(r"\d{4}-\d\d-\d\d", root.get("DT", ""))
     return Transcript(
-        game.colours,
-        options,
-        tuple(orders),
-        result=_told(root.get("RE", "")),
+        game.colours, options, tuple(orders), result=_told(root.get("RE", "")),
         players={"black": root.get("PB", "?"), "white": root.get("PW", "?")},
-        began=date[0] if date else "",
-        places=tuple(places),
-    )
+        began=date[0] if date else "", places=tuple(places),
+    )  # fmt: skip
 
 
 def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
@@ -186,7 +182,6 @@ def _named(pair: str, size: int, place: str) -> str:
 
 
 def _told(result: str) -> Result | None:
-    """Return the result that a file tells, if it does."""
     matched = re.fullmatch(r"(?:([BW])\+(\S*)|0|draw|jigo)", result, re.IGNORECASE)
     if matched is None:
         return None

@@ -66,10 +66,8 @@ class Hive(Classic):
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
-        if move in legal:
-            return [move]
-        if move == "pass":
-            return []
+        if move in legal or move == "pass":
+            return super().readings(position, move)
         stacks, wanted = stacks_of(position.moves), self._goals(position, move)
         return [text for text in legal if _goal(stacks, text) in wanted]
 
@@ -85,11 +83,8 @@ class Hive(Classic):
             before, beside, behind = split_beside(to)
             sides = "wb" if beside[0] not in "wb" else beside[0]
             known = [f"{side}{tile}" for side in sides for tile in _numbered(beside.lstrip("wb"))]
-            spots = {
-                spot_beside(stacks, f"{before}{tile}{behind}")
-                for tile in known
-                if spot_of(stacks, tile) is not None
-            }
+            lying = [tile for tile in known if spot_of(stacks, tile) is not None]
+            spots = {spot_beside(stacks, f"{before}{tile}{behind}") for tile in lying}
         return {(tile, spot) for tile in self._tiles(position, named) for spot in spots}
 
     def _tiles(self, position: Position, named: str) -> list[str]:
@@ -111,7 +106,7 @@ class Hive(Classic):
         stacks, side = stacks_of(position.moves), str(self.to_act(position))[0]
         named = move.partition(" ")[0]
         tile = next(iter(self._tiles(position, named)), "")
-        fields: dict[str, Json] = {"tile": tile, "move": move}
+        fields = {"tile": tile, "move": move}
         if not tile:
             return "nothing-there", {"space": named}
         if tile[1:] not in self.tiles(position):
@@ -180,10 +175,8 @@ class Hive(Classic):
             seat: [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
             for seat in self.colours
         }
-        told = [
-            Sentence("in-hand", {"seat": seat, "tiles": [*hand]})
-            for seat, hand in hands.items() if hand
-        ]  # fmt: skip
+        full = {seat: hand for seat, hand in hands.items() if hand}
+        told = [Sentence("in-hand", {"seat": seat, "tiles": [*full[seat]]}) for seat in full]
         piles: list[Json] = [[*pile[::-1]] for pile in stacks.values() if len(pile) > 1]
         last: list[Json] = [[number, move] for number, move in enumerate(moves, 1)]
         held = (_mark(f"{seat[0]}{tile[0]}") for seat, hand in hands.items() for tile in hand)
@@ -254,8 +247,7 @@ def spot_of(stacks: Stacks, tile: str) -> Spot | None:
 def spot_beside(stacks: Stacks, beside: str) -> Spot:
     """Return the spot that “wQ-”, “-wQ” or “wQ”, upon that tile, tells. Raises KeyError."""
     before, tile, behind = split_beside(beside)
-    spot = spot_of(stacks, tile)
-    if spot is None:
+    if (spot := spot_of(stacks, tile)) is None:
         raise KeyError(tile)
     (right, down), (left, up) = BEHIND[behind if not before else ""], BEHIND[before]
     return spot[0] + right - left, spot[1] + down - up

@@ -28,6 +28,11 @@ def hand_of(sfen: str) -> list[str]:
     return [man for count, man in counted for _ in range(int(count or 1))]
 
 
+def piece_in(move: str) -> str:
+    """Return the letter of the piece that a move in its one spelling moves, with its plus."""
+    return move[: 2 if move[0] == "+" else 1]
+
+
 class Shogi(PieceGame):
     """Shogi by the usual rules; a king that enters the far camp with 28 points wins."""
 
@@ -57,18 +62,16 @@ class Shogi(PieceGame):
         for man, name in (("K", "Black"), ("k", "White")):
             if list(men.values()).count(man) != 1:
                 node.fail(f"{name} must have one king")
-            pawns = [
-                square[0] for square, other in men.items() if other == ("P" if man == "K" else "p")
-            ]
+            pawn = "P" if man == "K" else "p"
+            pawns = [square[0] for square, other in men.items() if other == pawn]
             if len(set(pawns)) < len(pawns):
                 node.fail(f"{name} has two pawns on one file")
         for square, man in men.items():
             if not list(SQUARES.goes(men, square)):
                 node.fail(f"{self.kinds[man.upper()]} on {square} could never move")
         if SQUARES.checks(men, capital=colour == "w"):
-            node.fail(
-                f"{'Black' if colour == 'w' else 'White'} is in check, but it is not its move"
-            )
+            waiting = "Black" if colour == "w" else "White"
+            node.fail(f"{waiting} is in check, but it is not its move")
         return sfen
 
     # Moves.
@@ -107,11 +110,9 @@ class Shogi(PieceGame):
         japanese = _SAID["japanese"].fullmatch(text)
         if japanese is None:
             return text
-        to, man, dropped, becomes, *start = japanese.groups()
-        signs = {"成": "+", "不成": "="}
-        return f"{man.replace('成', '+')}{''.join(filter(None, start))}{dropped}{to}" + signs.get(
-            becomes or "", ""
-        )
+        to, man, dropped, becomes, *start = japanese.groups("")
+        sign = {"成": "+", "不成": "="}.get(becomes, "")
+        return f"{man.replace('成', '+')}{''.join(start)}{dropped}{to}{sign}"
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         written = _SAID["written"].fullmatch(tidied)
@@ -139,19 +140,16 @@ class Shogi(PieceGame):
         ways, written = self.ways(position), _SAID["written"].fullmatch(move)
         if move in ways or written is None:
             return [move] if move in ways else []
-        moved: list[str] = []
-        dropped: list[str] = []
-        for text, way in ways.items():
-            drop = way[1] == "*"
-            piece = way[0] if drop else text[: 2 if text[0] == "+" else 1]
-            if (
-                way[2:4] == written["to"]
-                and written["piece"] in {"", piece}
-                and written["start"] in {"", "" if drop else way[:2]}
-                and (written["becomes"] == "+") <= text.endswith("+")
-                and (written["becomes"] == "=") <= (not text.endswith("+"))
-            ):
-                (dropped if drop else moved).append(text)
+        meant = [
+            text for text, way in ways.items()
+            if way[2:4] == written["to"]
+            and written["piece"] in {"", piece_in(text)}
+            and written["start"] in {"", "" if way[1] == "*" else way[:2]}
+            and (written["becomes"] == "+") <= text.endswith("+")
+            and (written["becomes"] == "=") <= (not text.endswith("+"))
+        ]  # fmt: skip
+        dropped = [text for text in meant if ways[text][1] == "*"]
+        moved = [text for text in meant if text not in dropped]
         if written["how"] == "*":
             return dropped
         # Who writes no sign of a drop means a piece of the board, where one can go there.
@@ -168,14 +166,11 @@ class Shogi(PieceGame):
 
         def strangeness(text: str) -> tuple[bool | int, ...]:
             way = ways[text]
-            piece = way[0] if way[1] == "*" else text[: 2 if text[0] == "+" else 1]
             return (
-                piece != (written["piece"] or man),
-                way[:2] != written["start"],
-                way[2:4] != written["to"],
-                (way[1] == "*") is not (written["how"] == "*"),
+                piece_in(text) != (written["piece"] or man), way[:2] != written["start"],
+                way[2:4] != written["to"], (way[1] == "*") is not (written["how"] == "*"),
                 SQUARES.apart(way[2:4], written["to"]),
-            )
+            )  # fmt: skip
 
         return sorted(ways, key=strangeness)
 
@@ -193,10 +188,8 @@ class Shogi(PieceGame):
             return self._why_not_dropped(board, piece, to, black=black) or ("pawn-mate", {})
         if start and (why := self.why_not_own(men, start, capital=black)):
             return why
-        able = [
-            square for square, man in men.items()
-            if man.isupper() is black and piece in {"", man.upper()} and start in {"", square}
-        ]  # fmt: skip
+        own = {square: man.upper() for square, man in men.items() if man.isupper() is black}
+        able = [at for at, man in own.items() if piece in {"", man} and start in {"", at}]
         if not able:
             return "no-such-piece", {"piece": self.kinds[piece], "square": start}
         if piece == "P":

@@ -33,7 +33,6 @@ class _Palaces(Squares):
     """The board of xiangqi, with a palace on either side and a river between them."""
 
     def goes(self, men: Men, square: str) -> Iterator[str]:
-        """Yield the squares that a piece could go to if its general were in no danger."""
         man, red = men[square].upper(), men[square].isupper()
 
         def is_own_half(place: str) -> bool:
@@ -86,9 +85,8 @@ class Xiangqi(PieceGame):
         # Where front and rear may mean either of two, the squares tell.
         tandems = {way: _names(men, way)[1] for way in ways}
         often = Counter(tandems.values())
-        return {
-            tandem if often[tandem] == 1 else way: (ways[way],) for way, tandem in tandems.items()
-        }
+        names = {way: tandem if often[tandem] == 1 else way for way, tandem in tandems.items()}
+        return {name: (ways[way],) for way, name in names.items()}
 
     def to_way(self, state: State, action: int) -> str:
         places = re.findall(r"(\d),(\d)", state.action_to_string(action))
@@ -97,9 +95,8 @@ class Xiangqi(PieceGame):
     def parse(self, line: str, language: str) -> Order:
         # A sign before the letter says which of two on a file is meant, and is no mark of a list.
         text = unicodedata.normalize("NFKC", line).translate(_SIGNS)
-        return super().parse(
-            re.sub(r"^\s*([+-])([a-zA-Z])(?=[-+=.][1-9])", r"\2\1", text), language
-        )
+        text = re.sub(r"^\s*([+-])([a-zA-Z])(?=[-+=.][1-9])", r"\2\1", text)
+        return super().parse(text, language)
 
     def tidy(self, line: str) -> str:
         return super().tidy(self.in_signs(line))
@@ -143,11 +140,9 @@ class Xiangqi(PieceGame):
                 return why
             able = [move[:2]]
         else:
-            able = [
-                square for square, man in men.items()
-                if man == (move[0] if red else move[0].lower())
-                and (move[1] in {"+", "-", _file(square, red=red)} or move[2] in SQUARES.files)
-            ]  # fmt: skip
+            kind, anywhere = move[0] if red else move[0].lower(), move[2] in SQUARES.files
+            own = [square for square, man in men.items() if man == kind]
+            able = [at for at in own if anywhere or move[1] in {"+", "-", _file(at, red=red)}]
         if not able:
             return "no-such-piece", {"piece": self.kinds[move[0]], "where": move[1]}
         ways = [square + to for square in able for to in SQUARES.goes(men, square)]
