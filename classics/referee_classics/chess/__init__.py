@@ -303,7 +303,8 @@ class Chess(PieceGame):
         for square in able:
             # A pawn that is taken in passing stands beside the one that takes it.
             other = to[0] + square[1]
-            passes = kind == "P" and square[0] != to[0] and to == board.split()[3]
+            goes = kind == "P" and square[0] != to[0] and to in SQUARES.goes(men, square)
+            passes = goes and to == board.split()[3]
             if passes or reaches(men, square, to):
                 there = moved(men, square, to)
                 if passes:

@@ -82,6 +82,8 @@ def read_sgf(game: Go, text: str) -> Iterator[Transcript]:
         kind = token.lastgroup
         if kind == "open":
             depth += 1
+        elif not nodes and depth == 1 and kind == "close":
+            raise BadDocument("SGF", "a game begins with ;")
         elif kind == "close" and depth == 1:
             games, depth, branched = games + 1, 0, False
             yield _transcript(game, nodes)
@@ -116,7 +118,7 @@ def _moves(nodes: list[Node]) -> int:
 
 def _transcript(game: Go, nodes: list[Node]) -> Transcript:
     """Return the game that the nodes of its main line tell of."""
-    root = {name: values[0].strip() for name, values in (nodes or [{}])[0].items() if values}
+    root = {name: values[0].strip() for name, values in nodes[0].items() if values}
     if root.get("GM", "1") != "1":
         raise BadDocument("GM", f"is {root['GM']}: no game of go")
     options = _options(game, root)
