@@ -36,13 +36,13 @@ from referee.games.game import (
 )
 from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
-from referee.games.play import complete_options, places
+from referee.games.play import complete_options, merits, places
 from referee.games.scene import Move as Way
 from referee.games.scene import Scene
 from referee.games.values import CHANCE, Document, Fact, Json, Order, Seat
 from referee.text import likeness
 from referee.value import Value, replace
-from referee_classics.data import SHARED, data
+from referee_classics.data import SHARED, data, retold
 
 State: TypeAlias = Any
 """A state of the engine, which has no types."""
@@ -162,8 +162,8 @@ class Classic(NoPolicies, ABC):
 
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
     ``ends`` are why a game is won, and why it is drawn, empty where it cannot be; ``written`` is
-    how moves, or words of them, are written in other languages. ``family`` are the packages of
-    words and schemas that it shares with others.
+    how moves, or words of them, are written in other languages, and ``space`` the pattern of the
+    spaces of a move. ``family`` are the packages of words and schemas that it shares with others.
     """
 
     name: str
@@ -177,6 +177,7 @@ class Classic(NoPolicies, ABC):
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
+    space: str = r"[a-z][0-9]+"
     draws: bool = True
     annotated: bool = True
     scored: bool = False
@@ -200,8 +201,8 @@ class Classic(NoPolicies, ABC):
     def __init__(self, name: str) -> None:
         """Take the game's row in the data of its package: its attributes that are no code."""
         self.name, kinds = name, get_type_hints(type(self))
-        package = ".".join(type(self).__module__.split(".")[:2])
-        for key, value in data(package)[name].items():
+        self.package = ".".join(type(self).__module__.split(".")[:2])
+        for key, value in data(self.package)[name].items():
             setattr(self, key, convert(value, kinds[key]))
         self.endings = self.endings or frozenset(filter(None, self.ends))
 
@@ -220,8 +221,8 @@ class Classic(NoPolicies, ABC):
         return text
 
     def tidy(self, line: str) -> str:
-        """Return a line as a move may stand in it: decoration taken off."""
-        return "".join(line.split())
+        """Return a line as a move may stand in it, by what its package lists under ``told``."""
+        return retold(self.package, line)
 
     def readings(self, position: Position, move: str) -> list[str]:
         """Return the legal moves that a written one may mean."""
@@ -239,8 +240,7 @@ class Classic(NoPolicies, ABC):
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""
-        won, drawn = self.ends
-        return drawn if len(set(self.reached(position).state.returns())) == 1 else won
+        return self.ends[len({*self.gains(position).values()}) == 1]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat = self.to_act(before)
@@ -248,7 +248,7 @@ class Classic(NoPolicies, ABC):
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         """Return the spaces of a move, from the first to the last."""
-        return tuple(re.findall(r"[a-z][0-9]+", move))
+        return tuple(re.findall(self.space, move))
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         """Return the spaces or signs that are clicked in sequence to compose a legal move."""
@@ -391,6 +391,8 @@ class Classic(NoPolicies, ABC):
 
     def gains(self, position: Position) -> Mapping[Seat, float]:
         """Return the numbers that rank the seats at the end of a match, the highest first."""
+        if self.scored:
+            return merits(self, position)
         returns = self.reached(position).state.returns()
         return {seat: returns[self.players[seat]] for seat in position.seats}
 

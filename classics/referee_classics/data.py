@@ -54,8 +54,9 @@ def patterns(package: str, section: str) -> dict[str, re.Pattern[str]]:
 def retold(package: str, line: str) -> str:
     """Return a line with the signs in it for the words that a package lists under ``told``.
 
-    Case matters, unless ``(?i)`` in a pattern says otherwise.
+    Case matters where it does not ask for small letters, or ``(?i)`` in a pattern says otherwise.
     """
+    line = line.casefold() if data(package).get("small") else line
     for words, sign in data(package)["told"]:
         line = re.sub(whole(package, words), sign, line)
     return line

@@ -18,16 +18,14 @@ class Series(Classic):
     ``goal`` is the option that says how many points end a match.
     """
 
+    # Cards have no spaces, and the points of a board have other names for the other side.
+    space = "(?!)"
     draws = False
     scored = True
     goal: str = "target"
 
     def uses_chance(self, options: Options) -> bool:
         return True
-
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        # Cards have no spaces, and the points of a board have other names for the other side.
-        return ()
 
     @abstractmethod
     def gained(self, position: Position) -> Sequence[int]:
@@ -85,6 +83,3 @@ class Series(Classic):
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, self.totals(position), strict=True))
-
-    def gains(self, position: Position) -> Mapping[Seat, float]:
-        return {seat: -own if self.fewest else own for seat, own in self.points(position).items()}

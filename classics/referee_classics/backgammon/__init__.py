@@ -27,7 +27,7 @@ from referee_classics.backgammon.checkers import (
 )
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
-from referee_classics.data import retold, signs_by_word, whole
+from referee_classics.data import signs_by_word, whole
 from referee_classics.series import Series
 
 _CHECKERS: Final = {
@@ -69,9 +69,6 @@ class Backgammon(Series):
         # The engine tells 3-1 from 1-3, and we do not.
         rolls = sorted(self.reached(position).legal)
         return [(Chance(roll), 1 if " " in roll or roll[0] == roll[2] else 2) for roll in rolls]
-
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line.lower())
 
     def parse(self, line: str, language: str) -> Order:
         # Before the number of a roll could be taken for that of a list.

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from referee.games.game import Figure, Mark, Move, Scene, Seat, Shape, Value, View, replace
 from referee_classics.above import CHEQUERED, WOOD, from_above
 from referee_classics.classic import Classic, Position, State, Why
-from referee_classics.data import SHARED, retold, whole
+from referee_classics.data import SHARED, whole
 
 
 class Man(Value, array_like=True):
@@ -103,9 +103,6 @@ class BoardGame(Classic):
         for engines, ours in self.respelled:
             text = re.sub(engines, ours, text)
         return text
-
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line.casefold())
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         parts = self.shape.fullmatch(tidied)

@@ -51,19 +51,15 @@ class Checkers(BoardGame):
         return [sign.join(NUMBERS.get(name, name) for name in names)]
 
     def readings(self, position: Position, move: str) -> list[str]:
-        ways = {text: re.split("[-x]", text) for text in self.reached(position).legal}
-        way = re.split("[-x]", move)
+        ways = {text: self.way(position, text) for text in self.reached(position).legal}
+        way = self.way(position, move)
         whole = [text for text, names in ways.items() if names == way]
-        ends = [text for text, names in ways.items() if [names[0], names[-1]] == way]
-        return whole or ends
-
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(re.split("[-x]", move))
+        return whole or [text for text, names in ways.items() if (names[0], names[-1]) == way]
 
     def why_not(self, position: Position, move: str) -> Why:
-        legal, way = self.reached(position).legal, re.split("[-x]", move)
+        legal, way = self.reached(position).legal, self.way(position, move)
         for text in legal:
-            if re.split("[-x]", text)[: len(way)] == way:
+            if self.way(position, text)[: len(way)] == way:
                 return "goes-on", {"move": move, "whole": text}
         code, fields = super().why_not(position, move)
         if code == "out-of-reach" and any("x" in text for text in legal):

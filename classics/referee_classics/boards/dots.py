@@ -54,9 +54,6 @@ class DotsAndBoxes(BoardGame):
         ends = sorted(dots.groups(), key=lambda dot: (len(dot), dot)) if dots else []
         return ["-".join(ends)] if ends else []
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return (move,)
-
     def why_not(self, position: Position, move: str) -> Why:
         squares = self.squares(position)
         if beyond := [dot for dot in move.split("-") if dot not in squares]:

@@ -44,9 +44,6 @@ class NineMensMorris(BoardGame):
         way = f"{start}{sign or '-'}{stop}" if stop else start
         return [f"{way}x{taken}" if taken else way]
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(re.findall(r"[a-g][1-7]", move.partition("x")[0]))
-
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         return tuple(re.findall(r"[a-g][1-7]", order.move)) if isinstance(order, Move) else ()
 

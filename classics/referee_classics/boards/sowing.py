@@ -18,9 +18,6 @@ class Sowing(BoardGame):
     names: str
     """The names of the houses of either side."""
 
-    def spell(self, state: State, action: int) -> str:
-        return self.names[action % 7 - 1]
-
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         """Return the seeds of each seat: its houses from its left, and its store."""
         upper, stores, lower = (
@@ -54,12 +51,6 @@ class Sowing(BoardGame):
         first = 0 if state.is_terminal() else -1
         return {seat: sum(counts[first:]) for seat, counts in self.seeds(state).items()}
 
-    def gains(self, position: Position) -> Mapping[Seat, float]:
-        return self.points(position)
-
-    def ending(self, position: Position) -> str:
-        return self.ends[len({*self.points(position).values()}) == 1]
-
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
         sides: list[Seat] = ["north", "south"] if view.seat != "north" else ["south", "north"]
@@ -78,9 +69,6 @@ class Sowing(BoardGame):
 
 class Oware(Sowing):
     """Oware by the rules of Abapa."""
-
-    def spell(self, state: State, action: int) -> str:
-        return self.names[action]
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         north, south = re.findall(r"^ +((?:[0-9]+ *){6})$", str(state), re.MULTILINE)

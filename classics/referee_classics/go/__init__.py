@@ -16,7 +16,7 @@ from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.value import Value
 from referee_classics.above import WOOD, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
-from referee_classics.data import data, patterns, retold, signs_by_word
+from referee_classics.data import data, patterns, signs_by_word
 from referee_classics.go.points import LETTERS, STARS, Signs, apart, handicap_points, sgf_point
 from referee_classics.go.sgf import read_sgf, write_sgf
 
@@ -96,9 +96,6 @@ class Go(Classic):
     def spell(self, state: State, action: int) -> str:
         text: str = state.action_to_string(action).split()[1]
         return "pass" if text == "PASS" else text.upper()
-
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         first, _, rest = tidied.partition(" ")
@@ -287,9 +284,6 @@ class Go(Classic):
             score = {seat: f"{points:g}" for seat, points in self.score(after).items()}
             facts.append(Fact("counted", {**score, "margin": self.margin(after)}))
         return facts
-
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(move.split())
 
     # The count.
 

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 from referee.games.game import Cell, Figure, Json, Mark, Order, Scene, Sentence, View
 from referee_classics.above import aside, connected, panels_of, plain_scene
 from referee_classics.classic import Classic, Move, Position, State, Why
-from referee_classics.data import data, patterns, retold
+from referee_classics.data import data, patterns
 
 Spot: TypeAlias = tuple[int, int]
 
@@ -52,9 +52,6 @@ class Hive(Classic):
         return {text: (action,) for (tile, _), (text, action) in legal.items() if tile not in held}
 
     # Moves.
-
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line.casefold())
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if tidied in {"pass", "passe"}:
