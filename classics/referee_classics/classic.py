@@ -163,7 +163,8 @@ class Classic(NoPolicies, ABC):
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
     ``ends`` are why a game is won, and why it is drawn, empty where it cannot be; ``written`` is
     how moves, or words of them, are written in other languages, and ``space`` the pattern of the
-    spaces of a move. ``family`` are the packages of words and schemas that it shares with others.
+    spaces of a move; ``said`` are the moves that are words, by each way to say them. ``family`` are
+    the packages of words and schemas that it shares with others.
     """
 
     name: str
@@ -177,6 +178,7 @@ class Classic(NoPolicies, ABC):
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
+    said: Mapping[str, str] = {}
     space: str = r"[a-z][0-9]+"
     draws: bool = True
     annotated: bool = True
@@ -414,7 +416,8 @@ class Classic(NoPolicies, ABC):
 
     def parse(self, line: str, language: str) -> Order:
         tidied = self.tidy(bare(line))
-        if (move := next(iter(self.spellings(tidied, language)), None)) is not None:
+        spellings = iter(self.spellings(tidied, language))
+        if (move := self.said.get(tidied) or next(spellings, None)) is not None:
             return Move(move)
         if (outcome := self.read_outcome(tidied)) is not None:
             return Chance(outcome)

@@ -141,7 +141,8 @@ class PieceGame(Classic):
     """A game of pieces; those of the first colour are capitals, and stand below.
 
     ``kinds`` are the words of the pieces by letter, ``usual`` is the board of the usual start, and
-    ``beside`` the title of the pieces beside the board and the sentence that tells of them.
+    ``beside`` the title of the pieces beside the board and the sentence that tells of them;
+    ``promotes`` is the pattern of the sign in a move of what a piece becomes.
     """
 
     squares: Squares
@@ -149,6 +150,7 @@ class PieceGame(Classic):
     usual: str = ""
     grounds: Mapping[str, Ground | str]
     beside: tuple[str, str] = ("taken", "lost")
+    promotes: str = "(?!)"
 
     def wanted(self, options: Options, rng: Random) -> str:
         return str(options.get("fen") or options.get("sfen") or "")
@@ -204,7 +206,7 @@ class PieceGame(Classic):
 
     def becomes_in(self, move: str) -> str:
         """Return the sign of what a piece becomes by a move, empty if it stays what it is."""
-        return ""
+        return "".join(re.findall(self.promotes, move))
 
     def word(self, men: Men, square: str) -> str:
         return self.kinds[men[square].upper()]

@@ -35,17 +35,15 @@ _CHECKERS: Final = {
     for seat, letter in (("white", "O"), ("black", "X"))
 }
 
-_SAID: Final = signs_by_word(__name__, "said")
-"""The words that mean an act: rolling and doubling are no moves here, and are answered so."""
-
 
 class Backgammon(Series):
     """Backgammon: each side's points are numbered from its own, and a whole roll is one order.
 
     ``spaces`` are the spaces as their reader sees them; bar and place of the other side have a
-    capital.
+    capital. Rolling and doubling are no moves here, and are answered so.
     """
 
+    said = signs_by_word(__name__, "said")
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
     spaces: Sequence[str]
     grounds: Mapping[str, Ground | str]
@@ -76,8 +74,6 @@ class Backgammon(Series):
         return super().parse(re.sub(roll, r"\1\3-\2\4: ", line), language)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        if tidied in _SAID:
-            yield _SAID[tidied]
         roll = tidied[:5] if re.match("[1-6]-[1-6]: ", tidied) else ""
         tidied = tidied.removeprefix(roll)
         ways, rest = read_ways(tidied), PART.sub("", tidied)

@@ -103,19 +103,19 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
         outcomes = (action for action, _ in state.chance_outcomes())
         return {_roll(state.action_to_string(action)): (action,) for action in outcomes}
     ways: dict[str, tuple[tuple[int, ...], tuple[tuple[int, Stop], ...]]] = {}
-    for action in state.legal_actions():
-        after, steps = state.clone(), _steps(state, action)
-        after.apply_action(action)
-        # A double is two actions, each of two checkers.
-        if after.is_chance_node() or after.is_terminal():
-            ways.setdefault(str(after), ((action,), steps))
-        elif str(after) not in ways:
-            ways[str(after)] = (), steps
-            for second in after.legal_actions():
-                last = after.clone()
-                last.apply_action(second)
-                if str(last) not in ways:
-                    ways[str(last)] = (action, second), steps + _steps(after, second)
+
+    def play(now: State, actions: tuple[int, ...], steps: tuple[tuple[int, Stop], ...]) -> None:
+        for action in now.legal_actions():
+            after, played = now.clone(), ((*actions, action), steps + _steps(now, action))
+            after.apply_action(action)
+            # A double is two actions, each of two checkers.
+            if after.is_chance_node() or after.is_terminal():
+                ways.setdefault(str(after), played)
+            elif str(after) not in ways:
+                ways[str(after)] = (), played[1]
+                play(after, *played)
+
+    play(state, (), ())
     # The rearmost checkers first, as people look at a board.
     ranked = sorted(ways.values(), key=lambda way: sorted(-start for start, _ in way[1]))
     return {joined(steps) or "pass": actions for actions, steps in ranked if actions}

@@ -29,17 +29,18 @@ class Man(Value, array_like=True):
 class BoardGame(Classic):
     """A game of two whose whole board is to be seen, row by row, in the engine's text.
 
-    Of ``men`` each has the engine's sign. ``rising`` says that the first row is the lowest,
-    ``upward`` that the engine's text begins with it, ``faces`` that everybody sees their own men
-    below. ``numbers`` stand on spaces that players do not know by letter and number. A line of
-    the pattern ``form``, without spaces, is a move, and ``spelled`` a template of its groups; in
-    both the letters of ``spelling`` stand for others. ``said`` are moves that are words.
+    Of ``men`` each has the engine's sign; ``row`` is the pattern of a row of them. ``rising`` says
+    that the first row is the lowest, ``upward`` that the engine's text begins with it, ``faces``
+    that everybody sees their own men below. ``numbers`` stand on spaces that players do not know
+    by letter and number. A line of the pattern ``form``, without spaces, is a move, and ``spelled``
+    a template of its groups; in both the letters of ``spelling`` stand for others.
 
     ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
     moves and templates of ours. ``barred`` is the code of a refusal that has no other reason.
     """
 
     men: Mapping[str, Man] = {}
+    row: str = r"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
     rising: bool = True
     upward: bool = False
     faces: bool = False
@@ -53,7 +54,6 @@ class BoardGame(Classic):
     engines: tuple[str, str] = ("", "")
     respelled: Sequence[tuple[str, str]] = ()
     written = {"de": {"pass": "passe", "swap": "tausche"}}
-    said: frozenset[str] = frozenset()
     barred: str = "out-of-reach"
     family = (__name__, SHARED)
 
@@ -65,8 +65,7 @@ class BoardGame(Classic):
 
     def rows(self, state: State) -> list[str]:
         """Return the signs of each row, from the highest on the engine's board; free is a dot."""
-        signs = re.escape("".join(self.men))
-        row = rf"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
+        row = self.row.replace("{signs}", re.escape("".join(self.men)))
         rows = re.findall(row, str(state), re.MULTILINE)
         rows = [re.sub(r"[ \[\]]", "", row).replace("-", ".") for row in rows]
         return [row for row in (rows[::-1] if self.upward else rows) if row]
@@ -105,9 +104,8 @@ class BoardGame(Classic):
         return text
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        parts = self.shape.fullmatch(tidied)
-        if parts is None or tidied in self.said:
-            return [tidied] if tidied in self.said else []
+        if (parts := self.shape.fullmatch(tidied)) is None:
+            return []
         return [parts.expand(self.spelled).translate(str.maketrans(*self.spelling))]
 
     def readings(self, position: Position, move: str) -> list[str]:

@@ -21,9 +21,6 @@ class Checkers(BoardGame):
     players = {"black": 0, "white": 1}
     numbers = NUMBERS
 
-    def rows(self, state: State) -> list[str]:
-        return re.findall(r"^[1-8]([.o8+*]{8})$", str(state), re.MULTILINE)
-
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal: dict[str, tuple[int, ...]] = {}
         begun: list[tuple[State, tuple[str, ...], tuple[int, ...]]] = [(state, (), ())]

@@ -73,6 +73,7 @@ class Chess(PieceGame):
     becomes: str = "QRBN"
     """The letters of the pieces that a pawn may become."""
 
+    promotes = "=[A-Z]"
     royal: bool = True
     """Whether each side has a king that may not be taken."""
 
@@ -232,9 +233,6 @@ class Chess(PieceGame):
         rules = getattr(import_module("pyspiel"), self.engine)
         way: str = rules.action_to_move(action, state.board()).to_lan()
         return way
-
-    def becomes_in(self, move: str) -> str:
-        return "".join(move.rstrip("+#").partition("=")[1:])
 
     def orders(self, position: Position) -> Sequence[Order]:
         # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.

@@ -40,6 +40,8 @@ _SAID: Final = patterns(__name__, "said")
 class Hive(Classic):
     """Hive, with the mosquito, the ladybug and the pillbug or without them."""
 
+    said = {"pass": "pass", "passe": "pass"}
+
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         stacks = stacks_of(tuple(filter(None, str(state).split(";")[3:])))
         legal: dict[tuple[str, Spot], tuple[str, int]] = {}
@@ -54,9 +56,7 @@ class Hive(Classic):
     # Moves.
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        if tidied in {"pass", "passe"}:
-            yield "pass"
-        elif _SAID["first"].fullmatch(tidied):
+        if _SAID["first"].fullmatch(tidied):
             yield tidied
         elif move := _SAID["move"].fullmatch(tidied):
             yield f"{move['tile']} {move['space'] or move['beside']}"

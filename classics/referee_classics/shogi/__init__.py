@@ -36,7 +36,7 @@ def piece_in(move: str) -> str:
 class Shogi(PieceGame):
     """Shogi by the usual rules; a king that enters the far camp with 28 points wins."""
 
-    squares = SQUARES
+    squares, promotes = SQUARES, "[+=]$"
     grounds = {"square": Ground("light", "#f0d9a8", told=False)}
 
     def read_board_text(self, node: Node) -> str:
@@ -173,9 +173,6 @@ class Shogi(PieceGame):
             )  # fmt: skip
 
         return sorted(ways, key=strangeness)
-
-    def becomes_in(self, move: str) -> str:
-        return move[-1] if move[-1] in "+=" else ""
 
     def why_not(self, position: Position, move: str) -> Why:
         board, black = self.board_text(position), self.to_act(position) == "black"
