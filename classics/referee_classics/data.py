@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -26,11 +26,6 @@ def signs_by_word(package: str, section: str) -> dict[str, str]:
     return {word: sign for sign, said in listed for word in said}
 
 
-def any_of(words: Iterable[str]) -> str:
-    """Return a pattern of words, of two that begin alike the longer one first."""
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
-
-
 @cache
 def whole(package: str, text: str) -> str:
     """Return a pattern as one line; in braces stands the name of a part, or of listed words.
@@ -40,7 +35,10 @@ def whole(package: str, text: str) -> str:
 
     def named(name: re.Match[str]) -> str:
         part = data(package).get("parts", {}).get(name[1])
-        return whole(package, part) if part else any_of(signs_by_word(package, name[1]))
+        words = () if part else signs_by_word(package, name[1])
+        # Of two words that begin alike the longer one is tried first.
+        longest = sorted(words, key=lambda word: (-len(word), word))
+        return whole(package, part) if part else "|".join(longest)
 
     return re.sub(r"\{([a-z]+)\}", named, re.sub(r"\n? {4}", "", text))
 

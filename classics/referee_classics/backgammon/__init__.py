@@ -13,22 +13,13 @@ from referee.games.scene import Cell, Ground, Mark, Panel, Place, Scene, Track
 from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.text import likeness
 from referee_classics.above import plain_scene
-from referee_classics.backgammon.checkers import (
-    BAR,
-    OFF,
-    PART,
-    dice_of,
-    hits_of,
-    listing,
-    net,
-    place_of,
-    read_ways,
-    write_ways,
-)
+from referee_classics.backgammon.checkers import BAR, OFF, Ways, dice_of, listing, place_of
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
-from referee_classics.data import signs_by_word, whole
+from referee_classics.data import patterns, signs_by_word, whole
 from referee_classics.series import Series
+
+_WAYS: Final = patterns(__name__, "patterns")["ways"]
 
 _CHECKERS: Final = {
     seat: Mark(letter, "checker", seat, "stone")
@@ -76,14 +67,14 @@ class Backgammon(Series):
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         roll = tidied[:5] if re.match("[1-6]-[1-6]: ", tidied) else ""
         tidied = tidied.removeprefix(roll)
-        ways, rest = read_ways(tidied), PART.sub("", tidied)
+        ways, rest = Ways.read(tidied), _WAYS.sub("", tidied)
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
         alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
         possible = all(OFF < start <= BAR and start != stop < BAR for start, stop in steps)
-        written = write_ways(ways)
+        written = str(ways)
         # No roll takes five checkers the same way.
-        readable = not (rest + PART.sub("", written)).strip()
+        readable = not (rest + _WAYS.sub("", written)).strip()
         if steps and readable and possible and not alone:
             yield f"{roll}{written}"
 
@@ -96,19 +87,19 @@ class Backgammon(Series):
 
     def readings(self, position: Position, move: str) -> list[str]:
         roll, _, move = move.rpartition(": ")
-        legal, ways = self.reached(position).legal, read_ways(move)
+        legal, ways = self.reached(position).legal, Ways.read(move)
         if roll and sorted(roll) != sorted(position.moves[-1][-3:]):
             return []
         if move in legal:
             return [move]
         if any(start < stop for way in ways for (start, _), (stop, _) in pairwise(way)):
             return []
-        change = net(ways)
-        same = [text for text in legal if ways and net(read_ways(text)) == change]
+        change = ways.net
+        same = [text for text in legal if ways and Ways.read(text).net == change]
         # A checker hits on its way where the point is named; otherwise it goes the other way round.
         named = {point for way in ways for point, _ in way[1:]}
-        hits = {text: hits_of(read_ways(text)) for text in same}
-        if hits_of(ways) - set().union(*hits.values()):
+        hits = {text: Ways.read(text).hits for text in same}
+        if ways.hits - set().union(*hits.values()):
             # The sign stands at the end of a way that hits before it: 11/6* for 11/7*/6.
             return [text for text in same if hits[text]] or same
         most = max((len(hits[text]) for text in same if hits[text] <= named), default=0)
@@ -125,7 +116,7 @@ class Backgammon(Series):
             return "other-roll", {"written": written, "roll": roll}
         if move in {"roll", "double"}:
             return f"no-{move}", {"roll": roll}
-        for way in sorted(read_ways(move), key=lambda way: -way[0][0]):
+        for way in sorted(Ways.read(move), key=lambda way: -way[0][0]):
             for step in pairwise(way):
                 (start, _), (stop, _) = step
                 if start < stop:
@@ -139,7 +130,7 @@ class Backgammon(Series):
                 own[start] -= 1
                 used, code, fields = _with_dice(own, other, start, stop, dice)
                 if code:
-                    return code, {"way": write_ways([step]), "roll": roll, **fields}
+                    return code, {"way": str(Ways([step])), "roll": roll, **fields}
                 own[stop] += 1
                 for die in used:
                     dice.remove(die)
@@ -147,10 +138,10 @@ class Backgammon(Series):
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return the moves that leave most of the written checkers where they were meant to go."""
-        wanted = net(read_ways(move))
+        wanted = Ways.read(move).net
 
         def strangeness(text: str) -> tuple[int, float]:
-            change = net(read_ways(text))
+            change = Ways.read(text).net
             return -sum(change[point] == n for point, n in wanted.items()), -likeness(move, text)
 
         return sorted(self.reached(position).legal, key=strangeness)
@@ -174,7 +165,7 @@ class Backgammon(Series):
         return facts
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
-        ways = read_ways(order.move) if isinstance(order, Move) else []
+        ways = Ways.read(order.move) if isinstance(order, Move) else ()
         return tuple(_space(point, own=True) for way in ways for point, _ in way)
 
     def board_text(self, position: Position) -> str:

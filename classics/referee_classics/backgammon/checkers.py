@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee_classics.classic import State
+from referee_classics.data import patterns
 
 ENGINE: Final = "backgammon(scoring_type=full_scoring)"
 
@@ -29,32 +29,46 @@ Stop: TypeAlias = tuple[int, bool]
 Way: TypeAlias = tuple[Stop, ...]
 """The way of one checker, from its point on; stops in between may be left out."""
 
-PART: Final = re.compile(
-    r"((?:bar|\d{1,2})(?:[/-](?:\d{1,2}|off|aus)\*?)+)(?: ?(?:\(([1-4])x?\)|[x×]([1-4])))?"
-)
-"""The way of some checkers, in small letters, and how many go it."""
+_PART: Final = patterns("referee_classics.backgammon", "patterns")["ways"]
 
 _WORDS: Final = {"bar": BAR, "off": OFF, "aus": OFF}
 
 
-@lru_cache(maxsize=2000)
-def read_ways(text: str) -> list[Way]:
-    """Return the way of every checker that a line of small letters names."""
-    ways: list[Way] = []
-    for part, times, also in PART.findall(text):
-        names = [(name.rstrip("*"), name.endswith("*")) for name in re.split("[/-]", part)]
-        way = tuple((_WORDS[name] if name in _WORDS else int(name), hits) for name, hits in names)
-        ways += [way] * int(times or also or 1)
-    return ways
+class Ways(tuple[Way, ...]):
+    """The way of every checker that is moved; as text the same ones stand together."""
 
+    __slots__ = ()
 
-def write_ways(ways: Sequence[Way]) -> str:
-    """Return ways as a line, the same ones together."""
-    names: dict[int, str] = {BAR: "bar", OFF: "off"}
-    texts = Counter(
-        "/".join(f"{names.get(point, point)}{'*' * hits}" for point, hits in way) for way in ways
-    )
-    return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
+    @staticmethod
+    @lru_cache(maxsize=2000)
+    def read(text: str) -> Ways:
+        """Return the ways that a line of small letters names."""
+        ways: list[Way] = []
+        for part, times, also in _PART.findall(text):
+            stops = [(stop.rstrip("*"), stop.endswith("*")) for stop in re.split("[/-]", part)]
+            way = ((_WORDS[at] if at in _WORDS else int(at), hits) for at, hits in stops)
+            ways += [tuple(way)] * int(times or also or 1)
+        return Ways(ways)
+
+    def __str__(self) -> str:
+        names: dict[int, str] = {BAR: "bar", OFF: "off"}
+        texts = Counter(
+            "/".join(f"{names.get(point, point)}{'*' * hits}" for point, hits in way)
+            for way in self
+        )
+        return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
+
+    @property
+    def net(self) -> Counter[int]:
+        """How many checkers more, or less, stand on each point in the end."""
+        change = Counter(way[-1][0] for way in self)
+        change.subtract(way[0][0] for way in self)
+        return change
+
+    @property
+    def hits(self) -> frozenset[int]:
+        """The points where checkers hit."""
+        return frozenset(point for way in self for point, hits in way if hits)
 
 
 @lru_cache(maxsize=20_000)
@@ -80,21 +94,7 @@ def joined(steps: tuple[tuple[int, Stop], ...]) -> str:
         stops = *((stop, True) for stop in between if stop in hits), (last, last in hits)
         ways.append(((start, False), *stops))
         hits -= {point for point, _ in stops}
-    return write_ways(ways)
-
-
-def net(ways: Iterable[Way]) -> Counter[int]:
-    """Return how many checkers more, or less, stand on each point in the end."""
-    change: Counter[int] = Counter()
-    for way in ways:
-        change[way[0][0]] -= 1
-        change[way[-1][0]] += 1
-    return change
-
-
-def hits_of(ways: Iterable[Way]) -> frozenset[int]:
-    """Return the points where ways hit."""
-    return frozenset(point for way in ways for point, hits in way if hits)
+    return str(Ways(ways))
 
 
 def listing(state: State) -> dict[str, tuple[int, ...]]:

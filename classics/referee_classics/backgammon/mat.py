@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from referee.games.game import BadDocument, Result, Transcript
-from referee_classics.backgammon.checkers import ENGINE, FIRST, listing, read_ways, write_ways
+from referee_classics.backgammon.checkers import ENGINE, FIRST, Ways, listing
 from referee_classics.classic import reach
 
 SEATS: Final = ("white", "black")
@@ -35,7 +35,7 @@ def write_mat(transcript: Transcript) -> str:
         played = orders[begin:end]
         turns = [""] if played[0].startswith("black") else []
         for roll, move in zip(played[::2], played[1::2], strict=False):
-            steps = " ".join(write_ways([way]) for way in read_ways(move)) or "Cannot Move"
+            steps = " ".join(str(Ways([way])) for way in Ways.read(move)) or "Cannot Move"
             turns.append(f"{roll[-3]}{roll[-1]}: {steps}")
         for number in range(0, len(turns), 2):
             first, second = (*turns[number : number + 2], "")[:2]
