@@ -100,23 +100,21 @@ def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -
 
     The state is shared and must not be changed: play on a clone.
     """
-    keys: list[Key] = [(listing, parameters, start, tuple(moves))]
-    while keys[-1] not in _KEPT and keys[-1][-1]:
-        keys.append((listing, parameters, start, keys[-1][-1][:-1]))
-    known = keys.pop()
-    if known not in _KEPT:
-        _KEPT[known] = Reached(beginning(parameters, start), listing)
-    _KEPT.move_to_end(known)
-    reached = _KEPT[known]
-    for key in reversed(keys):
-        *played, move = key[-1]
-        actions = reached.legal.get(move)
-        if actions is None:
-            raise ValueError(f"move {len(played) + 1}, {move!r}, cannot be played")
+    game, played, known = (listing, parameters, start), tuple(moves), len(moves)
+    while known and (*game, played[:known]) not in _KEPT:
+        known -= 1
+    key: Key = (*game, played[:known])
+    if key not in _KEPT:
+        _KEPT[key] = Reached(beginning(parameters, start), listing)
+    _KEPT.move_to_end(key)
+    reached = _KEPT[key]
+    for number, move in enumerate(played[known:], known + 1):
+        if (actions := reached.legal.get(move)) is None:
+            raise ValueError(f"move {number}, {move!r}, cannot be played")
         state = reached.state.clone()
         for action in actions:
             state.apply_action(action)
-        reached = _KEPT[key] = Reached(state, listing)
+        reached = _KEPT[*game, played[:number]] = Reached(state, listing)
         while len(_KEPT) > MOST_KEPT:
             _KEPT.popitem(last=False)
     return reached

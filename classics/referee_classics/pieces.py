@@ -189,10 +189,8 @@ class PieceGame(Classic):
 
     def ways(self, position: Position) -> dict[str, str]:
         """Return the squares of every legal move, from and to, by its text."""
-        reached = self.reached(position)
-        return {
-            text: self.to_way(reached.state, action) for text, (action,) in reached.legal.items()
-        }
+        here = self.reached(position)
+        return {text: self.to_way(here.state, action) for text, (action,) in here.legal.items()}
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         reached = self.reached(position)

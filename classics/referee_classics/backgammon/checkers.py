@@ -53,8 +53,7 @@ class Ways(tuple[Way, ...]):
     def __str__(self) -> str:
         names: dict[int, str] = {BAR: "bar", OFF: "off"}
         texts = Counter(
-            "/".join(f"{names.get(point, point)}{'*' * hits}" for point, hits in way)
-            for way in self
+            "/".join(f"{names.get(at, at)}{'*' * hit}" for at, hit in way) for way in self
         )
         return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
 

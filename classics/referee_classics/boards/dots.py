@@ -88,9 +88,7 @@ class DotsAndBoxes(BoardGame):
 @cache
 def _name(column: int, up: int) -> str:
     """Return the dots that a dot, line or box lies between, by half columns and half rows."""
-    first, last = (
-        f"{ascii_lowercase[(column + part) // 2]}{(up + part) // 2 + 1}" for part in (0, 1)
-    )
+    first, last = (f"{ascii_lowercase[(column + n) // 2]}{(up + n) // 2 + 1}" for n in (0, 1))
     return first if first == last else f"{first}-{last}"
 
 

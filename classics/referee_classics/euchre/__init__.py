@@ -115,8 +115,8 @@ class Euchre(CardGame):
         out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
         leader = (dealer + 1) % 4
         first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
-        dealing = dealt, bool(card), *first.play_out(hands, rest)
-        return EuchreDeal(*dealing, dealer, card, tuple(bids), away, choice, first)
+        table = dealt, bool(card), *first.play_out(hands, rest)
+        return EuchreDeal(*table, dealer, card, tuple(bids), away, choice, first)
 
     def settled(self, position: Position) -> tuple[str, ...]:
         return ("NESW"[(self.begun(position)[0] - 1) % 4],)

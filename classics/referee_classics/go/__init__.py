@@ -21,11 +21,13 @@ from referee_classics.go.points import LETTERS, STARS, Signs, apart, handicap_po
 from referee_classics.go.sgf import read_sgf, write_sgf
 
 MOST_RESUMED: Final = 2
+"""Times that play may go on after both have passed; then all stones count as alive."""
+
 MOST_SPOKEN: Final = 6
+"""Turns in which dead stones may be talked about; then play goes on."""
+
 MOST_MARKED: Final = 2
-"""Times that play may go on after both have passed, until all stones count as alive; turns in which
-dead stones may be talked about, until play goes on; and times that stones may be marked in one such
-turn: it may be taken back."""
+"""Times that stones may be marked in one such turn: it may be taken back."""
 
 _POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
 
@@ -60,9 +62,7 @@ class Talk(Value):
 def board_of(state: State) -> Signs:
     """Return the engine's board."""
     rows = re.findall(r"^ *(\d+) ([+XO]+)$", str(state), re.MULTILINE)
-    return Signs(
-        (f"{LETTERS[at]}{row}", sign) for row, signs in rows for at, sign in enumerate(signs)
-    )
+    return Signs((f"{LETTERS[x]}{y}", sign) for y, signs in rows for x, sign in enumerate(signs))
 
 
 class Go(Classic):
@@ -344,9 +344,8 @@ class Go(Classic):
 
         rows = [str(row) for row in range(size, 0, -1)]
         scene = from_above(LETTERS[:size], rows, {"point": WOOD}, marks)
-        cells = tuple(
-            replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
-        )
+        stars = STARS[size]
+        cells = tuple(replace(cell, sign=".+"[cell.space in stars]) for cell in scene.cells)
         score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
         told = Sentence("score", {**score, "marking": self.to_act(position) is not None})
         played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]

@@ -42,9 +42,7 @@ class Crazyhouse(Chess):
         }  # fmt: skip
         named = {move: actions for move, actions in legal.items() if move not in goes}
         for move, (kind, way) in goes.items():
-            starts = [
-                other[:2] for man, other in goes.values() if (man, other[2:]) == (kind, way[2:])
-            ]
+            starts = [at[:2] for man, at in goes.values() if (man, at[2:]) == (kind, way[2:])]
             names = ("", way[0], way[1], way[:2])
             start = next(name for name in names if sum(name in start for start in starts) == 1)
             takes, sign = "x" if "x" in move else "", move[len(move.rstrip("+#")) :]
