@@ -367,14 +367,18 @@ class Classic(NoPolicies, ABC):
     def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
         if isinstance(order, Chance):
             after = replace(position, moves=(*position.moves, order.outcome))
-            return after, tuple(self.drawn(position, order.outcome, after))
+            return self.going_on(after), tuple(self.drawn(position, order.outcome, after))
         if not isinstance(order, Move):
             raise TypeError(f"no order of {self.name}: {order!r}")
         # An order of a record stands there in its one spelling; one of a person may not.
         legal = self.reached(position).legal
         move = order.move if order.move in legal else self.readings(position, order.move)[0]
         after = replace(position, moves=(*position.moves, move))
-        return after, tuple(self.told(position, move, after))
+        return self.going_on(after), tuple(self.told(position, move, after))
+
+    def going_on(self, position: Position) -> Position:
+        """Return the position from which a match goes on after one that was reached."""
+        return position
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         return [Fact("drawn", {"outcome": outcome})]
@@ -454,17 +458,14 @@ class Classic(NoPolicies, ABC):
         start = node.field("start", "").text()
         position = self.start(seats, options, {"start": start} if start else {})
         for element in node.field("moves", []).elements():
-            position = self._played(position, element)
+            move = element.text()
+            if self.to_act(position) is None or move not in self.reached(position).legal:
+                element.fail(f"{move!r} cannot be played here")
+            position = self.going_on(replace(position, moves=(*position.moves, move)))
         text = self.board_text(position)
         if node.field("board", text).text() != text:
             node.field("board", text).fail(f"the moves lead to another board: {text}")
         return position
-
-    def _played(self, position: Position, move: Node) -> Position:
-        text = move.text()
-        if self.to_act(position) is None or text not in self.reached(position).legal:
-            move.fail(f"{text!r} cannot be played here")
-        return replace(position, moves=(*position.moves, text))
 
     def dump(self, position: Position) -> Document:
         return {

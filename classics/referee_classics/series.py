@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 from referee.games.documents import Node
-from referee.games.game import BadDocument, Fact, Options, Order, Seat, replace
+from referee.games.game import BadDocument, Options, Seat, replace
 from referee_classics.classic import Classic, Position, Reached, reach
 
 
@@ -65,15 +65,7 @@ class Series(Classic):
         if len(self.begun(position)[1]) != len(position.seats):
             raise BadDocument("$.start", f"must have the points of {len(position.seats)} seats")
 
-    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
-        after, facts = super().apply(position, order)
-        return self._going_on(after), facts
-
-    def _played(self, position: Position, move: Node) -> Position:
-        return self._going_on(super()._played(position, move))
-
-    def _going_on(self, position: Position) -> Position:
-        """Return the start of the next game, if there is one and this is over."""
+    def going_on(self, position: Position) -> Position:
         if self.to_act(position) is not None:
             return position
         number, totals = self.begun(position)[0], self.totals(position)

@@ -119,8 +119,7 @@ class Chess(PieceGame):
         tidied = tidied.removesuffix(sign)
         if tidied == "castle":
             yield tidied
-        castled = _SAID["castling"].fullmatch(tidied)
-        if castled:
+        if castled := _SAID["castling"].fullmatch(tidied):
             yield f"{'O-O-O' if castled[1] or castled[2] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
