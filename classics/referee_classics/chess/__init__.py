@@ -297,20 +297,18 @@ class Chess(PieceGame):
         last = kind == "P" and to[1] == ("8" if white else "1")
         if promoted and not (last and promoted in self.becomes):
             return "no-promotion", {"move": move}
+        passed = board.split()[3]
         for square in able:
-            # A pawn that is taken in passing stands beside the one that takes it.
-            other = to[0] + square[1]
-            goes = kind == "P" and square[0] != to[0] and to in SQUARES.goes(men, square)
-            passes = goes and to == board.split()[3]
-            if passes or reaches(men, square, to):
+            if reaches(men, square, to, passed):
                 there = moved(men, square, to)
-                if passes:
-                    del there[other]
+                if kind == "P" and to == passed:
+                    # A pawn that is taken in passing stands beside the one that takes it.
+                    del there[to[0] + square[1]]
                 if barred := self.barred(men, there, move, white=white):
                     return barred
         if takes and to not in men:
-            passed = any(is_beside_pawn(men, square, to) for square in able)
-            return "nothing-to-take", {"square": to, "passed": passed}
+            beside = any(is_beside_pawn(men, square, to) for square in able)
+            return "nothing-to-take", {"square": to, "passed": beside}
         for square in able:
             if hindered := self.hindrance(men, square, to):
                 return hindered

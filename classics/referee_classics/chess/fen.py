@@ -23,16 +23,18 @@ PROMOTED: Final[dict[str, Any]] = {
 """The pieces that are pawns again when taken (crazyhouse), by the engine's letters."""
 
 
-def reaches(men: Men, square: str, to: str) -> bool:
-    """Return whether a piece could go to a square if its king were in no danger."""
+def reaches(men: Men, square: str, to: str, passed: str = "-") -> bool:
+    """Return whether a piece could go to a square if its king were in no danger.
+
+    One that a pawn has just ``passed`` is taken in passing, which the engine knows.
+    """
     white = men[square].isupper()
     if to in men and men[to].isupper() is white:
         return False
     if men[square].upper() != "P":
         return to in SQUARES.goes(men, square)
     if square[0] != to[0]:
-        # What is taken in passing stands elsewhere, and the engine knows when.
-        return to in men and to in SQUARES.goes(men, square)
+        return (to in men or to == passed) and to in SQUARES.goes(men, square)
     most = 2 if square[1] == ("2" if white else "7") else 1
     way = [*islice(SQUARES.line(square, 0, 1 if white else -1), most)]
     return to in way and not {*way[: way.index(to) + 1]} & men.keys()
