@@ -1,14 +1,19 @@
-"""Boards as they are seen from above: squares or crossings whose names are a file and a rank."""
+"""Boards as they are seen from above, what stands beside them, and what hangs together on them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from referee.games.game import Cell, Ground, Mark, Panel, Place, Scene, Sentence, Track, replace
 
 T = TypeVar("T")
+
+Marks: TypeAlias = tuple[Mark, ...]
+
+Grounds: TypeAlias = Mapping[str, Ground | str]
+"""The grounds of a board by name; one may be no more than its fill."""
 
 WOOD: Final = "#e3c088"
 
@@ -45,14 +50,12 @@ def connected(first: Iterable[T], near: Callable[[T], Iterable[T]]) -> set[T]:
 
 
 def from_above(
-    files: Sequence[str],
-    ranks: Sequence[str],
-    grounds: Mapping[str, Ground | str],
-    marks: Callable[[str], tuple[Mark, ...]],
+    files: Sequence[str], ranks: Sequence[str], grounds: Grounds, marks: Callable[[str], Marks]
 ) -> Scene:
     """Return the scene of a board, with the marks of each space by its name.
 
-    ``files`` are named from left to right, ``ranks`` from above. Two grounds take turns.
+    A name is one of the ``files`` from left to right and one of the ``ranks`` from above. Two
+    grounds take turns.
     """
     names = [*grounds]
     cells = tuple(
@@ -64,8 +67,8 @@ def from_above(
     return plain_scene(cells, grounds, row_names=tuple(ranks), column_names=tuple(files))
 
 
-def plain_scene(cells: Iterable[Cell], grounds: Mapping[str, Ground | str], **more: Any) -> Scene:
-    """Return the scene of a board and of what it has more; a ground may be no more than a fill."""
+def plain_scene(cells: Iterable[Cell], grounds: Grounds, **more: Any) -> Scene:
+    """Return the scene of a board, and of what it has more."""
     drawn = tuple(cells)
     rows, columns = max(cell.row for cell in drawn) + 1, max(cell.column for cell in drawn) + 1
     known = {

@@ -19,10 +19,10 @@ from msgspec import convert
 
 from referee.games.documents import Node
 from referee.games.game import Options, View, replace
-from referee.games.scene import Figure, Ground, Mark, Scene
+from referee.games.scene import Figure, Mark, Scene
 from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.value import Value
-from referee_classics.above import aside, from_above, panels_of
+from referee_classics.above import Grounds, aside, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, State, Why, beginning
 from referee_classics.data import SHARED, data, signs_by_word
 
@@ -148,7 +148,7 @@ class PieceGame(Classic):
     squares: Squares
     kinds: Mapping[str, str]
     usual: str = ""
-    grounds: Mapping[str, Ground | str]
+    grounds: Grounds
     beside: tuple[str, str] = ("taken", "lost")
     promotes: str = "(?!)"
 

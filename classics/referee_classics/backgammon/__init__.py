@@ -9,10 +9,10 @@ from operator import sub
 from typing import Final
 
 from referee.games.game import FileFormat, View
-from referee.games.scene import Cell, Ground, Mark, Panel, Place, Scene, Track
+from referee.games.scene import Cell, Mark, Panel, Place, Scene, Track
 from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.text import likeness
-from referee_classics.above import plain_scene
+from referee_classics.above import Grounds, plain_scene
 from referee_classics.backgammon.checkers import BAR, OFF, Ways, dice_of, listing, place_of
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
@@ -37,7 +37,7 @@ class Backgammon(Series):
     said = signs_by_word(__name__, "said")
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
     spaces: Sequence[str]
-    grounds: Mapping[str, Ground | str]
+    grounds: Grounds
 
     # A match of several games.
 

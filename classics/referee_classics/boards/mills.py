@@ -12,10 +12,12 @@ from referee_classics.classic import Move, Position, State, Why
 
 
 class NineMensMorris(BoardGame):
-    """Nine men's morris; whoever has three men left may fly."""
+    """Nine men's morris; whoever has three men left may fly.
+
+    ``crossings`` are the points in the engine's sequence, row by row from the highest.
+    """
 
     crossings: Sequence[str]
-    """The points in the engine's sequence, row by row from the highest."""
 
     def rows(self, state: State) -> list[str]:
         return ["".join(re.findall("[.WB]", str(state).partition("Current")[0]))]

@@ -136,10 +136,6 @@ class Trick(Value):
         return len(self.cards) == len(self.sequence)
 
     @property
-    def player(self) -> int:
-        return self.sequence[len(self.cards)]
-
-    @property
     def by_player(self) -> list[tuple[int, str]]:
         return list(zip(self.sequence, self.cards, strict=False))
 
@@ -164,7 +160,7 @@ class Trick(Value):
         for card in cards:
             if not tricks or tricks[-1].is_complete:
                 tricks.append(replace(self, leader=tricks[-1].winner) if tricks else self)
-            hands[tricks[-1].player].remove(card)
+            hands[tricks[-1].sequence[len(tricks[-1].cards)]].remove(card)
             tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
         return tuple(map(frozenset, hands)), tuple(tricks)
 

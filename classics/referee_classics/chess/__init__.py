@@ -64,21 +64,20 @@ def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[st
 
 
 class Chess(PieceGame):
-    """Chess by the laws of FIDE, with draws by rule declared at once."""
+    """Chess by the laws of FIDE, with draws by rule declared at once.
+
+    A pawn may become the pieces whose letters are in ``becomes``. ``royal`` says that each side
+    has a king that may not be taken, ``pockets`` that captured pieces come back.
+    """
 
     players: Mapping[Seat, int] = {"white": 1, "black": 0}
     squares, usual, grounds, kinds = SQUARES, USUAL, CHEQUERED, _DATA["kinds"]
     max_orders = 12000
     written = {"de": {"pass": "passe"}}
     becomes: str = "QRBN"
-    """The letters of the pieces that a pawn may become."""
-
     promotes = "=[A-Z]"
     royal: bool = True
-    """Whether each side has a king that may not be taken."""
-
     pockets: bool = False
-    """Whether captured pieces come back."""
 
     @property
     def files(self) -> Mapping[str, FileFormat]:

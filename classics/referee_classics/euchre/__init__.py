@@ -66,16 +66,12 @@ class EuchreDeal(Deal):
         return (self.dealer + len(self.bids)) % 4 if self.first.trump else None
 
     @property
-    def taken(self) -> bool:
-        """Whether the card turned up went to the dealer."""
-        return self.bids[-1:] == ("order up",)
-
-    @property
     def stage(self) -> str:
         """The next thing to do: ``bid``, ``away``, ``choice`` or ``play``."""
         if not self.first.trump:
             return "bid"
-        if self.taken and not self.away:
+        # The card that was turned up went to the dealer.
+        if self.bids[-1] == "order up" and not self.away:
             return "away"
         return "play" if self.choice else "choice"
 

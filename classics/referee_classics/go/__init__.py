@@ -184,13 +184,10 @@ class Go(Classic):
 
     def marks(self, talk: Talk, board: Signs) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
-        chains = map(_first, board.regions("XO"))
-        said = [
-            f"{'alive' if first in talk.dead else 'dead'} {first}"
-            for first in sorted(chains, key=_place)
-            if talk.marked.count(first) < MOST_MARKED
-        ]
-        if talk.dead and all(talk.marked.count(first) < MOST_MARKED for first in talk.dead):
+        chains = sorted(map(_first, board.regions("XO")), key=_place)
+        free = [first for first in chains if talk.marked.count(first) < MOST_MARKED]
+        said = [f"{'alive' if first in talk.dead else 'dead'} {first}" for first in free]
+        if talk.dead and {*talk.dead} <= {*free}:
             said.append("all alive")
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
 

@@ -44,7 +44,7 @@ class Signs(dict[str, str]):
 
     def region(self, *points: str) -> set[str]:
         """Return the points that hang together with some and hold the same."""
-        return connected(points, lambda at: (o for o in self.beside(at) if self[o] == self[at]))
+        return connected(points, lambda at: (by for by in self.beside(at) if self[by] == self[at]))
 
     def regions(self, signs: str) -> Iterator[set[str]]:
         """Yield the regions that hold one of some signs."""
@@ -55,7 +55,7 @@ class Signs(dict[str, str]):
 
     def breathes(self, point: str) -> bool:
         """Return whether the stones that hang together with one have a free point beside them."""
-        return any(self[o] == "+" for stone in self.region(point) for o in self.beside(stone))
+        return any(self[by] == "+" for stone in self.region(point) for by in self.beside(stone))
 
 
 @cache

@@ -30,9 +30,7 @@ BASE: Final = ("Q", "A1", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2")
 ALL: Final = (*BASE, "M", "L", "P")
 """The tiles of either side, without and with those of the expansions."""
 
-_DATA: Final = data(__name__)
-
-KINDS: Final[Mapping[str, str]] = _DATA["kinds"]
+KINDS: Final[Mapping[str, str]] = data(__name__)["kinds"]
 
 _SAID: Final = patterns(__name__, "said")
 
@@ -215,7 +213,8 @@ def _mark(tile: str, *, raised: bool = False) -> Mark:
     letter = tile[1:] if tile[0] == "w" else tile[1:].lower()
     seat = "white" if tile[0] == "w" else "black"
     signs = (*tile[1:], "raised") if raised else tile[1:]
-    figure = Figure(_DATA["hexagon"], "".join(_DATA["drawings"][sign] for sign in signs))
+    drawn = data(__name__)
+    figure = Figure(drawn["hexagon"], "".join(drawn["drawings"][sign] for sign in signs))
     return Mark(letter, KINDS[tile[1]], seat, figure)
 
 
