@@ -170,7 +170,7 @@ class PieceGame(Classic):
     @cached_property
     def words(self) -> Mapping[str, str]:
         """The signs for the words in which a move can be told."""
-        return {**signs_by_word(type(self).__module__, "words"), **TAKING}
+        return {**signs_by_word(self.package, "words"), **TAKING}
 
     def in_signs(self, line: str) -> str:
         """Return a move that begins with the word of a piece in its signs; other text as it is."""

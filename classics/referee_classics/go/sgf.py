@@ -65,10 +65,9 @@ def _result(result: Result | None, margin: str) -> str:
     black, white = result.places["black"], result.places["white"]
     if black == white:
         return "0"
-    winner = "B" if black < white else "W"
-    if result.ending == "resigned":
-        return f"{winner}+R"
-    return f"{winner}{margin[1:]}" if result.ending in {"counted", "long"} else f"{winner}+F"
+    counted = result.ending in {"counted", "long"}
+    how = margin[1:] if counted else "+R" if result.ending == "resigned" else "+F"
+    return f"{'B' if black < white else 'W'}{how}"
 
 
 def read_sgf(game: Go, text: str) -> Iterator[Transcript]:

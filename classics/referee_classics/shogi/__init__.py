@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -79,17 +80,15 @@ class Shogi(PieceGame):
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         men = SQUARES.men(str(state))
         usi = {self.to_way(state, action): action for action in state.legal_actions()}
-        starts: dict[tuple[str, str], set[str]] = {}
-        for way in usi:
-            if way[1] != "*":
-                starts.setdefault((men[way[:2]].upper(), way[2:4]), set()).add(way[:2])
+        moving = {way[:4] for way in usi if way[1] != "*"}
+        often = Counter((men[way[:2]].upper(), way[2:]) for way in moving)
         legal: dict[str, tuple[int, ...]] = {}
         for way, action in usi.items():
             if way[1] == "*":
                 legal[way] = (action,)
                 continue
             man, to = men[way[:2]].upper(), way[2:4]
-            start = way[:2] if len(starts[man, to]) > 1 else ""
+            start = way[:2] if often[man, to] > 1 else ""
             declined = "=" if f"{way}+" in usi else ""
             legal[f"{man}{start}{'x' if to in men else '-'}{to}{way[4:] or declined}"] = (action,)
         return legal
@@ -103,8 +102,7 @@ class Shogi(PieceGame):
 
     def tidy(self, line: str) -> str:
         text = re.sub(r"^\s*\d{1,3}\s*[.)]\s*", "", unicodedata.normalize("NFKC", line))
-        text = _SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text))
-        text = self.in_signs(text)
+        text = self.in_signs(_SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text)))
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
         japanese = _SAID["japanese"].fullmatch(text)
