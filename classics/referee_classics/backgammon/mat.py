@@ -10,17 +10,14 @@ from typing import Final
 from referee.games.game import BadDocument, Result, Transcript
 from referee_classics.backgammon.checkers import ENGINE, FIRST, Ways, listing
 from referee_classics.classic import reach
+from referee_classics.data import patterns
 
 SEATS: Final = ("white", "black")
 
 MARGIN: Final = 34
 """Columns before what the second player did."""
 
-_ROLL: Final = re.compile(r"\b([1-6])([1-6]):(.*?)(?=\s[1-6][1-6]:|$)")
-
-_PLAYERS: Final = re.compile(r"\s*([^:]+) : (\d+)\s+([^:]+) : (\d+)\s*")
-
-_CUBE: Final = re.compile(r"\b(doubles|takes|drops|beavers?|raccoons?)\b", re.IGNORECASE)
+_SAID: Final = patterns("referee_classics.backgammon", "mat")
 
 
 def write_mat(transcript: Transcript) -> str:
@@ -64,13 +61,13 @@ def read_mat(text: str) -> Iterator[Transcript]:
     orders, places, result, players = list[str](), list[str](), None, dict[str, str]()
     for number, game in enumerate(games, start=1):
         lines = [line for line in game.expandtabs().splitlines() if line.strip()]
-        names = _PLAYERS.fullmatch(lines[0]) if lines else None
+        names = _SAID["players"].fullmatch(lines[0]) if lines else None
         if names is None:
             raise BadDocument("$", f"game {number}: must begin with both players and their points")
         players, turn = {"white": names[1], "black": names[3]}, 0
         for line in lines[1:]:
             place = f"game {number}, move {turn // 2 + 1}"
-            if cube := _CUBE.search(line):
+            if cube := _SAID["cube"].search(line):
                 raise BadDocument("$", f"{place}: {cube[1]}: here it is played without the cube")
             if wins := re.search(r"Wins (\d+) point", line):
                 winner = 0 if wins.start() < MARGIN // 2 else 1
@@ -78,7 +75,7 @@ def read_mat(text: str) -> Iterator[Transcript]:
                 if int(names[4 if winner else 2]) + int(wins[1]) >= options["length"]:
                     result = Result("resigned", {}, {seats[0]: 1, seats[1]: 2})
                 continue
-            for roll in _ROLL.finditer(line):
+            for roll in _SAID["roll"].finditer(line):
                 low, high = sorted(roll.groups()[:2])
                 begins = "" if turn else FIRST[roll.start() > MARGIN // 2]
                 move = roll[3].strip()

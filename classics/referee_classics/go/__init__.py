@@ -29,14 +29,9 @@ MOST_SPOKEN: Final = 6
 MOST_MARKED: Final = 2
 """Times that stones may be marked in one such turn: it may be taken back."""
 
-_POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
-
-_SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
-"""A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
-
+_PATTERNS: Final = patterns(__name__, "patterns")
 _SAID: Final = signs_by_word(__name__, "said")
 _MARKED: Final = signs_by_word(__name__, "marked")
-_NONE_DEAD: Final = patterns(__name__, "patterns")["none_dead"]
 _BESIDE_MARKS: Final = data(__name__)["beside"]
 
 SEATS: Final[Mapping[str, Seat]] = {"X": "black", "O": "white"}
@@ -103,13 +98,13 @@ class Go(Classic):
             yield _SAID[tidied.casefold()]
         if first in self.colours and " " not in rest:
             yield from (f"{first} {move}" for move in self.spellings(rest, language))
-        if first.casefold() in _MARKED and _POINT.fullmatch(rest):
+        if first.casefold() in _MARKED and _PATTERNS["point"].fullmatch(rest):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
-        if _POINT.fullmatch(tidied):
+        if _PATTERNS["point"].fullmatch(tidied):
             yield tidied.upper()
-        if _SGF.fullmatch(tidied):
+        if _PATTERNS["sgf"].fullmatch(tidied):
             yield tidied[-4:]
-        if _NONE_DEAD.fullmatch(tidied):
+        if _PATTERNS["none_dead"].fullmatch(tidied):
             yield "all alive"
 
     def parts(self, line: str) -> list[str]:
@@ -124,7 +119,7 @@ class Go(Classic):
                 mark = word
                 marked += [f"{mark} {point}" for point in before]
                 before = []
-            elif _POINT.fullmatch(word):
+            elif _PATTERNS["point"].fullmatch(word):
                 (marked if mark else before).append(f"{mark} {word}".strip())
             elif marked and _SAID.get(word.casefold()) == "done":
                 marked.append(word)
@@ -345,7 +340,9 @@ class Go(Classic):
         cells = tuple(replace(cell, sign=".+"[cell.space in stars]) for cell in scene.cells)
         score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
         told = Sentence("score", {**score, "marking": self.to_act(position) is not None})
-        played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
+        played = [
+            move for move in position.moves if move == "pass" or _PATTERNS["point"].fullmatch(move)
+        ]
         panels = panels_of(
             prisoners=[Sentence("prisoners", {**self.prisoners(talk, board)})],
             score=[told] if talk.counting else [],

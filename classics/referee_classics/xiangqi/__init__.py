@@ -11,15 +11,13 @@ from typing import Final
 from referee.games.game import Figure, Ground, Order, Scene, View, replace
 from referee.text import likeness
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import STROKES, signs_by_word
+from referee_classics.data import STROKES, patterns, signs_by_word
 from referee_classics.pieces import DIAGONAL, STRAIGHT, Men, PieceGame, Squares, king_of, moved
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
 _KINDS: Final = str.maketrans("GBNS.", "KEHP=")
-_WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")
-_NAMED: Final = re.compile(r"([KAEHRCPGBNS])([a-i][0-9])?[-=x]([a-i][0-9])")
-_COORDINATES: Final = re.compile(r"([a-i][0-9])([a-i][0-9])")
+_SAID: Final = patterns(__name__, "patterns")
 
 
 _LEAPS: Final = {
@@ -103,14 +101,14 @@ class Xiangqi(PieceGame):
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         text = re.sub(r"^\d{1,3}\.+(?=\D)", "", tidied)
-        if named := _NAMED.fullmatch(text):
+        if named := _SAID["named"].fullmatch(text):
             piece, start, to = named.groups()
             yield f"{start}{to}" if start else f"{piece.translate(_KINDS)}={to}"
             return
         squares = re.sub(r"(?<=\d)-(?=[a-i])", "", text.lower())
-        if _COORDINATES.fullmatch(squares):
+        if _SAID["coordinates"].fullmatch(squares):
             yield squares
-        elif _WXF.fullmatch(text.upper().translate(_KINDS)):
+        elif _SAID["wxf"].fullmatch(text.upper().translate(_KINDS)):
             yield text.upper().translate(_KINDS)
 
     def readings(self, position: Position, move: str) -> list[str]:
@@ -126,7 +124,7 @@ class Xiangqi(PieceGame):
 
         def strangeness(text: str) -> tuple[bool | float, ...]:
             way = ways[text]
-            if _COORDINATES.fullmatch(move):
+            if _SAID["coordinates"].fullmatch(move):
                 return way[:2] != move[:2], SQUARES.apart(way[2:], move[2:])
             plain, _ = _names(men, way)
             return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
@@ -135,7 +133,7 @@ class Xiangqi(PieceGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"
-        if _COORDINATES.fullmatch(move):
+        if _SAID["coordinates"].fullmatch(move):
             if why := self.why_not_own(men, move[:2], capital=red):
                 return why
             able = [move[:2]]

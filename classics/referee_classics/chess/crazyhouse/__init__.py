@@ -9,21 +9,10 @@ from typing import Any, Final
 from referee_classics.chess import WORDS, Chess, alphabets
 from referee_classics.chess.fen import SQUARES
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import SHARED
+from referee_classics.data import SHARED, patterns
 from referee_classics.pieces import king_of
 
-_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
-
-_KINDS: Final = "|".join(word for word, letter in WORDS.items() if letter in {*"QRBN", ""})
-
-_TOLD: Final = re.compile(
-    r"(?:(?:ich |i )?(?P<verb>drop|place|put|setze?|stelle) )?"
-    r"(?:(?:the|a|my|den|die|einen?|meinen?) )?"
-    rf"(?P<kind>{_KINDS}|[qrbnp])(?:e?n)?(?: (?P<hand>from (?:my |the )?hand|aus der hand))?"
-    r" ?(?:(?:on|to|at|auf|nach) ?)?(?P<sign>[@*]?) ?(?P<to>[a-h][1-8])"
-    r"(?P<behind> (?:ein|einsetzen|from (?:my |the )?hand|aus der hand))?"
-)
-"""A drop in words."""
+_SAID: Final = patterns("referee_classics.chess", "patterns")
 
 
 class Crazyhouse(Chess):
@@ -50,14 +39,14 @@ class Crazyhouse(Chess):
         return named
 
     def tidy(self, line: str) -> str:
-        told = _TOLD.fullmatch(" ".join(line.casefold().rstrip(" .!").split()))
+        told = _SAID["put"].fullmatch(" ".join(line.casefold().rstrip(" .!").split()))
         if told and any(told[part] for part in ("verb", "hand", "sign", "behind")):
-            kind = told["kind"]
-            return f"{WORDS.get(kind, kind).upper() or 'P'}@{told['to']}"
+            kind = WORDS.get(told["kind"], told["kind"]).upper() or "P"
+            return f"{kind}@{told['to']}" if kind in {*"QRBNP"} else super().tidy(line)
         return super().tidy(line)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        dropped = _DROPPED.fullmatch(tidied)
+        dropped = _SAID["dropped"].fullmatch(tidied)
         if dropped is None:
             yield from super().spellings(tidied, language)
             return
@@ -72,7 +61,7 @@ class Crazyhouse(Chess):
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
-        dropped = _DROPPED.fullmatch(move)
+        dropped = _SAID["dropped"].fullmatch(move)
         if dropped is None:
             return super().nearest(position, move)
         to = dropped[2].lower()
