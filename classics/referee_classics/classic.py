@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Final, TypeAlias, get_type_hints
 
 from msgspec import convert
 
+from referee.games.defaults import Defaults
 from referee.games.documents import Node, missing
 from referee.games.game import (
     MOST_SUGGESTIONS,
@@ -34,7 +35,6 @@ from referee.games.game import (
     Unreadable,
     View,
 )
-from referee.games.nopolicies import NoPolicies
 from referee.games.notation import LONGEST_WORD, bare
 from referee.games.play import complete_options, merits, places
 from referee.games.scene import Move as Way
@@ -155,7 +155,7 @@ Why: TypeAlias = tuple[str, Mapping[str, Json]]
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
 
 
-class Classic(NoPolicies, ABC):
+class Classic(Defaults, ABC):
     """A game of the engine, in one edition; ``engine`` is the name of the engine's game.
 
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
@@ -181,8 +181,6 @@ class Classic(NoPolicies, ABC):
     draws: bool = True
     annotated: bool = True
     scored: bool = False
-    fewest: bool = False
-    joins: bool = False
     family: tuple[str, ...] = (SHARED,)
 
     def uses_chance(self, options: Options) -> bool:

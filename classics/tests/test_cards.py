@@ -71,7 +71,8 @@ def test_a_suit_may_be_named_once_for_several_cards(text: str) -> None:
     "text",
     [
         "queen and ten of spades, ace of hearts", "♠ Q 10 ♥ A", "♠ Q, 10, ♥ A",
-        "Pik Dame, Zehn und Herz Ass", "Pik D 10, Herz A",
+        "Pik Dame, Zehn und Herz Ass", "Pik D 10, Herz A", "Q10 of spades, ace of hearts",
+        "♠Q10 ♥A", "Q10♠ A♥", "Q♠10♠A♥",
     ],
 )  # fmt: skip
 def test_a_suit_is_said_once_for_several_ranks(text: str) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from support.club import ALICE, BOB, Club, Mail, letter, open_club
 
+from referee.desk.archive.audit import audit_match
+from referee.games.registry import find_installed
+
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
@@ -35,6 +38,27 @@ def play(club: Club, *moves: str) -> dict[str, Mail]:
             new = [mail for mail in club.mails(who) if mail.kind == "report"]
             reports[who] = new[-1] if new else reports[who]
     return reports
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("chess", ()), ("chess", ("e4",)), ("chess", ("e4", "e5", "Nf3")),
+        ("chess", ("f3", "e5", "g4", "Qh4")), ("connectfour", ("d", "e")),
+    ],
+)  # fmt: skip
+def test_the_audit_finds_matches_sound_that_begin_with_a_turn(
+    club: Club, game: str, moves: tuple[str, ...]
+) -> None:
+    """Nothing is drawn before it, so that it begins before the first event."""
+    first, second = find_installed(game).colours
+    name = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
+    club.work()
+    for mover, move in zip((ALICE, BOB) * 2, moves, strict=False):
+        club.answer(club.last(mover, "report"), move, mover)
+        club.work()
+    with club.desk.reading() as change:
+        assert audit_match(change, club.match(name)).fault is None
 
 
 @pytest.mark.parametrize("options", [[], ["chess960=yes"]])

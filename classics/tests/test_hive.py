@@ -49,6 +49,13 @@ def test_moves_are_read_as_they_are_written(line: str, move: str) -> None:
     assert GAME.parse(line, "en") == GAME.parse(line, "de") == Move(move)
 
 
+@pytest.mark.parametrize("line", ["ant left of spider", "Ameise links von der Spinne", "A1 -S?"])
+def test_a_place_may_be_told_beside_a_kind_of_tile(line: str) -> None:
+    """Where one of them lies it is that one."""
+    position = played("wS1")
+    assert GAME.readings(position, GAME.parse(line, "en").move) == ["bA1 -wS1"]
+
+
 @pytest.mark.parametrize(
     "line",
     [

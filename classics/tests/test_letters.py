@@ -586,6 +586,88 @@ def test_an_initial_with_a_stop_is_no_column(tmp_path: Path, signature: str) -> 
     club.desk.store.close()
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "fate"),
+    [
+        ("connectfour", "d\nCheers, B", "played"),
+        ("connectfour", "d\nBest\nG", "played"),
+        ("connectfour", "Hi Bob,\n\n4\n\nBest, E", "played"),
+        ("connectfour", "Hi Bob,\nD", "played"),
+        ("connectfour", "My move:\nD", "played"),
+        ("connectfour", "Thanks for the game so far.\nd", "played"),
+        ("connectfour", "Best,\nF", "asked"),
+        ("connectfour", "Hi\nIs it my turn?\nE", "asked"),
+        ("connectfour", "No time today, sorry.\nB.", "asked"),
+        ("hive", "Best,\nM", "asked"),
+    ],
+)
+def test_a_capital_at_the_end_may_sign_the_letter(
+    tmp_path: Path, game: str, text: str, fate: str
+) -> None:
+    """Below an order it does; below talk that does not lead in to it, its writer is asked."""
+    club = open_club(tmp_path)
+    first, second = find_installed(game).colours
+    match = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate(match, first) == fate
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "order", "below"),
+    [
+        ("connectfour", "d", "sorry, e"), ("connectfour", "d", "e instead"),
+        ("connectfour", "d", "make that e"), ("connectfour", "d", "ach nein, c"),
+        ("connectfour", "d", "falsche Spalte"), ("connectfour", "d", "oops wrong column"),
+        ("connectfour", "d", "hoppla"), ("connectfour", "4", "5 sorry"),
+        ("pentago", "a1 1L", "1R"), ("pentago", "a1 1L", "no, 1R"),
+        ("checkers", "11-15", "make that 16"), ("checkers", "11-15", "16"),
+        ("mancala", "3", "sorry, 4"), ("mancala", "3", "better 4"),
+        ("breakthrough", "d2-d3", "no, e3"), ("xiangqi", "C2=5", "make that 4"),
+    ],
+)  # fmt: skip
+def test_a_piece_of_an_order_below_it_may_take_the_place_of_its_own(
+    tmp_path: Path, game: str, order: str, below: str
+) -> None:
+    """It is no order alone, or none that its writer gave for certain."""
+    club = open_club(tmp_path)
+    seats = find_installed(game).colours[:2]
+    # In checkers the second of them begins.
+    first = "black" if game == "checkers" else seats[0]
+    people = sorted(seats, key=lambda seat: seat != first)
+    match = club.new_match(game, f"{people[0]}={ALICE}", f"{people[1]}={BOB}").name
+    club.work()
+    club.answer(club.last(ALICE), f"{order}\n{below}", ALICE)
+    assert club.fate(match, first) == "asked"
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize("below", ["1 more move", "make that 4", "I mean 4"])
+def test_an_order_in_a_sentence_below_another_is_no_second_one(tmp_path: Path, below: str) -> None:
+    """Even where both could be played one after the other."""
+    club = open_club(tmp_path)
+    club.new_match("mancala", f"south={ALICE}", f"north={BOB}")
+    club.work()
+    club.answer(club.last(ALICE), f"3\n{below}", ALICE)
+    assert "leaves it open which you mean" in club.last(ALICE).flat
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize("opening", ["Hi Black,", "Hallo Black", "Dear Black,\n", "Black,"])
+def test_who_is_greeted_is_no_other_players_move(club: Club, opening: str) -> None:
+    club.answer(club.last(ALICE), f"{opening}\ne4", ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize("below", ["不", "等等", "не уверен"])
+def test_talk_in_letters_that_no_known_language_has_keeps_an_order_waiting(
+    club: Club, below: str
+) -> None:
+    club.answer(club.last(ALICE), f"e4\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "held"
+
+
 def test_a_roll_stands_on_one_line_or_on_several(club: Club) -> None:
     """One checker a line is how a mail that asks for one order a line is answered."""
     club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")

@@ -225,8 +225,10 @@ def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[st
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    if near := get_close_matches(name, known, n=1):
-        return f"; did you mean {near[0]}?"
+    if near := get_close_matches(name, known):
+        # Two letters that changed places are likelier than others.
+        swapped = [one for one in near if sorted(one) == sorted(name)]
+        return f"; did you mean {(swapped or near)[0]}?"
     elsewhere = {key.name: key.section for key in KEYS}
     if name in elsewhere:
         return f"; it belongs to [{elsewhere[name]}]"

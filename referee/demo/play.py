@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import typer
 
 from referee.config import FILE, load_settings
-from referee.demo.player import Account, Alice
+from referee.demo.player import MOST_TURNS, Account, Alice
 from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -36,7 +36,6 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.games.play import is_scored
 from referee.installation import KEY, set_up_installation
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
@@ -170,7 +169,8 @@ def instructions(site: DemoSite, game: str | None) -> str:
     command = own_command()
     new = "\n".join(
         f"  {command} match new {one.name} --seat {one.colours[0]}=alice@example.test "
-        f"--seat {one.colours[1]}=bot:greedy --start --config {site.config}"
+        + "".join(f"--seat {seat}=bot:greedy " for seat in one.colours[1 : one.seats[0]])
+        + f"--start --config {site.config}"
         for one in games
     )
     return (
@@ -244,6 +244,7 @@ def play_demo(
             name = setup.set_up_match(change, plan).name
         others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
         say(f"{name}: alice answers her mail; bots play {others}.")
+        say(f"After {MOST_TURNS} turns she gives up.")
         smtp = (HOST, site.servers.smtp_port)
         account = Account(ALICE, password_of("alice"), smtp)
         alice = Alice(account, inbox, seed or 0)
@@ -317,7 +318,7 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
         counts = notes.counts_by_state(change.connection)["outbox"]
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = loaded.game.points(loaded.live.position)
-    scored = is_scored(loaded.game)
+    scored = loaded.game.scored
     told = ", ".join(
         f"{seat} ({names[seat]}) {points[seat] if scored else ''}".rstrip() for seat in points
     )
@@ -336,7 +337,5 @@ def final_board(change: Change, row: MatchRow) -> str:
         names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
-            lines.append(
-                f"{where}: {result.points[seat]} points" if is_scored(loaded.game) else where
-            )
+            lines.append(f"{where}: {result.points[seat]} points" if loaded.game.scored else where)
     return "\n".join(lines)

@@ -29,6 +29,9 @@ ALONE: Final = (*LIKED, "exchange")
 MOST_TRIES: Final = 40
 """Orders she tries in one turn at most."""
 
+MOST_TURNS: Final = 120
+"""The turn of a match from which on she gives up: a demo shall be short, and bots shuffle."""
+
 FOLLOWING_SECONDS: Final = 1.5
 """Time she leaves for another mail before a ``patient`` answer."""
 
@@ -129,6 +132,8 @@ class DemoPlayer:
             memory.turn = turn
             memory.over = turn.get("to_act") is None
             mine = turn.get("to_act") == turn.get("seat")
+            if mine and turn["turn"] > MOST_TURNS:
+                return PlayerReply(mail, ("resign",))
             return self._reply(mail, memory, turn["legal"]) if mine else None
         if _AGREE.search(mail.text):
             self._matches.setdefault(mail.match, Memory())

@@ -199,7 +199,8 @@ class Transcript(Value):
     ``orders`` are English lines, those of chance included. A file that is written has all fields
     but ``places``. One that is read need not tell forced orders, and gives what it knows: for each
     order its place, such as ``line 12, move 31``; a board that is not the usual one; and the
-    result, whose points are not looked at. Dates are those of ISO 8601, ``2026-11-20``.
+    result, whose points are not looked at. Dates are those of ISO 8601, ``2026-11-20``; of one that
+    is read ``??`` may stand for a month or day.
     """
 
     seats: tuple[Seat, ...]
@@ -245,16 +246,11 @@ class Game(Protocol[P]):
     ``policies`` maps words to kinds of policy; examples of them stand in the game's words as
     ``policies`` under ``help``, beside those of its orders.
 
-    Some more may be there. ``scoresheets(facts)`` returns facts with those of each scoring replaced
-    by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of, for better mails.
-    ``clicks(view, order)`` names what is chosen one after the other to compose an order, such
-    as the spaces from and to, where the order's own words do not; ``parts(line)`` parts a line that
-    gives several orders under one word. ``consent(position)`` is the order by which a yes agrees to
-    what the other side has said, if any. ``uses_chance(options)`` False says that nothing is drawn
-    in a match. ``scored`` False says that nobody has points, ``fewest`` True that the fewest win,
-    ``draws`` True that the players may agree on a draw, ``annotated`` True that a move may bear
-    signs such as ``!?``. ``files`` maps endings of names, such as ``pgn``, to the
-    :class:`FileFormat` of the game's own files.
+    ``files`` maps endings of names, such as ``pgn``, to the :class:`FileFormat` of the game's own
+    files. ``scored``: everybody has points, of which the ``fewest`` or the most win; ``draws``: the
+    players may agree on a draw; ``annotated``: a move may bear signs such as ``!?``; ``joins``:
+    orders on lines of their own may be parts of one, as those of a roll. What most games say alike
+    stands in :class:`referee.games.defaults.Defaults`.
     """
 
     name: str
@@ -269,6 +265,22 @@ class Game(Protocol[P]):
 
     @property
     def resources(self) -> str | tuple[str, ...]: ...
+    @property
+    def files(self) -> Mapping[str, FileFormat]: ...
+    @property
+    def scored(self) -> bool: ...
+    @property
+    def fewest(self) -> bool: ...
+    @property
+    def draws(self) -> bool: ...
+    @property
+    def annotated(self) -> bool: ...
+    @property
+    def joins(self) -> bool: ...
+
+    def uses_chance(self, options: Options) -> bool:
+        """Return whether chance has any part in a match with these options."""
+        ...
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
@@ -341,6 +353,33 @@ class Game(Protocol[P]):
 
     def format(self, order: Order, language: str) -> str:
         """Return an order as a line, which is read as the same order again."""
+        ...
+
+    def parts(self, line: str) -> Sequence[str]:
+        """Return a line with several orders under one word as lines of one; another as it is."""
+        ...
+
+    def consent(self, position: P) -> Order | None:
+        """Return the order that a plain yes means, such as agreeing to what the other side said."""
+        ...
+
+    def dissent(self, position: P) -> Order | None:
+        """Return the order that a plain no means, if any."""
+        ...
+
+    def scoresheets(self, facts: Sequence[Fact]) -> Iterable[Fact | Scoresheet]:
+        """Return facts, those of each scoring replaced by its sheet if the game makes sheets."""
+        ...
+
+    def moves(self, facts: Sequence[Fact]) -> Iterable[Move]:
+        """Return the ways that facts tell of; they are drawn as arrows."""
+        ...
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        """Return the choices, one after another, that compose an order.
+
+        Such as the spaces from and to; none if the order's own words say them.
+        """
         ...
 
     def canonical(self, position: P, order: Order) -> Order:

@@ -19,15 +19,11 @@ from referee.games.game import (
     AnyGame,
     Board,
     Fact,
-    FileFormat,
     Game,
-    Move,
     Options,
     Order,
     Refusal,
-    Scoresheet,
     Seat,
-    View,
 )
 from referee.text import likeness
 from referee.value import Value
@@ -180,77 +176,15 @@ def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
     return position
 
 
-def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet, ...]:
-    """Return facts, those of each scoring replaced by its sheet if the game makes sheets."""
-    return tuple(getattr(game, "scoresheets", tuple)(facts))
-
-
-def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
-    """Return the ways that facts tell of; they are drawn as arrows."""
-    supplied = getattr(game, "moves", None)
-    return tuple(supplied(facts)) if supplied else ()
-
-
-def file_formats(game: AnyGame) -> Mapping[str, FileFormat]:
-    """Return the kinds of a game's own files, by the ending of their names."""
-    formats: Mapping[str, FileFormat] = getattr(game, "files", {})
-    return formats
-
-
-def is_scored(game: AnyGame) -> bool:
-    """Whether a game has points; in some there are places alone."""
-    return bool(getattr(game, "scored", True))
-
-
-def uses_chance(game: AnyGame, options: Options) -> bool:
-    """Whether chance has any part in a match with these options."""
-    supplied = getattr(game, "uses_chance", None)
-    return bool(supplied(options)) if supplied else True
-
-
-def is_annotated(game: AnyGame) -> bool:
-    """Whether the moves of a game may bear signs, such as ``!?``."""
-    return bool(getattr(game, "annotated", False))
-
-
-def joins_lines(game: AnyGame) -> bool:
-    """Whether orders on lines of their own may be parts of one, as those of a roll."""
-    return bool(getattr(game, "joins", False))
-
-
-def order_of_answer(game: Game[P], position: P, *, agrees: bool) -> Order | None:
-    """Return the order that a plain yes means, or a plain no, if there is one."""
-    supplied = getattr(game, "consent" if agrees else "dissent", None)
-    order: Order | None = supplied(position) if supplied else None
-    return order
-
-
-def allows_draws(game: AnyGame) -> bool:
-    """Whether the players of a game may agree on a draw."""
-    return bool(getattr(game, "draws", False))
-
-
 def merits(game: Game[P], position: P) -> Mapping[Seat, int]:
     """Return everybody's points, negative in a game that the fewest win: more is better."""
-    sign = -1 if getattr(game, "fewest", False) else 1
+    sign = -1 if game.fewest else 1
     return {seat: sign * points for seat, points in game.points(position).items()}
 
 
 def places(worths: Mapping[K, Any]) -> dict[K, int]:
     """Return the place of each, 1 for the highest; equals share one, and the next are left out."""
     return {one: 1 + sum(other > own for other in worths.values()) for one, own in worths.items()}
-
-
-def split_orders(game: AnyGame, line: str) -> list[str]:
-    """Return a line with several orders under one word as lines of one; another as it is."""
-    supplied = getattr(game, "parts", None)
-    return list(supplied(line)) if supplied else [line]
-
-
-def clicks(game: AnyGame, view: View, order: Order) -> tuple[str, ...]:
-    """Return the choices, one after another, that compose an order; none if its words say them."""
-    supplied = getattr(game, "clicks", None)
-    return tuple(supplied(view, order)) if supplied else ()
 
 
 def nearest(

@@ -16,6 +16,9 @@ _LONGEST: Final = 400
 _USE_APP: Final = "make an app password at the provider's, or use [oauth]"
 
 _REMEDIES: Final[Mapping[str, str]] = {
+    # RFC 3207.
+    "must issue a starttls command first": "it wants encryption: write smtp+starttls:// in [mail] "
+    "smtp",
     # Google: consent, then servers.
     "token has been expired or revoked": "Google ends a log-in after seven days while the app is "
     "in testing: publish it (Google Auth Platform, Audience), then log in again",

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Refusal, Seat, Unreadable
 from referee.games.notation import LONGEST_LINE, LONGEST_WORD, OUR_DOTS, UNKNOWN, words_of
-from referee.games.play import is_annotated, waits
+from referee.games.play import waits
 from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
@@ -123,7 +123,7 @@ def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> ListedO
         raise Unreadable("too-long", most=LONGEST_LINE)
     words = words_of(line)
     signed = line.rstrip().endswith(("!?", "?!")) and any(map(str.isdigit, "".join(words[-1:])))
-    asks = bool(words) and words[-1].endswith("?") and not (signed and is_annotated(game))
+    asks = bool(words) and words[-1].endswith("?") and not (signed and game.annotated)
     if words and (asks or words[0].startswith(OUR_DOTS)):
         raise Unreadable(UNKNOWN, chatter=True, word=words[0][:LONGEST_WORD])
     try:

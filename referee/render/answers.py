@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import field
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
-from referee.games.play import allows_draws
 from referee.render.common import NAME_LENGTH, part_title, parted, subject, turn_end
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing
 from referee.render.drawings.drawing import draw_scene
@@ -114,7 +113,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "damaged": _refused(),
         "doubtful": _refused("lines", "why"),
         "encrypted": _refused(),
-        "no-orders": _refused("lines", "written", "legal", "mine", "outside"),
+        "no-orders": _refused("lines", "written", "legal", "mine", "outside", "paused"),
         "quarantined": _refused(),
         "question-declined": _told(),
         "question-old": _refused(granted=False),
@@ -316,7 +315,7 @@ def answer_content(
     commands = fields.get("written") or ()
     if key == "help":
         # A draw is only told of where the game allows one.
-        draws = isinstance(words, Wording) and allows_draws(words.game)
+        draws = isinstance(words, Wording) and words.game.draws
         draw = catalogue.keyword("draw")
         commands = [row for row in catalogue.commands if draws or row[0] != draw]
     # The words that answer a question, asked or meant.

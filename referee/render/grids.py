@@ -16,7 +16,6 @@ from referee.games.game import (
     Secret,
     Table,
 )
-from referee.games.play import is_scored
 from referee.render.common import seat_and_player
 from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
@@ -92,7 +91,7 @@ def result_grid(
 
     ``parts`` hold the points of each seat by their origin. Ties keep the order of points.
     """
-    say, scored = wording.catalogue.say, is_scored(wording.game)
+    say, scored = wording.catalogue.say, wording.game.scored
     places = sorted(result.places.items(), key=lambda pair: pair[1])
     named = {seat: capital(seat_and_player(seat, names, wording)) for seat, _ in places}
     lines = tuple(

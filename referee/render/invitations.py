@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.games.game import Seat
-from referee.games.play import uses_chance
 from referee.render.common import NAME_LENGTH, subject
 from referee.render.content import PLAIN, Content, Framing
 from referee.render.layout import capital, clean
@@ -81,7 +80,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
     else:
         length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
         time = say("time.per_turn", span=length)
-    chance = uses_chance(wording.game, value.options)
+    chance = wording.game.uses_chance(value.options)
     parts = {
         "organiser": value.organiser or "",
         # Who begins at once reads it in the report that comes with this mail.

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from referee.games import play
 from referee.games.game import Fact, Scene, Scoresheet, Seat
 from referee.render.common import seat_and_player, spaces_told
 from referee.render.drawings.changes import NOTHING, Changes, arrived, changes_between
@@ -61,7 +60,7 @@ def news_rows(
     for turn in told:
         sentences: list[tuple[str, str]] = []
         sheets: list[Grid] = []
-        entries = play.with_sheets(wording.game, turn.facts)
+        entries = tuple(wording.game.scoresheets(turn.facts))
         # What is not worth telling beside others is left out, unless it is all that happened.
         only_facts = all(isinstance(entry, Fact) for entry in entries)
         bare = only_facts and not _is_telling(turn, wording)
@@ -108,7 +107,7 @@ def what_changed(
     for row in rows:
         for space in spaces_told(row.facts, now):
             told[space] = (*told.get(space, ()), row.number)
-    moves = play.moves(wording.game, [fact for row in rows for fact in row.facts])
+    moves = tuple(wording.game.moves([fact for row in rows for fact in row.facts]))
     if before is None:
         return Changes(told, moves=moves)
     changes = changes_between(before.cells, now.cells, told)

@@ -7,7 +7,6 @@ from typing import Any, Final, Literal
 
 from msgspec import field
 
-from referee.games import play
 from referee.games.game import (
     CellValue,
     Options,
@@ -20,7 +19,6 @@ from referee.games.game import (
     Table,
     Word,
 )
-from referee.games.play import allows_draws, is_scored
 from referee.render.common import (
     TurnFacts,
     about,
@@ -189,9 +187,9 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     if value.result and value.result.ranks:
         parts = parts_of(course, value.result, wording) if course else {}
         places = result_grid(value.result, value.names, parts, letters, wording)
-        if course and value.pictured and is_scored(wording.game):
+        if course and value.pictured and wording.game.scored:
             chart = chart_of(course, letters, wording)
-    pointed = places or _tells_points(value) or not is_scored(wording.game)
+    pointed = places or _tells_points(value) or not wording.game.scored
     # Who waits decides nothing by them; the first tells everybody's points.
     gains = _with_gains(scene, value.gained)
     beside = beside_board(
@@ -245,7 +243,7 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
     known = wording.help_orders(value.options, value.legal)
     if asked is None:
         # Where a draw can be agreed upon, players look for that and for giving up among the moves.
-        ends = {"draw", "resign"} if allows_draws(wording.game) else set[str]()
+        ends = {"draw", "resign"} if wording.game.draws else set[str]()
         commands = wording.catalogue.commands
         return [*known, *(row for row in commands if keywords("keyword").get(row[0]) in ends)]
     words = {wording.order(order).split()[0] for order in value.legal}
@@ -351,7 +349,7 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
     Empty where no scoring was told, or where they have too many parts.
     """
     parts: dict[CellValue, dict[Seat, int]] = {}
-    for sheet in play.with_sheets(wording.game, course.facts):
+    for sheet in wording.game.scoresheets(course.facts):
         if not isinstance(sheet, Scoresheet):
             continue
         rows = [row for row in sheet.rows if isinstance(row[0], Word)]

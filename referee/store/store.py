@@ -295,7 +295,10 @@ def _connected(url: str, patience: float) -> Store:
     file = database_file(address)
     # Connecting would make an empty file, and a mistyped path would look like a new installation.
     if file is not None and not file.exists():
-        raise NotInitialised(_NOT_INITIALISED)
+        raise NotInitialised(
+            f"There is no database {file}: put it back, or `referee restore FILE` with a backup, "
+            "or set `database` in referee.toml right; `referee init` sets up a new one."
+        )
     return Store(make_engines(address, patience), patience)
 
 

@@ -77,9 +77,14 @@ def test_a_match_goes_out_and_comes_in_as_a_file_of_its_game(
     there = ("--config", installed(run, tmp_path / "there"))
     ran = run("record", "import", "one.txt", *there)
     assert (ran.status, "one.txt: refused" in ran.out) == (1, True)
+    assert "no game that is installed has files that end in .txt" in ran.out
     ran = run("record", "import", "one.txt", "--game", "pebbles", *there)
-    assert (ran.status, "pebbles-1 is in" in ran.out) == (0, True)
+    assert (ran.status, "pebbles-1 is in; nobody is named" in ran.out) == (0, True)
     assert "is here already" in run("record", "import", "one.pbl", *there).out
+    run("player", "add", "alice@example.test", *there)
+    named = ("record", "import", "one.pbl", "--seat", "red=alice@example.test", *there)
+    assert "is here already; its players are named now" in run(*named).out
+    assert "nothing was changed" in run(*named).out
     assert run("record", "audit", *there).status == 0
     ran = run("record", "export", "pebbles-1", "--as", "pgn")
     assert (ran.status, "--as pgn: pebbles has no such files; there are: pbl" in ran.err) == (

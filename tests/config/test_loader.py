@@ -205,6 +205,8 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
         ("poll_seconds = 5\n" + FULL, "[poll_seconds]: is unknown; it belongs to [mail]"),
         (FULL.replace("organiser", "organizer"),
          "[referee] organizer: is unknown; did you mean organiser?"),
+        (FULL.replace("[referee]\n", "[referee]\nopne = true\n"),
+         "[referee] opne: is unknown; did you mean open?"),
     ],
 )  # fmt: skip
 def test_an_unknown_key_is_named_with_the_nearest(read: Read, text: str, fault: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from referee.demo.player import (
     MOST_TRIES,
+    MOST_TURNS,
     DemoPlayer,
     choose,
     read_mail,
@@ -38,6 +39,14 @@ def test_a_report_in_her_turn_is_answered(letter: Letter, turn_file: TurnFile) -
     assert reply is not None
     assert reply.lines in {("put 1 A1",), ("put 3 A1",)}
     assert not reply.patient
+
+
+def test_a_match_that_goes_on_for_long_is_given_up(letter: Letter, turn_file: TurnFile) -> None:
+    """A demo shall be short, and two bots may move to and fro for hundreds of turns."""
+    late = turn_file(turn=MOST_TURNS + 1)
+    reply = DemoPlayer(1).answer(read_mail(letter("It is your turn.", late)))
+    assert reply is not None
+    assert reply.lines == ("resign",)
 
 
 def test_a_report_in_another_turn_is_not_answered(letter: Letter, turn_file: TurnFile) -> None:

@@ -129,6 +129,8 @@ def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
     assert [name for name, _ in offered] == ["nord", "origo"]
     assert all(seat in registry.find_installed(name).colours for name, seat in offered)
     assert play.instructions(here, "nord").count("match new") == 1
+    # Nord is for two or more, and a bot takes each seat that has to be.
+    assert play.instructions(here, "nord").count("--seat") == 2
 
 
 @pytest.mark.parametrize(

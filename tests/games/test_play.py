@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.games.defaults import Defaults
 from referee.games.game import (
     CHANCE,
     Fact,
@@ -21,7 +22,6 @@ from referee.games.game import (
     View,
     replace,
 )
-from referee.games.nopolicies import NoPolicies
 from referee.games.play import (
     Judged,
     canonical_json,
@@ -72,7 +72,7 @@ class Pile(Value):
     secret: int = 3
 
 
-class Piles(NoPolicies):
+class Piles(Defaults):
     """Take one or two counters, twice a turn; after taking the last but three chance rolls.
 
     Who looks learns a secret, which is news. Who takes the last counter ends the game.

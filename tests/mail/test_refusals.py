@@ -25,6 +25,7 @@ pytestmark = pytest.mark.fast
         ("[ALERT] Application-specific password required", "app password"),
         ("535-5.7.8 Username and Password not accepted. Learn more at", "app password"),
         ("554 5.2.252 SendAsDenied; a@x.test not allowed to send as b@x.test", "Send as"),
+        ("530 5.7.0 Must issue a STARTTLS command first", "smtp+starttls://"),
         ("invalid_client AADSTS7000215: Invalid client secret provided.", "not its id"),
         ("invalid_grant AADSTS50173: The provided grant has expired", "password of the account"),
     ],

@@ -246,10 +246,12 @@ def test_a_server_that_is_read_only_for_a_while_is_unreachable_so_long(
 
 
 def test_a_file_that_is_no_database_is_unreachable(tmp_path: Path) -> None:
-    """A file with something else in it is reported, and not touched."""
+    """It is reported, and not touched; so is one that is not there."""
     file = tmp_path / "referee.db"
+    with pytest.raises(NotInitialised, match=rf"no database {file}: put it back, or .* restore"):
+        open_store(f"sqlite:///{file}")
     file.write_bytes(b"a letter, not a database\n" * 100)
-    with pytest.raises(StoreUnreachable):
+    with pytest.raises(StoreUnreachable, match=r"is damaged .*: stop the daemon, then .* restore"):
         open_store(f"sqlite:///{file}")
     assert file.read_bytes() == b"a letter, not a database\n" * 100
 

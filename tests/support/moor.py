@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from referee.desk.letters.words.places import SchemaFault
+from referee.games.defaults import Defaults
 from referee.games.game import (
     Card,
     Cell,
@@ -55,7 +56,7 @@ class Rest(Order):
     word: ClassVar[str] = "rest"
 
 
-class Moor:
+class Moor(Defaults):
     """Only what wording asks of a game."""
 
     name = "moor"

@@ -112,11 +112,15 @@ class BoardGame(Classic):
         legal = self.reached(position).legal
         if move in legal:
             return [move]
-        return [text for text in legal if plain(text) == plain(move)]
+        meant = [text for text in legal if plain(text) == plain(move)]
+        # Whoever takes something where nothing is sees another board.
+        return meant if "x" not in move else [text for text in meant if "x" in text]
 
     def why_not(self, position: Position, move: str) -> Why:
         if move in self.said:
             return f"no-{move}", {}
+        if "x" in move and (meant := self.readings(position, move.replace("x", "-"))):
+            return "takes-nothing", {"move": meant[0]}
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
         if beyond := [space for space in way if space not in squares]:
             return "no-such-space", {"space": beyond[0]}

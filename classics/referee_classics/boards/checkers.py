@@ -51,7 +51,8 @@ class Checkers(BoardGame):
         ways = {text: self.way(position, text) for text in self.reached(position).legal}
         way = self.way(position, move)
         whole = [text for text, names in ways.items() if names == way]
-        return whole or [text for text, names in ways.items() if (names[0], names[-1]) == way]
+        ends = [text for text, names in ways.items() if (names[0], names[-1]) == way]
+        return [text for text in whole or ends if "x" in text or "x" not in move]
 
     def why_not(self, position: Position, move: str) -> Why:
         legal, way = self.reached(position).legal, self.way(position, move)

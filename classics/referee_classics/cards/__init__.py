@@ -57,6 +57,7 @@ def read_cards(text: str) -> tuple[str, ...]:
     """Return the cards that a text names, in any usual spelling; none if it is anything else."""
     said = " ".join(text.casefold().replace("\ufe0f", "").split())
     if not _SAID["several"].fullmatch(said):
+        said = _SAID["close"].sub(lambda ranks: " ".join(re.findall("10|.", ranks[0])), said)
         for way in ("before", "behind"):
             said = _SAID[way].sub(_suit_by_suit, said)
     if not _SAID["several"].fullmatch(said):

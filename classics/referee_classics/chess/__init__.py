@@ -143,6 +143,9 @@ class Chess(PieceGame):
         sign = "#" if _SAID["mate"].search(tail) else "+" if _SAID["check"].search(tail) else ""
         text = _SAID["number"].sub("", text.strip())
         text = re.sub(r"(?<=von [a-h][1-8]) auf (?=[a-h][1-8]$)", " nach ", text)
+        # “Mit dem Läufer auf c4 schlagen”, “take on c4 with the bishop”.
+        text = _SAID["lastly"].sub(r"schlage \1", text)
+        text = _SAID["by"].sub(r"\2 \1 \3", text).strip()
         # “c8=queen” and “c8, queen” are told in words, “c8 Q” in signs.
         text = re.sub(r"(?<=[18])[\s=(,]+(?=[^\W\d]{3})", " ", text)
         text = re.sub(r"(?<=[a-h][18])\s+(?=[QRBNDTLS]$)", "=", text)
@@ -165,9 +168,9 @@ class Chess(PieceGame):
                 # What is taken stands on the square that is named behind it.
                 words = words[:taking] + words[taking + (words[taking] in WORDS) :]
                 words = [word for word in words if word != "auf"]
-            elif taking and words[-1] in {"pawn", "bauer"}:
+            elif taking and WORDS.get(words[-1]) == "":
                 words[-1] = "P"
-            if taking and words[0] in {"pawn", "bauer"}:
+            if taking and WORDS.get(words[0]) == "":
                 words[0] = "P"
             told = "".join(WORDS.get(word, word) for word in words)
             text = told.upper() if text.isupper() else told

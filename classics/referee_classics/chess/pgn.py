@@ -123,6 +123,6 @@ def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> T
         game.colours, options, tuple(moves), board or None,
         Result("", dict.fromkeys(places, 0), places) if places else None,
         {seat: tags.get(seat.capitalize(), "?") for seat in game.colours},
-        began=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "",
+        began=date if re.fullmatch(r"\d{4}(?:-(?:\d\d|\?\?)){2}", date) else "",
         places=tuple(f"move {number} of {colour}" for number, colour in numbers),
     )  # fmt: skip

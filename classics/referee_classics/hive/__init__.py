@@ -251,7 +251,7 @@ def spot_beside(stacks: Stacks, beside: str) -> Spot:
 
 def split_beside(beside: str) -> tuple[str, str, str]:
     """Return the sign before a tile, the tile and the sign behind it; either may be empty."""
-    before, tile, behind = re.findall(r"^([-/\\]?)(\w+)([-/\\]?)$", beside)[0]
+    before, tile, behind = re.findall(r"^([-/\\]?)([\w?]+)([-/\\]?)$", beside)[0]
     return before, tile, behind
 
 

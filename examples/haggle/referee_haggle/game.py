@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from referee.games.defaults import Defaults
 from referee.games.game import (
     CHANCE,
     Board,
@@ -23,7 +24,6 @@ from referee.games.game import (
     View,
     replace,
 )
-from referee.games.nopolicies import NoPolicies
 from referee.games.play import nearest, places
 from referee_haggle import position as positions
 from referee_haggle.orders import COLOURS, KINDS, NOTATION, Deal, Play
@@ -31,7 +31,7 @@ from referee_haggle.position import BOARD, MOST_SPARE, SEATS, SPARE, Position
 from referee_haggle.scene import scene
 
 
-class Haggle(NoPolicies):
+class Haggle(Defaults):
     """The rules of Haggle, first edition."""
 
     name: str = "haggle"

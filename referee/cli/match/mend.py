@@ -81,7 +81,8 @@ def resend(
 ) -> None:
     """Send the last report again.
 
-    It is written anew: it shows the match as it is now, with a reply code that is valid now.
+    It is written anew: it shows the match as it is now, with a reply code that is valid now. Before
+    the match begins it is the invitation, to whoever has not answered it.
 
     Example: referee match resend nord-1 --seat red --why "lost in a spam folder" --yes
     """

@@ -18,6 +18,8 @@ from referee.errors import RefereeError
 RECORDS: Final = frozenset({"jsonl", "gz"})
 """Endings of records, for which no game is asked."""
 
+UNNAMED: Final = "nobody is named as its player: the same with --seat SEAT=ADDRESS names them"
+
 
 def import_(
     files: Annotated[list[Path], argument("FILE", "Records, or files of a game's own.")],
@@ -63,9 +65,10 @@ def _import(
 ) -> tuple[dict[str, Any], str]:
     """Import one file; return what came of it as a document, and in a line."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
+    ending, known = file.suffix.lower().removeprefix("."), True
     try:
-        ending = file.suffix.lower().removeprefix(".")
         own = [] if ending in RECORDS and game is None else transcripts.formats_for(ending, game)
+        known = bool(own) or ending in RECORDS
         if own:
             found = transcripts.read_transcript(desk, content_of(file, record.LONGEST), own)
         else:
@@ -74,12 +77,16 @@ def _import(
             holders = take_in.holders_by_name(change.connection, seats, found.terms.seats)
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
-        return {**said, "why": str(fault)}, f"refused: {fault}"
+        why = str(fault)
+        if not known:
+            why += f" (no game that is installed has files that end in .{ending}; --game names one)"
+        return {**said, "why": why}, f"refused: {why}"
     recorded = name if own else found.terms.match
     called = f", which its record calls {recorded}" if recorded != name else ""
     lines = {
-        "taken": f"{name} is in{called}",
+        "taken": f"{name} is in{called}" + ("" if holders else f"; {UNNAMED}"),
         "there": f"{name} is here already{called}; nothing was changed",
+        "named": f"{name} is here already{called}; its players are named now",
         "restored": f"{name} has its events again{called}",
     }
     return {**said, "outcome": outcome, "match": name, "record": recorded}, lines[outcome]

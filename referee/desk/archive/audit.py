@@ -136,7 +136,10 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
     terms = ledger.terms_of(row)
     live = open_log(desk.find_game(row.game, row.edition), terms, row.seed)
     _expect("header_hash", row.header_hash, terms.header_hash())
-    stands: dict[int, Turns] = {0: {}}
+    # Where nothing is drawn first, a turn begins before the first event.
+    first = live.turn
+    begun = {} if first.seat is None else {first.number: (first.seat, first.began)}
+    stands: dict[int, Turns] = {0: begun}
     events = [ledger.event_of(event) for event in stored]
     for (now, logged), kept in zip(walk_events(live, events, check=True), stored, strict=True):
         event, turn = logged.event, now.turn

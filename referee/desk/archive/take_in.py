@@ -101,14 +101,24 @@ def take_record(
 ) -> tuple[str, str]:
     """Keep a finished match; ``holders`` are its players, by seat.
 
-    Return its name here, and the outcome: ``taken``, ``there`` already, or ``restored`` if its
-    events had been pruned. If its name is taken by another match it gets one of its own. Raises
-    BadRecord if the same match is here in another form.
+    Return its name here, and the outcome: ``taken``, ``there`` already, ``named`` if it was there
+    without its players, or ``restored`` if its events had been pruned. If its name is taken by
+    another match it gets one of its own. Raises BadRecord if the same match is here in another
+    form.
     """
     terms = finished.terms
     # The header with its commitment is one match, whatever its name.
     for row in archives.matches_with_header(change.connection, terms.header_hash()):
-        return row.name, _again(change, row, finished)
+        outcome = _again(change, row, finished)
+        free = {
+            seat.seat
+            for seat in matches.seats(change.connection, row.id)
+            if seat.holder == "nobody"
+        }
+        named = {colour: who for colour, who in (holders or {}).items() if colour in free}
+        for colour, who in named.items():
+            matches.change_seat(change.connection, row.id, colour, holder="player", player_id=who)
+        return row.name, "named" if named and outcome == "there" else outcome
     # A name that another game's matches count by, or no counter of ours reaches, would stand in the
     # way of a match to come.
     digits = terms.match.rpartition("-")[2]

@@ -29,7 +29,7 @@ from referee.games.game import (
     Transcript,
     Unreadable,
 )
-from referee.games.play import complete_options, file_formats
+from referee.games.play import complete_options
 from referee.mail.composing import Attachment
 from referee.matches import croupier, log, record, takeback
 from referee.matches.events import BOARD_KINDS, FIX, current_events
@@ -57,7 +57,7 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
     Players are named as on its page. Raises NotOver, BrokenMatch.
     """
     game = desk.find_game(row.game, row.edition)
-    formats = file_formats(game)
+    formats = game.files
     if not formats:
         return ()
     lines = archive_record.record_bytes(connection, row).splitlines()
@@ -78,7 +78,7 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
 
 def file_as(desk: Desk, connection: Connection, row: MatchRow, ending: str) -> bytes:
     """Return a finished match as a file with this ending. Raises RefereeError if it has none."""
-    endings = sorted(file_formats(desk.find_game(row.game, row.edition)))
+    endings = sorted(desk.find_game(row.game, row.edition).files)
     if ending not in endings:
         there = f"there are: {', '.join(endings)}" if endings else "it has none of its own"
         raise RefereeError(f"--as {ending}: {row.game} has no such files; {there}")
@@ -130,10 +130,10 @@ def formats_for(ending: str, name: str | None) -> list[tuple[AnyGame, FileFormat
     if name is None:
         # An older edition reads nothing that its successor cannot.
         newest = {game.name: game for game in registry.installed_games().all()}
-        known = [(game, file_formats(game)) for game in newest.values()]
+        known = [(game, game.files) for game in newest.values()]
         return [(game, formats[ending]) for game, formats in known if ending in formats]
     game = game_named(name)
-    formats = file_formats(game)
+    formats = game.files
     if ending not in formats and len(formats) != 1:
         there = f"it has: {', '.join(sorted(formats))}" if formats else "it has none"
         raise RefereeError(f"--game {name}: it has no files that end in .{ending}; {there}")
@@ -171,7 +171,8 @@ def read_transcript(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFo
 
 def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -> list[bytes]:
     """Return the lines of a record of a match that a file tells of. Raises BadRecord."""
-    day = transcript.began or transcript.ended
+    # A month or day that is not known is taken for the first.
+    day = (transcript.began or transcript.ended).replace("-??", "-01")
     if day:
         began = f"{day}T00:00:00Z"
     else:

@@ -19,7 +19,6 @@ from referee.desk.letters.words.phrases import orders_named, words_in
 from referee.desk.letters.words.places import ReadLine, Said, Understood
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
-from referee.games import play
 from referee.games.game import Order
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
@@ -308,7 +307,8 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     if not about or not is_to_act(claim):
         return None
     loaded = ledger.load_match(case.change, claim.match)
-    order = play.order_of_answer(loaded.game, loaded.live.position, agrees=word == "agree")
+    game, position = loaded.game, loaded.live.position
+    order = game.consent(position) if word == "agree" else game.dissent(position)
     if order is None:
         return None
     return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

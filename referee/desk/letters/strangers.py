@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Final
 
@@ -12,8 +13,10 @@ from referee.desk.letters.case import Case, LetterVerdict
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
 from referee.desk.letters.words import keywords
+from referee.desk.letters.words.company import spoken_answer
 from referee.desk.letters.words.keywords import KEYWORDS, Command
-from referee.desk.letters.words.phrases import without_thanks
+from referee.desk.letters.words.phrases import our_words, without_thanks
+from referee.desk.letters.words.places import ReadLine
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
@@ -30,6 +33,11 @@ from referee.store.post import letters, strangers
 from referee.store.tables.play import QuestionRow
 from referee.store.tables.post import LetterRow
 from referee.value import replace
+
+_JOINING: Final = re.compile(
+    rf"(?<=\w)[,.!]?\s+(?=(?:{'|'.join(our_words('join'))})\s)", re.IGNORECASE
+)
+"""What parts a yes from the joining behind it: “Yes, join go-1”."""
 
 MOST_LISTED: Final = 20
 """Open matches named to a stranger."""
@@ -130,8 +138,12 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     for block in letter.blocks:
         cut = marks.cut(block, letter.thread)
         for lines in (cut.free, *(box.lines for box in cut.boxes)):
-            pieces, _ = keywords.read_commands(list(lines), without_thanks)
+            parted = [part for line in lines for part in _JOINING.split(line) if part]
+            pieces, _ = keywords.read_commands(parted, without_thanks)
             commands += [piece for piece in pieces if isinstance(piece, Command)]
+            spoken = spoken_answer([ReadLine(line) for line in lines if line.strip()])
+            if spoken is not None and not commands:
+                commands.append(Command(spoken[1]))
         if commands:
             break
     words = {command.word for command in commands}

@@ -26,6 +26,7 @@ from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.words.wording import Wording
+from referee.resources import class_words
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
@@ -122,6 +123,10 @@ def _answer_talk(
     written = [row for word in ("agree", "decline") for row in _commands(case, word)]
     if hinted:
         hint = hinted[0].hint or ""
+        ready = _ready(case, "away", hinted[0].text) if KEYWORDS.get(hint) == "away" else ""
+        if ready:
+            case.tell(answer("unclear", lines=lines, written=[], ready=ready), claim)
+            return None
         how = _written(case, hint, claim, legal)
         meant = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
@@ -139,6 +144,7 @@ def _answer_talk(
             legal=legal,
             mine=claim is not None and is_to_act(claim),
             outside=claim is None,
+            paused=claim is not None and claim.match.state == "paused",
         )
     case.tell(said, claim)
     return None
@@ -178,11 +184,14 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
                 other.add(game.format(game.parse(f"{word} {space}", language), language))
         if any(line.split()[0] in kinds for line in other - legal.keys()):
             continue
-        # Talk may have the words of an order that names no space: those alone are one.
+        # Talk may have the words of an order that names no space: those alone are one. “Leave it”
+        # has but the pronoun of “take it”.
         fits = [
             line
             for line, words in arguments.items()
-            if words and said.issuperset(words) and (spaces or len(said) <= len(words) + 2)
+            if not class_words("pronoun").issuperset(words)
+            and said.issuperset(words)
+            and (spaces or len(said) <= len(words) + 2)
         ]
         most = max((len(arguments[line]) for line in fits), default=0)
         fits = [line for line in fits if len(arguments[line]) == most]

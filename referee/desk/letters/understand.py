@@ -32,7 +32,6 @@ from referee.desk.letters.words.places import (
 from referee.games.documents import order_from_json
 from referee.games.game import Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN
-from referee.games.play import joins_lines
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
@@ -51,6 +50,9 @@ _GAP: Final = re.compile(rf"\s+(?:[–-]+\s+)?(?:{pattern_for('and')}\s+)?", re.
 
 _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
 """Commands that may be a sentence among others."""
+
+_INITIAL: Final = re.compile(r"(?P<closing>(?:.*\W)?)[A-ZÄÖÜ]\.?\s*")
+"""A line that ends in a capital alone, perhaps its writer's initial."""
 
 _REPORTED: Final = class_words("reported")
 _CORRECTING: Final = class_words("correcting", "preferring") | TAKEN_BACK
@@ -97,8 +99,10 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
         lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
     if tongue:
         lines = _wrapped(lines, tongue)
-    if tongue and joins_lines(tongue.game):
+    if tongue and tongue.game.joins:
         lines = _join_parts(lines, tongue)
+    if not strict:
+        lines = _signed(lines)
     ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
     # Below an order a no speaks of that, and answers no question.
     lines = [
@@ -261,6 +265,26 @@ def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
             parts = [replace(parts[0], text=text, order=both.order)]
         whole += parts
     return whole
+
+
+def _signed(lines: Sequence[ReadLine]) -> list[ReadLine]:
+    """Return lines of which a letter at the end is no order where it may sign the mail.
+
+    Below an order it does: “Cheers, B”. Below talk that neither greets nor leads in to it, it may,
+    so its writer is asked.
+    """
+    *above, last = lines or [ReadLine("")]
+    signed = _INITIAL.fullmatch(last.text)
+    if not signed or not above:
+        return [*lines]
+    said, courtesy = above[-1].text, phrases.is_courtesy(signed["closing"])
+    if any(line.order is not None for line in above):
+        parted = signed["closing"] or last.gap or above[-1].order is None
+        return above if courtesy and parted else [*lines]
+    opens = len(above) == 1 and phrases.greets(said)
+    if last.order is None or opens or said.rstrip().endswith(":"):
+        return [*lines]
+    return [*above, replace(last, spoken=f"{said} {last.text}")]
 
 
 def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order]) -> list[ReadLine]:

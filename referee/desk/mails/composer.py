@@ -9,7 +9,6 @@ from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.play import clicks
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
 from referee.matches import turnfile
@@ -81,7 +80,7 @@ def composer_of(
         scene=live.scene(binding.seat.seat),
         open_scene=live.scene(None),
         orders=orders[:MOST_OFFERED],
-        clicks=[clicks(loaded.game, view, order) for order in orders[:MOST_OFFERED]],
+        clicks=[loaded.game.clicks(view, order) for order in orders[:MOST_OFFERED]],
         count=len(orders),
     )
     document = turn_document(turn, wording)

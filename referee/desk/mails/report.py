@@ -31,7 +31,7 @@ from referee.desk.matches.time.departure import Way
 from referee.desk.players import has_ended_one, names_of, players_of
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, Seat
-from referee.games.play import allows_draws, opening_order, uses_chance
+from referee.games.play import opening_order
 from referee.mail.composing import Attachment
 from referee.mail.incoming.letter import Letter
 from referee.matches import private
@@ -216,7 +216,7 @@ def report_of(
         first = introduction(wording, order, len(terms.seats), terms.options)
         seen = replace(seen, introduction=first)
     # A draw that the seat has still to answer.
-    put = questions.open_question_in(change.connection, row.id) if allows_draws(live.game) else None
+    put = questions.open_question_in(change.connection, row.id) if live.game.draws else None
     if put is not None and (
         put.kind != "draw"
         or seat.seat in {put.seat, *put.answered}
@@ -321,7 +321,7 @@ def shows_pictures(change: Change, player: PlayerRow) -> bool:
 
 def chance_note(game: AnyGame, row: MatchRow) -> ChanceNote | None:
     """Return the remark about the seed: practice, words mixed in, or neither; if chance matters."""
-    if not uses_chance(game, row.options):
+    if not game.uses_chance(row.options):
         return None
     if row.practice:
         return "practice"

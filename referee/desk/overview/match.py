@@ -16,6 +16,7 @@ from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder
 from referee.render.drawings.board import text_board
 from referee.render.words.wording import Wording
+from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, asdict, replace
@@ -76,14 +77,18 @@ class Invited(Value):
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return each seat, who has it, and whether they agreed."""
-        names = names_of(self.change.connection, self.seats)
-        agreed = {"unasked": "not answered yet"}
+        connection = self.change.connection
+        names = names_of(connection, self.seats)
+
+        def answer(seat: SeatRow) -> str:
+            if seat.agreed != "unasked":
+                return seat.agreed
+            known = players.addresses_of(connection, seat.player_id) if seat.player_id else ()
+            reached = not known or any(address.state == "ok" for address in known)
+            return "not answered yet" if reached else "not answered yet: no mail reaches them"
+
         return [
-            (
-                seat.seat,
-                "open" if seat.holder == "nobody" else names[seat.seat],
-                agreed.get(seat.agreed, seat.agreed),
-            )
+            (seat.seat, "open" if seat.holder == "nobody" else names[seat.seat], answer(seat))
             for seat in self.seats
         ]
 

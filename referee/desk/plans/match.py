@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.mails import report
+from referee.desk.mails.invitation import invite_player
 from referee.desk.mails.post import gives_away
 from referee.desk.matches import broken, ledger, reasons
 from referee.desk.matches.time import clock, outages
@@ -191,18 +192,28 @@ class Remind(OnMatch):
 
 
 class Resend(OnMatch):
-    """Write the last report anew, as the match stands, to a seat or to all players."""
+    """Write the last report anew, as the match stands, to a seat or to all players.
+
+    Before a match begins that is the invitation, to whoever has not answered it.
+    """
 
     name: ClassVar[str] = "resend"
     seat: Seat | None = None
 
     def carry_out(self, work: Work) -> None:
-        work.going(*PLAYABLE, "over")
-        seats = [seat for seat in work.load().seats if seat.holder == "player"]
+        row = work.going("invited", *PLAYABLE, "over")
+        seats = [seat for seat in matches.seats(work.connection, row.id) if seat.player_id]
         if self.seat is not None:
             seats = [work.seat(self.seat)]
             if seats[0].holder != "player":
                 raise Refused(f"no player holds {self.seat} in {self.match}, so nobody reads it")
+        if row.state == "invited":
+            open_to = [seat for seat in seats if seat.agreed == "unasked"]
+            if not open_to:
+                raise Refused(f"all who are asked in {self.match} have answered their invitation")
+            for seat in open_to:
+                invite_player(work.change, row, seat)
+            return
         # The log of a match that is over is closed.
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
 from referee.desk.mails import settings
+from referee.desk.mails.invitation import invite_player
 from referee.desk.matches.time import away, clock, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun, telling
@@ -151,6 +152,12 @@ class AddAddress(OnPlayer):
             # One that was never confirmed may be somebody else's, and one that fails reads nothing.
             if row.state == "ok":
                 settings.tell_of_address(change, player, row.address, added)
+        # What came back is written again. A running match owes its report anyway.
+        if all(row.state != "ok" for row in known):
+            for seat in matches.seats_of_player(change.connection, player.id):
+                match = matches.get_match(change.connection, seat.match_id)
+                if match.state == "invited" and seat.agreed == "unasked":
+                    invite_player(change, match, seat)
         goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."
         return Begun((said,), telling(player, TOLD))

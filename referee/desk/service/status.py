@@ -152,7 +152,8 @@ class Status(Value):
             asks = f"ask whether it has; referee outbox retry {row.id}, or outbox drop {row.id}"
             yield f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}"
         for address, reason in self.failing[:MOST]:
-            yield f"mail to {address} fails: {reason}: referee player address add {address} …"
+            add = f"referee player address add {address} NEW --why …, or address remove"
+            yield f"mail to {address} fails: {reason}: {add}"
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
             yield "a letter waits to be handled: referee letter list --state kept"
         if self._old(self.counts.oldest_mail, MAIL_WAITS):

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
+from referee.games.defaults import Defaults
 from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
 from referee.games.grid import parse_space
-from referee.games.nopolicies import NoPolicies
 from referee.games.nord.board import make
 from referee.games.nord.documents import check, dump, first_position, load, redeal, view
 from referee.games.nord.orders import COLOURS, NOTATION, Attack, Place
@@ -24,7 +24,7 @@ SCORED = "scored"
 """The only ending of Nord: the fourth scoring and the treasures."""
 
 
-class Nord(NoPolicies):
+class Nord(Defaults):
     """The rules of Nord, first edition."""
 
     name: str = "nord"

@@ -7,6 +7,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
+from referee.games.defaults import Defaults
 from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
 from referee.games.origo.board import RECONSTRUCTED, make
 from referee.games.origo.documents import check, dump, first_position, load, redeal, shields, view
@@ -84,7 +85,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
     return after, [fact, *more]
 
 
-class Origo:
+class Origo(Defaults):
     """The rules of Origo, first edition."""
 
     name: str = "origo"

@@ -12,7 +12,6 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from referee.games import play
 from referee.games.game import Cell, Fact, Move, Panel, Scene, Seat, Sentence, Track
 from referee.render.drawings import tracks
 from referee.render.drawings.board import ground_word, mark_words, state_mark
@@ -309,7 +308,7 @@ class PackedCourse:
             changed |= {
                 key: told for key, told in self._beside(self.shown).items() if told != old[key]
             }
-        self.ways = self.board.ways(play.moves(self.wording.game, step.facts))
+        self.ways = self.board.ways(tuple(self.wording.game.moves(step.facts)))
         if self.ways:
             changed["w"] = self.ways
         if panels:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from referee.games.game import CHANCE, Figure, Result, Scene, Seat
-from referee.games.play import ENCODER, is_scored
+from referee.games.play import ENCODER
 from referee.render.drawings.board import legend, text_board
 from referee.render.drawings.charts import svg_chart
 from referee.render.drawings.drawing import worded_panels
@@ -124,7 +124,7 @@ def match_page(value: MatchPage, wording: Wording) -> str:
         "whole": course.whole,
         "over": result is not None,
         "ranked": ranked,
-        "scored": is_scored(wording.game),
+        "scored": wording.game.scored,
         # Without places the sort is stable and leaves the order of seats.
         "seats": sorted(rows, key=lambda row: row["place"] or 0),
         "count": count,

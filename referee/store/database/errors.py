@@ -88,10 +88,11 @@ FULL: Final = "The database is full: make room on its disk, then try again."
 _SQLITE_READONLY: Final = 8
 _SQLITE_LOCKED: Final = frozenset({5, 6})
 _SQLITE_FULL: Final = frozenset({13})
+_SQLITE_DAMAGED: Final = frozenset({11, 26})
 
 # Opening a database takes a file beside it, for which there is no room.
 _SQLITE_IOERR_SHMSIZE: Final = 4874
-_SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 11, 14, 23, 26})
+_SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 14, 23})
 
 # SQLSTATE of PostgreSQL, whole or by class: appendix A of its manual.
 _PG_CONFLICT: Final = ("40001", "40P01")
@@ -157,6 +158,11 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
         return StoreLocked(LOCKED)
     if primary in _SQLITE_FULL or code == _SQLITE_IOERR_SHMSIZE:
         return StoreFull(FULL)
+    if primary in _SQLITE_DAMAGED:
+        return StoreUnreachable(
+            f"The database is damaged ({_line(fault)}): stop the daemon, then "
+            "`referee restore FILE` with a backup."
+        )
     if primary in _SQLITE_UNREACHABLE:
         return unreachable_error(fault)
     return None

@@ -145,7 +145,9 @@ def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
     assert waiting(club, "green")[-1].lines == ("guard up to 3",)
 
 
-@pytest.mark.parametrize("line", ["place B1 B2", "place B1, B2", "place B1 and B2"])
+@pytest.mark.parametrize(
+    "line", ["place B1 B2", "place B1, B2", "place B1 and B2", "place B1; place B2; thanks"]
+)
 def test_spaces_in_a_row_are_orders_in_a_row(line: str) -> None:
     """Where an order takes one space, and "and" says nothing."""
     game = registry.find_installed("origo")

@@ -524,6 +524,7 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
     club.mails(ALICE)
     club.answer(report, "Thanks all!", ALICE)
     told = club.last(ALICE, "answer")
+    assert "The match is paused." in told.flat
     assert "message all" in told.flat
     assert "write your orders" not in told.flat
 

@@ -58,6 +58,23 @@ def test_a_report_is_sent_again_as_the_match_stands(running: Club) -> None:
     assert running.match(NAME).to_act == "blue"
 
 
+def test_before_a_match_begins_its_invitation_is_sent_again(club: Club) -> None:
+    """To those who have not answered it; with a code by which they can."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.work()
+    club.answer(club.last(ALICE, "invitation"), "agree", ALICE)
+    club.mails(ALICE), club.mails(BOB)
+    do(club, Resend(NAME))
+    assert club.mails(ALICE) == []
+    (invitation,) = club.mails(BOB)
+    club.answer(invitation, "agree", BOB)
+    assert club.match(NAME).state == "running"
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:greedy", begins=False)
+    club.answer(club.last(ALICE, "invitation"), "no", ALICE)
+    with pytest.raises(Refused, match="have answered their invitation"):
+        do(club, Resend("pebbles-2"))
+
+
 def test_a_note_reaches_everybody(running: Club) -> None:
     """In the words of the organiser, each framed in the reader's language."""
     do(running, Note(NAME, "We meet on Sunday.\nBring cake."))

@@ -279,6 +279,20 @@ def test_an_address_that_reaches_a_player_again_is_planned(running: Club) -> Non
     assert (done.state, done.matches) == ("applied", ())
 
 
+def test_who_is_reached_again_gets_their_invitation_again(club: Club) -> None:
+    """Nothing else would: they know no code, and the match waits for them."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.work()
+    club.mails(ALICE)
+    who = number(club, ALICE)
+    with club.desk.writing() as change:
+        players.set_address(change.connection, ALICE, "failing")
+    plans_plan.propose(club.desk, AddAddress(who, "new@example.test"), WHY)
+    club.answer(club.last("new@example.test", "invitation"), "agree", "new@example.test")
+    club.answer(club.last(BOB, "invitation"), "agree", BOB)
+    assert club.match("pebbles-1").state == "running"
+
+
 def test_the_other_addresses_of_a_player_are_told_of_a_new_one(running: Club) -> None:
     """So nobody's mail is led away without his knowing."""
     plans_plan.propose(running.desk, AddAddress(number(running, ALICE), "new@example.test"), "")

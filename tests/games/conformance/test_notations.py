@@ -18,7 +18,7 @@ from support.junk import mangled
 from support.tables import Table, boards, sampled, shared_games, tables_of
 
 from referee.games.game import LANGUAGES, AnyGame
-from referee.games.play import canonical_json, file_formats
+from referee.games.play import canonical_json
 
 
 def test_orders_survive_text_and_json(table: Table) -> None:
@@ -41,7 +41,7 @@ def test_positions_and_views_survive_json(table: Table) -> None:
 
 def test_a_game_survives_its_own_files(table: Table) -> None:
     """What is written as PGN or the like reads back as a game that is written alike."""
-    for seed, form in enumerate(file_formats(table.game).values()):
+    for seed, form in enumerate(table.game.files.values()):
         check_file_round_trip(table.game, form, table.seats, Random(seed))
 
 

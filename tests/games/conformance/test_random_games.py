@@ -15,7 +15,6 @@ from support.tables import (
 )
 
 from referee.games.game import CHANCE, AnyGame
-from referee.games.play import uses_chance
 from referee.render.site.course import Course, CourseStep, pack_course
 from referee.render.words.wording import Wording
 
@@ -36,7 +35,7 @@ def test_chance_lists_weighted_outcomes_by_text(table: Table) -> None:
     """They have positive whole weights, sorted by text; where it acts the game says that it may."""
     for step in sampled(table, most=500):
         if step.seat == CHANCE:
-            assert uses_chance(table.game, table.options)
+            assert table.game.uses_chance(table.options)
             check_chance(table.game, step.position)
 
 

@@ -19,7 +19,6 @@ from support.wordbook import (
 )
 
 from referee.games.game import CHANCE, LANGUAGES, AnyGame, Scoresheet, Unreadable
-from referee.games.play import with_sheets
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
 
@@ -68,7 +67,7 @@ def test_what_is_told_shortly_or_in_sheets_has_words(table: Table, language: str
         check_words(table.game, language, {section: known})
     facts = [fact for step in shared_games(table)[0].steps for fact in step.facts]
     saying = Saying()
-    for each in with_sheets(table.game, facts):
+    for each in table.game.scoresheets(facts):
         if isinstance(each, Scoresheet):
             saying.add_sheet(each)
             assert all(len(row) == len(each.seats) for _, row in (*each.rows, *each.sums))

@@ -7,7 +7,6 @@ from support.tables import Table, random_game, tables
 
 from referee.games.game import Fact, Mark, Move, Scoresheet, Word
 from referee.games.nord import GAME
-from referee.games.play import moves, with_sheets
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -97,7 +96,7 @@ def test_a_turn_of_many_deeds_is_told_to_its_end() -> None:
 def test_attacks_and_moved_warriors_have_ways() -> None:
     """An arrow leads from the first space to the last."""
     moved = Fact("moved", {"seat": "red", "start": "C5", "goal": "E8"})
-    assert moves(GAME, [PLACED, ATTACKED, moved]) == (
+    assert tuple(GAME.moves([PLACED, ATTACKED, moved])) == (
         Move("green", ("D5", "D6", "E7", "F13")),
         Move("red", ("C5", "E8")),
     )
@@ -107,7 +106,7 @@ def test_four_scorings_and_the_treasures_are_sheets() -> None:
     """Each tells all seats' points; nothing else is lost, and every detail is told once."""
     played = random_game(three(), 3)
     facts = [fact for step in played.steps for fact in step.facts]
-    told = with_sheets(GAME, facts)
+    told = tuple(GAME.scoresheets(facts))
     sheets = [each for each in told if isinstance(each, Scoresheet)]
     titles = [each.title.fields["kind"] for each in sheets if isinstance(each.title, Fact)]
     assert titles == ["resources", "warriors", "resources", "warriors"]
@@ -128,7 +127,7 @@ def test_four_scorings_and_the_treasures_are_sheets() -> None:
 def test_a_scoring_told_in_part_stays_as_it_is() -> None:
     """Without the points of the seats there is no sheet."""
     begun = Fact("scoring", {"number": 1, "kind": "resources"})
-    assert with_sheets(GAME, [PLACED, begun]) == (PLACED, begun)
+    assert tuple(GAME.scoresheets([PLACED, begun])) == (PLACED, begun)
 
 
 def test_tables_hold_what_stands_on_the_map() -> None:

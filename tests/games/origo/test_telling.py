@@ -10,7 +10,7 @@ from support.origo_midland import MANY, fight
 from support.tables import random_game, tables
 
 from referee.games.game import Fact, Move, Scoresheet, Word
-from referee.games.play import moves, replay, with_sheets
+from referee.games.play import replay
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -42,7 +42,7 @@ def test_a_turn_is_one_sentence_with_its_cards_below() -> None:
         "tribe scoring) and sailed from C3 to C4."
     )
     assert [words.detail(each) for each in facts if words.detail(each)] == ["G7 with row G."]
-    assert moves(GAME, facts) == (Move("blue", ("C3", "C4")),)
+    assert tuple(GAME.moves(facts)) == (Move("blue", ("C3", "C4")),)
 
 
 GERMAN = (
@@ -77,14 +77,14 @@ def test_founding_twice_is_told_twice() -> None:
 def test_every_tribe_scoring_is_a_sheet_whose_rows_make_its_sums() -> None:
     """Clans, sea and lands add up to the points, and points to the way on the path."""
     facts = [fact for step in played().steps for fact in step.facts]
-    sheets = [each for each in with_sheets(GAME, facts) if isinstance(each, Scoresheet)]
+    sheets = [each for each in GAME.scoresheets(facts) if isinstance(each, Scoresheet)]
     assert len(sheets) == sum(fact.fact in {"scoring", "final-scoring"} for fact in facts) > 0
     for sheet in sheets:
         parts = [row for _, row in sheet.rows]
         (_, points), (_, total) = sheet.sums
         assert tuple(sum(n or 0 for n in each) for each in zip(*parts, strict=True)) == points
         assert all((one or 0) <= (other or 0) for one, other in zip(points, total, strict=True))
-    left = [each.fact for each in with_sheets(GAME, facts) if isinstance(each, Fact)]
+    left = [each.fact for each in GAME.scoresheets(facts) if isinstance(each, Fact)]
     assert not {each for each in left if each.startswith("scored")}
 
 

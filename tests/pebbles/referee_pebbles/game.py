@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
+from referee.games.defaults import Defaults
 from referee.games.game import (
     CHANCE,
     BadDocument,
@@ -34,7 +35,7 @@ from referee_pebbles.orders import COLOURS, KINDS, NOTATION, Bar, Draw, Let, Pas
 from referee_pebbles.position import BOARD, MOST_COLUMNS, ROWS, Position
 
 
-class Pebbles(Value):
+class Pebbles(Defaults, Value):
     """The game in one edition."""
 
     edition: int

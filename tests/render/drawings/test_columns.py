@@ -24,7 +24,6 @@ from referee.games.game import (
     Table,
     Word,
 )
-from referee.games.play import with_sheets
 from referee.render.drawings import columns
 from referee.render.drawings.picture import LARGEST_SPACE
 from referee.render.grids import hand_grid
@@ -180,7 +179,7 @@ def test_tables_of_any_game_fit_and_are_sound(table: Any, language: str) -> None
     played = random_game(table, 2)
     view = game.scene(game.view(played.positions[len(played.steps) // 2], table.seats[0]))
     facts = [fact for step in played.steps for fact in step.facts]
-    sheets = [entry for entry in with_sheets(game, facts) if isinstance(entry, Scoresheet)]
+    sheets = [entry for entry in game.scoresheets(facts) if isinstance(entry, Scoresheet)]
     letters = columns.letters_of(view)
     for told in (*view.tables, *sheets):
         sheet = columns.sheet_of(told, words)

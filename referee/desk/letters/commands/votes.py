@@ -34,7 +34,6 @@ from referee.desk.players import holders_of
 from referee.desk.seats import handover, setup, vacancies
 from referee.desk.work import Refused, Work
 from referee.games.game import Fact, Result, Seat
-from referee.games.play import allows_draws
 from referee.matches import private
 from referee.matches.events import ANNOTATIONS, ORDER, Event, current_events, turn_start
 from referee.matches.log import conclude
@@ -236,7 +235,7 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> Answer | None:
         if (submission.match_id, submission.seat) == (row.id, seat)
     }
     why = ""
-    if not allows_draws(case.game_of(row)):
+    if not case.game_of(row).draws:
         why = "game"
     # The offer of an old letter would be about another board.
     elif late:

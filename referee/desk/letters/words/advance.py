@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from referee.desk.letters.words.keywords import Command, is_end
-from referee.desk.letters.words.phrases import Tongue, entries_in, without_mark
+from referee.desk.letters.words.phrases import Tongue, entries_in, is_courtesy, without_mark
 from referee.desk.letters.words.places import ReadLine
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import Unreadable
@@ -136,8 +136,12 @@ def _parted(line: str, tongue: Tongue) -> list[ListedOrder]:
 
 
 def _parts(line: str, tongue: Tongue) -> Iterator[tuple[str, list[ListedOrder] | Unreadable]]:
-    """Yield the pieces of a line between semicolons, each read as orders or with its fault."""
-    for part in filter(None, map(str.strip, line.split(";"))):
+    """Yield the pieces of a line between semicolons, each read as orders or with its fault.
+
+    Courtesy, as in “place D5; thanks”, is none.
+    """
+    pieces = (piece.strip() for piece in line.split(";"))
+    for part in (piece for piece in pieces if piece and not is_courtesy(piece)):
         read: list[ListedOrder] | Unreadable
         try:
             read = [_entry(part, tongue)]

@@ -30,9 +30,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Final
 
 from referee.desk.letters.words.keywords import MEANT
@@ -42,6 +43,7 @@ from referee.desk.letters.words.phrases import (
     NAMED_SPACE,
     Tongue,
     ends_sentence,
+    greets,
     is_courtesy,
     orders_told,
     our_words,
@@ -85,6 +87,7 @@ _PRONOUN: Final = class_words("pronoun")
 _UNREAL: Final = class_words("unreal")
 _COMING: Final = class_words("coming")
 _CORRECTING: Final = class_words("correcting")
+_BETTER: Final = class_words("preferring")
 
 _DRAW: Final = our_words("draw") | {word for word, meant in MEANT.items() if meant == "draw"}
 
@@ -95,7 +98,12 @@ _JOINING: Final = class_words("condition", "alternative", "negation")
 """Words by which a sentence goes on, whatever its first letter."""
 
 _ANY: Final = DOUBTING | class_words("handling", "order", "pronoun", "announcing")
-_NOTHING_ELSE: Final = _ANY | class_words("common")
+_CHANGING: Final = (
+    _ANY | _CORRECTING | _BETTER | class_words("moving") | words_for("no") | words_for("polite")
+)
+"""Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
+
+_NOTHING_ELSE: Final = _ANY | _CORRECTING | _BETTER | class_words("common")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
@@ -104,6 +112,11 @@ _CLAUSE: Final = re.compile(
 )
 
 _GOES_ON: Final = ("?", ",", "…", "..")
+
+_PIECE: Final = re.compile(
+    r"(?<![\w'’])(?:[b-hj-zB-HJ-Z]|[A-Za-z]{0,2}\d{1,2}[A-Za-z]{0,2})(?![\w'’])"
+)
+"""What may be a piece of an order: a number, the name of a space, a letter that is no word."""
 
 
 @dataclass(slots=True)
@@ -151,9 +164,11 @@ def company_of(
         return Company("contradicted", in_sentence)
     # Words between two orders may make them alternatives.
     ordering = [at for at, line in enumerate(own) if line.order is not None]
-    for line in own[ordering[0] : ordering[-1]] if ordering else ():
+    for line, below in pairwise(own[ordering[0] : ordering[-1] + 1] if ordering else ()):
         alternative = not class_words("alternative").isdisjoint(words_in(line.text))
-        if line.is_prose and (alternative or _prefers(line.text)):
+        # A sentence that names another order stands above that one.
+        names = below.order is not None and below.text == line.text
+        if line.is_prose and (alternative or names or _prefers(line.text)):
             return Company("alternatives", line.text)
     begun = [at for at, line in enumerate(letter) if line.gap or at == 0]
     edges = {(begun[0], [*begun, len(letter)][1]), (begun[-1], len(letter))} if begun else ()
@@ -189,15 +204,24 @@ def company_of(
     orders = [line.order for line in own if line.order is not None]
     told = " ".join(line.text for line in own if line.order is not None).casefold()
 
-    def names_another(text: str) -> bool:
-        spaces = NAMED_SPACE.findall(text)
-        return bool(told) and any(space.casefold() not in told for space in spaces)
+    def names_another(text: str, name: re.Pattern[str] = NAMED_SPACE) -> bool:
+        return bool(told) and any(part.casefold() not in told for part in name.findall(text))
 
-    # “Sorry, D8” corrects, “sorry jack” may.
+    # “Sorry, D8” and “no, e” correct, “sorry jack” may.
     for sentence in sentences:
-        if sentence.close and _prefers(sentence.said):
-            if names_another(sentence.text):
-                return Company("contradicted", sentence.text)
+        if not sentence.close:
+            continue
+        prefers = _prefers(sentence.said)
+        # “16”, “e instead”.
+        rest = {word for word in words_in(sentence.text) if not _PIECE.fullmatch(word)}
+        changes = rest <= _CHANGING if rest else _PIECE.fullmatch(sentence.text.strip(" .!"))
+        if (prefers and names_another(sentence.text)) or (
+            changes and len(sentence.text.split()) <= CURT and names_another(sentence.text, _PIECE)
+        ):
+            return Company("contradicted", sentence.text)
+        # “4 is better”.
+        better = not sentence.words.isdisjoint(_BETTER) and names_another(sentence.text, _PIECE)
+        if prefers or better:
             doubting.append(sentence)
     if doubting:
         return Company("company", doubting[0].text)
@@ -208,6 +232,12 @@ def company_of(
         named = orders_told(text, tongue) if tongue else []
         if names_another(text) or any(order not in orders for order in named):
             return Company("company", text)
+    for sentence in talk:
+        # No language with classes is written in other letters than Latin ones.
+        if any(
+            sign.isalpha() and "LATIN" not in unicodedata.name(sign, "") for sign in sentence.text
+        ):
+            return Company("company", sentence.text)
     words = [word for sentence in talk for word in words_in(sentence.text)]
     known = sum(word in class_words("common") for word in words)
     # Talk in a language without classes.
@@ -356,7 +386,8 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
         # A condition governs what it leads in to from any clause, every other doubt from the last.
         last = next((said for clause in reversed(clauses) if (said := words_in(clause))), [])
         doubtful = sentence.words & _GOVERNING or not DOUBTING.isdisjoint(last)
-        if doubtful or _names(sentence.text, others):
+        named = _names(sentence.text, others) and not greets(sentence.text)
+        if doubtful or named:
             return True
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
@@ -404,7 +435,8 @@ def says_no(text: str) -> bool:
 def _prefers(text: str) -> bool:
     """Return whether a sentence begins to correct something: “sorry D8”, not “sorry for that”."""
     first, second, *_ = (*words_in(text), "", "")
-    return first in class_words("preferring") and second not in words_for("excuse")
+    changes = first in class_words("moving") and second in _PRONOUN
+    return changes or (first in _BETTER and second not in words_for("excuse"))
 
 
 def _names(text: str, others: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -14,7 +15,6 @@ from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat
 from referee.games.notation import MOST_TRIED, is_terse, words_of
-from referee.games.play import allows_draws
 from referee.render.words.wording import Wording
 from referee.resources import keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
@@ -42,6 +42,7 @@ _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
 _SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
+_GIVING_UP: Final = re.compile(rf"{_RESIGNING.pattern}|\b{phrase_pattern('gives_up')}\b")
 
 DRAW_SIGN: Final = "(=)"
 """The sign of an offered draw on a score sheet (FIDE Laws of Chess, appendix C.12)."""
@@ -56,6 +57,9 @@ OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "gr
 
 MOST_WORDS: Final = 6
 """Words up to which a line that begins with a keyword is hardly talk."""
+
+ALIKE: Final = 0.82
+"""From which ratio on a word may be a keyword misspelt: “resgin” is, “queen” no “queue”."""
 
 _TO: Final = re.compile(rf"^{pattern_for('for')}\s+", re.IGNORECASE)
 
@@ -211,13 +215,16 @@ def nearly_command(line: str) -> Command | None:
 def meant_command(text: str, game: AnyGame | None) -> str | None:
     """Return the command of the first word that people use in place of a keyword, if any.
 
-    What is put or changed is a setting only if one, or a language, is named beside it.
+    A word that is all they say may be a keyword misspelt. What is put or changed is a setting only
+    if one, or a language, is named beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
+    if len(words) == 1 and (nearly := get_close_matches(words[0], KEYWORDS, 1, ALIKE)):
+        return KEYWORDS[nearly[0]]
     meant = [MEANT[word] for word in words if word in MEANT]
-    asking = {"resign": _RESIGNING, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
+    asking = {"resign": _GIVING_UP, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
-    fitting = {"draw": game is not None and allows_draws(game)}
+    fitting = {"draw": game is not None and game.draws}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)
 

@@ -15,7 +15,6 @@ from typing import Final
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, unlisted, words_of
-from referee.games.play import allows_draws, joins_lines, split_orders
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, pattern_for, phrase_pattern, words_for
 from referee.value import Value
@@ -65,7 +64,7 @@ class Tongue(Value):
     @property
     def draws(self) -> bool:
         """Whether players of the game may agree on a draw."""
-        return allows_draws(self.game)
+        return self.game.draws
 
     def write(self, entry: ListedOrder) -> str:
         """Return an order as a line that reads back to it."""
@@ -104,6 +103,9 @@ TAKEN_BACK: Final = class_words("alternative", "negation", "taking_back") | word
 
 _OF_ORDERS: Final = class_words("handling", "order")
 _MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun", "correcting")
+
+MOST_NAMES: Final = 2
+"""Words behind a greeting that say who is greeted."""
 
 NAMED_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
 """The name of a space, if only behind that of a piece: ``Nc3``."""
@@ -144,7 +146,7 @@ CHEER: Final = re.compile(rf"\b{phrase_pattern('cheer')}\b", re.IGNORECASE)
 
 _AFTER: Final = re.compile(
     rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?"
-    rf"(?:{phrase_pattern('after')}|{phrase_pattern('cheer')})[\s.!]*+$",
+    rf"(?:{phrase_pattern('after')}|{phrase_pattern('cheer')})[\s.,!]*+$",
     re.IGNORECASE,
 )
 
@@ -190,12 +192,7 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     whole = text.translate(_BRACKETS) if spoken else text
     plain = (strip_courtesy(said, signs=True) for said in (whole, text))
     for bare in dict.fromkeys((*plain, strip_courtesy(text), mine)):
-        pieces = [
-            part
-            for piece in _THEN.split(bare)
-            if piece
-            for part in split_orders(tongue.game, piece)
-        ]
+        pieces = [part for piece in _THEN.split(bare) if piece for part in tongue.game.parts(piece)]
         if 1 <= len(pieces) <= MOST_ORDERS:
             entries = [tongue.read(piece) for piece in pieces]
             # One piece that is no order may turn the others round.
@@ -263,7 +260,7 @@ def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> List
         return entry
     if not TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
         return rest
-    return (joins_lines(tongue.game) and joined(entry, rest, tongue)) or entry
+    return (tongue.game.joins and joined(entry, rest, tongue)) or entry
 
 
 def joined(first: ListedOrder, second: ListedOrder, tongue: Tongue) -> ListedOrder | None:
@@ -366,7 +363,7 @@ def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     words = words_in(text)
     # “Instead of e4 I play d4”, but “Re1, no sorry, Qxe2”.
     told = TAKEN_BACK.isdisjoint(words) or not TAKEN_BACK.isdisjoint(words[:1])
-    if joins_lines(tongue.game) or not told:
+    if tongue.game.joins or not told:
         return ()
     entries = tuple(map(ListedOrder, orders_named(_REMARK.sub("", text), tongue)))
     bare = all(" " not in tongue.write(entry) for entry in entries)
@@ -436,6 +433,14 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
         if before == bare:
             break
     return bare.strip()
+
+
+def greets(text: str) -> bool:
+    """Return whether a line greets, if only by a name: “Hi Tom,”, “Tom,”, but not “Cheers,”."""
+    opening = _BEFORE.match(text)
+    if opening is None:
+        return len(words_in(text)) == 1 and not is_courtesy(text)
+    return len(words_in(text[opening.end() :])) <= MOST_NAMES
 
 
 def is_courtesy(text: str) -> bool:

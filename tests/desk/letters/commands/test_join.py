@@ -269,6 +269,17 @@ def test_a_stranger_becomes_a_player_by_his_answer(house: Club) -> None:
     assert house.match(name).state == "running"
 
 
+@pytest.mark.parametrize(
+    "text", ["Yes, join pebbles-1 as red", "yes please\njoin pebbles-1", "Sure, I'm in!"]
+)
+def test_a_newcomers_yes_may_be_a_sentence(house: Club, text: str) -> None:
+    """The code in it shows that the address is theirs, as one word would."""
+    name = opened(house)
+    house.put(letter(ALICE, f"join {name}"))
+    house.answer(house.last(ALICE), text, ALICE)
+    assert "alice" in holders(house)
+
+
 def test_a_stranger_in_german(house: Club) -> None:
     """Who writes German is answered in German, and becomes a player who reads it."""
     name = opened(house)

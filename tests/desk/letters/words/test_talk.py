@@ -10,8 +10,8 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.phrases import Tongue, entries_in, hint_of, order_in
 from referee.desk.letters.words.places import Said
 from referee.games import registry
+from referee.games.defaults import Defaults
 from referee.games.game import Order, Unreadable
-from referee.games.nopolicies import NoPolicies
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
 
@@ -128,7 +128,7 @@ def test_talk_that_begins_like_an_order_names_its_keyword(line: str, keyword: st
     assert hint_of(line, Tongue(GAME, "en")) == keyword
 
 
-class Signs(NoPolicies):
+class Signs(Defaults):
     """A game whose orders have no keywords, and whose signs tell one from another."""
 
     def parse(self, line: str, language: str) -> Order:
@@ -244,4 +244,18 @@ def test_a_word_for_a_command_needs_what_the_command_is_about(
     text: str, command: str | None
 ) -> None:
     """To put something is about a setting only where one, or a language, is named."""
+    assert keywords.meant_command(text, GAME) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("resgin", "resign"),
+        ("Withdarw!", "withdraw"),
+        ("queen", None),
+        ("resgin tomorrow", None),
+    ],
+)
+def test_a_lone_word_may_be_a_keyword_misspelt(text: str, command: str | None) -> None:
+    """It is only proposed, and words of a game that are alike are none."""
     assert keywords.meant_command(text, GAME) == command
