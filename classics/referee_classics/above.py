@@ -1,12 +1,19 @@
-"""Boards as they are seen from above: squares or crossings whose names are a file and a rank."""
+"""Boards as they are seen from above, what stands beside them, and what hangs together on them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final, TypeAlias, TypeVar
 
-from referee.games.game import Cell, Ground, Mark, Place, Scene
+from referee.games.game import Cell, Ground, Mark, Panel, Place, Scene, Sentence, Track, replace
+
+T = TypeVar("T")
+
+Marks: TypeAlias = tuple[Mark, ...]
+
+Grounds: TypeAlias = Mapping[str, Ground | str]
+"""The grounds of a board by name; one may be no more than its fill."""
 
 WOOD: Final = "#e3c088"
 
@@ -17,21 +24,38 @@ CHEQUERED: Final[Mapping[str, Ground]] = {
 }  # fmt: skip
 
 
-def aside(marks: Iterable[Mark]) -> list[Place]:
-    """Return the places of pieces beside a board, those alike in one."""
+def panels_of(**told: Sequence[Sentence]) -> tuple[Panel, ...]:
+    """Return those panels of sentences, by their titles, that tell anything."""
+    return tuple(Panel(title, tuple(sentences)) for title, sentences in told.items() if sentences)
+
+
+def aside(title: str, marks: Iterable[Mark]) -> tuple[Track]:
+    """Return the row of pieces beside a board, those alike in one place.
+
+    It is there without pieces too, so that a picture keeps its size.
+    """
     counted = Counter(marks).items()
-    return [Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in counted]
+    places = (Place(f"×{count}" if count > 1 else "", (mark,)) for mark, count in counted)
+    return (Track("pieces", title, tuple(places)),)
+
+
+def connected(first: Iterable[T], near: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return the places that some hang together with by steps to those that are near."""
+    reached, edge = {*first}, [*first]
+    while edge:
+        beyond = {*near(edge.pop())} - reached
+        reached |= beyond
+        edge += beyond
+    return reached
 
 
 def from_above(
-    files: Sequence[str],
-    ranks: Sequence[str],
-    grounds: Mapping[str, Ground],
-    marks: Callable[[str], tuple[Mark, ...]],
+    files: Sequence[str], ranks: Sequence[str], grounds: Grounds, marks: Callable[[str], Marks]
 ) -> Scene:
     """Return the scene of a board, with the marks of each space by its name.
 
-    ``files`` are named from left to right, ``ranks`` from above. Two grounds take turns.
+    A name is one of the ``files`` from left to right and one of the ``ranks`` from above. Two
+    grounds take turns.
     """
     names = [*grounds]
     cells = tuple(
@@ -40,8 +64,16 @@ def from_above(
         for column, file in enumerate(files)
         for space in [f"{file}{rank}"]
     )
-    palette = {name: ground.fill or SHADES[name] for name, ground in grounds.items()}
-    return Scene(
-        len(ranks), len(files), cells, (), palette, (), grounds=grounds,
-        row_names=tuple(ranks), column_names=tuple(files),
-    )  # fmt: skip
+    return plain_scene(cells, grounds, row_names=tuple(ranks), column_names=tuple(files))
+
+
+def plain_scene(cells: Iterable[Cell], grounds: Grounds, **more: Any) -> Scene:
+    """Return the scene of a board, and of what it has more."""
+    drawn = tuple(cells)
+    rows, columns = max(cell.row for cell in drawn) + 1, max(cell.column for cell in drawn) + 1
+    known = {
+        name: Ground(fill=ground, told=False) if isinstance(ground, str) else ground
+        for name, ground in grounds.items()
+    }
+    palette = {name: ground.fill or SHADES[name] for name, ground in known.items()}
+    return replace(Scene(rows, columns, drawn, (), palette, (), grounds=known), **more)

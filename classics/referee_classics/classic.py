@@ -24,31 +24,25 @@ from msgspec import convert
 from referee.games.defaults import Defaults
 from referee.games.documents import Node, missing
 from referee.games.game import (
-    CHANCE,
     MOST_SUGGESTIONS,
     BadDocument,
     Board,
-    Document,
-    Fact,
     Fault,
-    Json,
     Option,
     Options,
-    Order,
     Refusal,
     Result,
-    Scene,
-    Seat,
     Unreadable,
-    Value,
     View,
-    replace,
 )
-from referee.games.game import Move as Way
 from referee.games.notation import LONGEST_WORD, bare
-from referee.games.play import complete_options, places
+from referee.games.play import complete_options, merits, places
+from referee.games.scene import Move as Way
+from referee.games.scene import Scene
+from referee.games.values import CHANCE, Document, Fact, Json, Order, Seat
 from referee.text import likeness
-from referee_classics.data import SHARED, data
+from referee.value import Value, replace
+from referee_classics.data import SHARED, data, retold
 
 State: TypeAlias = Any
 """A state of the engine, which has no types."""
@@ -106,23 +100,21 @@ def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -
 
     The state is shared and must not be changed: play on a clone.
     """
-    keys: list[Key] = [(listing, parameters, start, tuple(moves))]
-    while keys[-1] not in _KEPT and keys[-1][-1]:
-        keys.append((listing, parameters, start, keys[-1][-1][:-1]))
-    known = keys.pop()
-    if known not in _KEPT:
-        _KEPT[known] = Reached(beginning(parameters, start), listing)
-    _KEPT.move_to_end(known)
-    reached = _KEPT[known]
-    for key in reversed(keys):
-        *played, move = key[-1]
-        actions = reached.legal.get(move)
-        if actions is None:
-            raise ValueError(f"move {len(played) + 1}, {move!r}, cannot be played")
+    game, played, known = (listing, parameters, start), tuple(moves), len(moves)
+    while known and (*game, played[:known]) not in _KEPT:
+        known -= 1
+    key: Key = (*game, played[:known])
+    if key not in _KEPT:
+        _KEPT[key] = Reached(beginning(parameters, start), listing)
+    _KEPT.move_to_end(key)
+    reached = _KEPT[key]
+    for number, move in enumerate(played[known:], known + 1):
+        if (actions := reached.legal.get(move)) is None:
+            raise ValueError(f"move {number}, {move!r}, cannot be played")
         state = reached.state.clone()
         for action in actions:
             state.apply_action(action)
-        reached = _KEPT[key] = Reached(state, listing)
+        reached = _KEPT[*game, played[:number]] = Reached(state, listing)
         while len(_KEPT) > MOST_KEPT:
             _KEPT.popitem(last=False)
     return reached
@@ -157,55 +149,41 @@ class Position(Value):
     moves: tuple[str, ...] = ()
 
 
-Why: TypeAlias = tuple[str, dict[str, Json]]
+Why: TypeAlias = tuple[str, Mapping[str, Json]]
 """The code and fields of a refusal."""
 
 FIELDS: Final = ("game", "edition", "seats", "options", "start", "moves", "board")
 
 
 class Classic(Defaults, ABC):
-    """A game of the engine, in one edition.
+    """A game of the engine, in one edition; ``engine`` is the name of the engine's game.
 
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
+    ``ends`` are why a game is won, and why it is drawn, empty where it cannot be; ``written`` is
+    how moves, or words of them, are written in other languages, and ``space`` the pattern of the
+    spaces of a move; ``said`` are the moves that are words, by each way to say them. ``family`` are
+    the packages of words and schemas that it shares with others.
     """
 
     name: str
     edition: int = 1
     engine: str
-    """The name of the engine's game."""
-
     colours: tuple[Seat, ...] = ("white", "black")
     seats: range = range(2, 3)
     max_orders: int = 2000
     ends: tuple[str, str] = ("won", "drawn")
-    """Why a game is won, and why it is drawn; empty where it cannot be."""
-
     endings: frozenset[str] = frozenset()
     options: Mapping[str, Option] = {}
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
-    """How moves, or words of them, are written in other languages."""
-
+    said: Mapping[str, str] = {}
+    space: str = r"[a-z][0-9]+"
     draws: bool = True
-    """Whether the players may agree on a draw."""
-
     annotated: bool = True
-    """Whether a move may bear signs, such as ``!?``."""
-
     scored: bool = False
-    """Whether the game has points."""
-
-    fewest: bool = False
-    """Whether the fewest points win."""
-
-    joins: bool = False
-    """Whether orders on lines of their own may be parts of one."""
-
     family: tuple[str, ...] = (SHARED,)
-    """The packages of words and schemas that it shares with others."""
 
     def uses_chance(self, options: Options) -> bool:
-        """Whether anything is drawn in a match with these options."""
         return False
 
     @property
@@ -221,8 +199,8 @@ class Classic(Defaults, ABC):
     def __init__(self, name: str) -> None:
         """Take the game's row in the data of its package: its attributes that are no code."""
         self.name, kinds = name, get_type_hints(type(self))
-        package = ".".join(type(self).__module__.split(".")[:2])
-        for key, value in data(package)[name].items():
+        self.package = ".".join(type(self).__module__.split(".")[:2])
+        for key, value in data(self.package)[name].items():
             setattr(self, key, convert(value, kinds[key]))
         self.endings = self.endings or frozenset(filter(None, self.ends))
 
@@ -241,8 +219,8 @@ class Classic(Defaults, ABC):
         return text
 
     def tidy(self, line: str) -> str:
-        """Return a line as a move may stand in it: decoration taken off."""
-        return "".join(line.split())
+        """Return a line as a move may stand in it, by what its package lists under ``told``."""
+        return retold(self.package, line)
 
     def readings(self, position: Position, move: str) -> list[str]:
         """Return the legal moves that a written one may mean."""
@@ -260,8 +238,7 @@ class Classic(Defaults, ABC):
 
     def ending(self, position: Position) -> str:
         """Return why a game is over."""
-        won, drawn = self.ends
-        return drawn if len(set(self.reached(position).state.returns())) == 1 else won
+        return self.ends[len({*self.gains(position).values()}) == 1]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat = self.to_act(before)
@@ -269,7 +246,7 @@ class Classic(Defaults, ABC):
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         """Return the spaces of a move, from the first to the last."""
-        return tuple(re.findall(r"[a-z][0-9]+", move))
+        return tuple(re.findall(self.space, move))
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         """Return the spaces or signs that are clicked in sequence to compose a legal move."""
@@ -347,7 +324,7 @@ class Classic(Defaults, ABC):
 
     def orders(self, position: Position) -> Sequence[Order]:
         reached = self.reached(position)
-        return [] if reached.state.is_chance_node() else [Move(move) for move in reached.legal]
+        return [] if reached.state.is_chance_node() else [*map(Move, reached.legal)]
 
     def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
         return [(Chance(text), 1) for text in sorted(self.reached(position).legal)]
@@ -361,18 +338,17 @@ class Classic(Defaults, ABC):
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         move, readings = order.move if isinstance(order, Move) else "", list[str]()
-        code, fields = "only-chance", dict[str, Json]()
+        why: Why = "only-chance", {}
         if isinstance(order, Move) and not self.is_move(move):
-            code, fields = "illegal", {"move": move[:LONGEST_WORD]}
+            why = "illegal", {"move": move[:LONGEST_WORD]}
         elif isinstance(order, Move):
             readings = self.readings(position, move)
             if len(readings) == 1:
                 return None
-            code, fields = "several", {"move": move, "readings": list(readings)}
-            if not readings:
-                code, fields = self.why_not(position, move)
+            several: Why = "several", {"move": move, "readings": [*readings]}
+            why = several if readings else self.why_not(position, move)
         legal = (readings or self.nearest(position, move))[:MOST_SUGGESTIONS]
-        return Refusal(code, "", fields, tuple(Move(text) for text in legal))
+        return Refusal(why[0], "", why[1], tuple(map(Move, legal)))
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return legal moves, those that are most like a written one first."""
@@ -380,9 +356,8 @@ class Classic(Defaults, ABC):
         return sorted(legal, key=lambda other: -likeness(move, other))
 
     def canonical(self, position: Position, order: Order) -> Order:
-        if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:
-            return order
-        if not self.is_move(order.move):
+        playing = isinstance(order, Move) and self.to_act(position) not in {None, CHANCE}
+        if not isinstance(order, Move) or not playing or not self.is_move(order.move):
             return order
         readings = self.readings(position, order.move)
         return Move(readings[0]) if len(readings) == 1 else order
@@ -390,14 +365,18 @@ class Classic(Defaults, ABC):
     def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
         if isinstance(order, Chance):
             after = replace(position, moves=(*position.moves, order.outcome))
-            return after, tuple(self.drawn(position, order.outcome, after))
+            return self.going_on(after), tuple(self.drawn(position, order.outcome, after))
         if not isinstance(order, Move):
             raise TypeError(f"no order of {self.name}: {order!r}")
         # An order of a record stands there in its one spelling; one of a person may not.
         legal = self.reached(position).legal
         move = order.move if order.move in legal else self.readings(position, order.move)[0]
         after = replace(position, moves=(*position.moves, move))
-        return after, tuple(self.told(position, move, after))
+        return self.going_on(after), tuple(self.told(position, move, after))
+
+    def going_on(self, position: Position) -> Position:
+        """Return the position from which a match goes on after one that was reached."""
+        return position
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         return [Fact("drawn", {"outcome": outcome})]
@@ -414,6 +393,8 @@ class Classic(Defaults, ABC):
 
     def gains(self, position: Position) -> Mapping[Seat, float]:
         """Return the numbers that rank the seats at the end of a match, the highest first."""
+        if self.scored:
+            return merits(self, position)
         returns = self.reached(position).state.returns()
         return {seat: returns[self.players[seat]] for seat in position.seats}
 
@@ -435,11 +416,10 @@ class Classic(Defaults, ABC):
 
     def parse(self, line: str, language: str) -> Order:
         tidied = self.tidy(bare(line))
-        move = next(iter(self.spellings(tidied, language)), None)
-        if move is not None:
+        spellings = iter(self.spellings(tidied, language))
+        if (move := self.said.get(tidied) or next(spellings, None)) is not None:
             return Move(move)
-        outcome = self.read_outcome(tidied)
-        if outcome is not None:
+        if (outcome := self.read_outcome(tidied)) is not None:
             return Chance(outcome)
         raise Unreadable("unknown-order", chatter=True, word=line[:LONGEST_WORD])
 
@@ -474,30 +454,25 @@ class Classic(Defaults, ABC):
         except ValueError as error:
             chosen.fail(str(error))
         start = node.field("start", "").text()
-        board = self.read_board({"start": start} if start else {})
-        position = self.start(seats, options, board)
-        moves = node.field("moves", [])
-        for element in moves.elements():
-            position = self._played(position, element)
+        position = self.start(seats, options, {"start": start} if start else {})
+        for element in node.field("moves", []).elements():
+            move = element.text()
+            if self.to_act(position) is None or move not in self.reached(position).legal:
+                element.fail(f"{move!r} cannot be played here")
+            position = self.going_on(replace(position, moves=(*position.moves, move)))
         text = self.board_text(position)
         if node.field("board", text).text() != text:
             node.field("board", text).fail(f"the moves lead to another board: {text}")
         return position
 
-    def _played(self, position: Position, move: Node) -> Position:
-        text = move.text()
-        if self.to_act(position) is None or text not in self.reached(position).legal:
-            move.fail(f"{text!r} cannot be played here")
-        return replace(position, moves=(*position.moves, text))
-
     def dump(self, position: Position) -> Document:
         return {
             "game": self.name,
             "edition": self.edition,
-            "seats": list(position.seats),
+            "seats": [*position.seats],
             "options": dict(position.options),
             "start": position.start,
-            "moves": list(position.moves),
+            "moves": [*position.moves],
             "board": self.board_text(position),
         }
 

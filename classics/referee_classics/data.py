@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -26,11 +26,6 @@ def signs_by_word(package: str, section: str) -> dict[str, str]:
     return {word: sign for sign, said in listed for word in said}
 
 
-def any_of(words: Iterable[str]) -> str:
-    """Return a pattern of words, of two that begin alike the longer one first."""
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
-
-
 @cache
 def whole(package: str, text: str) -> str:
     """Return a pattern as one line; in braces stands the name of a part, or of listed words.
@@ -40,7 +35,10 @@ def whole(package: str, text: str) -> str:
 
     def named(name: re.Match[str]) -> str:
         part = data(package).get("parts", {}).get(name[1])
-        return whole(package, part) if part else any_of(signs_by_word(package, name[1]))
+        words = () if part else signs_by_word(package, name[1])
+        # Of two words that begin alike the longer one is tried first.
+        longest = sorted(words, key=lambda word: (-len(word), word))
+        return whole(package, part) if part else "|".join(longest)
 
     return re.sub(r"\{([a-z]+)\}", named, re.sub(r"\n? {4}", "", text))
 
@@ -54,8 +52,9 @@ def patterns(package: str, section: str) -> dict[str, re.Pattern[str]]:
 def retold(package: str, line: str) -> str:
     """Return a line with the signs in it for the words that a package lists under ``told``.
 
-    Case matters, unless ``(?i)`` in a pattern says otherwise.
+    Case matters where it does not ask for small letters, or ``(?i)`` in a pattern says otherwise.
     """
+    line = line.casefold() if data(package).get("small") else line
     for words, sign in data(package)["told"]:
         line = re.sub(whole(package, words), sign, line)
     return line

@@ -10,32 +10,21 @@ import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from msgspec import convert
+
 from referee.games.documents import Node
-from referee.games.game import (
-    Fact,
-    Figure,
-    Ground,
-    Json,
-    Mark,
-    Options,
-    Order,
-    Panel,
-    Place,
-    Scene,
-    Seat,
-    Sentence,
-    Track,
-    Value,
-    View,
-    replace,
-)
-from referee_classics.above import aside, from_above
+from referee.games.game import Options, View, replace
+from referee.games.scene import Figure, Mark, Scene
+from referee.games.values import Fact, Json, Order, Seat, Sentence
+from referee.value import Value
+from referee_classics.above import Grounds, aside, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, State, Why, beginning
-from referee_classics.data import SHARED, data
+from referee_classics.data import SHARED, data, signs_by_word
 
 Men: TypeAlias = Mapping[str, str]
 """The letter of each piece by its square, capital if it is the first side's."""
@@ -45,23 +34,10 @@ Steps: TypeAlias = Sequence[tuple[int, int]]
 
 STRAIGHT: Final[Steps] = ((0, 1), (0, -1), (1, 0), (-1, 0))
 DIAGONAL: Final[Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-AROUND: Final[Steps] = (*STRAIGHT, *DIAGONAL)
-
-
 TAKING: Final = dict.fromkeys(data(SHARED)["taking"], "x")
-"""Words of a capture."""
 
 LONGEST_TOLD: Final = 7
 """Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
-
-
-def told_in_signs(line: str, words: Mapping[str, str]) -> str:
-    """Return a move that begins with the word of a piece in its signs; other text as it is."""
-    said = [word.strip(",.!") for word in line.casefold().split()]
-    said = [word for word in said if word not in data(SHARED)["beside"]]
-    if not said or len(said) > LONGEST_TOLD or not words.get(said[0], "").isalpha():
-        return line
-    return "".join(words.get(word, word) for word in said)
 
 
 class Squares(Value):
@@ -69,19 +45,23 @@ class Squares(Value):
 
     ``files`` are named from left to right and ``ranks`` from the lowest, as the first side sees
     them. ``steps`` are where a piece goes at once, by its letter, ``slides`` where it goes on and
-    on. ``engine`` translates the engine's letters.
+    on. ``engines`` are letters of the engine's, and ours for them.
     """
 
     files: str
     ranks: str
     steps: Mapping[str, Steps] = {}
     slides: Mapping[str, Steps] = {}
-    engine: Mapping[int, int | str] = {}
+    engines: tuple[str, str] = ("", "")
+
+    @property
+    def ours(self) -> dict[int, int]:
+        return str.maketrans(*self.engines)
 
     def men(self, board: str) -> dict[str, str]:
         """Return the pieces of a board's text, such as FEN: its rows, the highest first."""
         men: dict[str, str] = {}
-        rows = re.split(r"[/\n]", re.split(r"[ \[]", board, maxsplit=1)[0].translate(self.engine))
+        rows = re.split(r"[/\n]", re.split(r"[ \[]", board, maxsplit=1)[0].translate(self.ours))
         for rank, row in zip(self.ranks[::-1], rows, strict=True):
             spread = re.sub(r"\d", lambda empty: "." * int(empty[0]), row)
             signs = zip(self.files, re.findall(r"\+?[a-zA-Z]|\.", spread), strict=True)
@@ -105,6 +85,10 @@ class Squares(Value):
         x, y = self.files.index(square[0]) + along, self.ranks.index(square[1]) + up
         inside = 0 <= x < len(self.files) and 0 <= y < len(self.ranks)
         return f"{self.files[x]}{self.ranks[y]}" if inside else ""
+
+    def apart(self, square: str, other: str) -> int:
+        """Return how far two squares are from each other, along files or ranks."""
+        return max(abs(ord(one) - ord(two)) for one, two in zip(square, other, strict=False))
 
     def line(self, square: str, along: int, up: int) -> Iterator[str]:
         """Yield the squares in a direction up to the edge, the nearest first."""
@@ -138,6 +122,11 @@ class Squares(Value):
         return self.attackers(men, king_of(men, capital=capital), capital=not capital)
 
 
+def squares_of(package: str) -> Squares:
+    """Return the board that the data of a package describes."""
+    return convert(data(package)["squares"], Squares)
+
+
 def king_of(men: Men, *, capital: bool) -> str:
     """Return the square of a side's king."""
     return next(square for square, man in men.items() if man == ("K" if capital else "k"))
@@ -148,24 +137,20 @@ def moved(men: Men, square: str, to: str) -> dict[str, str]:
     return {place: man for place, man in men.items() if place != square} | {to: men[square]}
 
 
-def far_apart(square: str, other: str) -> int:
-    """Return how far two squares are from each other, along files or ranks."""
-    return max(abs(ord(one) - ord(two)) for one, two in zip(square, other, strict=False))
-
-
 class PieceGame(Classic):
-    """A game of pieces; those of the first colour are capitals, and stand below."""
+    """A game of pieces; those of the first colour are capitals, and stand below.
+
+    ``kinds`` are the words of the pieces by letter, ``usual`` is the board of the usual start, and
+    ``beside`` the title of the pieces beside the board and the sentence that tells of them;
+    ``promotes`` is the pattern of the sign in a move of what a piece becomes.
+    """
 
     squares: Squares
     kinds: Mapping[str, str]
-    """The words of the pieces, by letter."""
-
     usual: str = ""
-    """The board of the usual start."""
-
-    grounds: Mapping[str, Ground]
+    grounds: Grounds
     beside: tuple[str, str] = ("taken", "lost")
-    """The title of the pieces beside the board, and the sentence that tells of them."""
+    promotes: str = "(?!)"
 
     def wanted(self, options: Options, rng: Random) -> str:
         return str(options.get("fen") or options.get("sfen") or "")
@@ -182,6 +167,19 @@ class PieceGame(Classic):
 
     # Moves.
 
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The signs for the words in which a move can be told."""
+        return {**signs_by_word(self.package, "words"), **TAKING}
+
+    def in_signs(self, line: str) -> str:
+        """Return a move that begins with the word of a piece in its signs; other text as it is."""
+        said = [word.strip(",.!") for word in line.casefold().split()]
+        said = [word for word in said if word not in data(SHARED)["beside"]]
+        if not said or len(said) > LONGEST_TOLD or not self.words.get(said[0], "").isalpha():
+            return line
+        return "".join(self.words.get(word, word) for word in said)
+
     @abstractmethod
     def to_way(self, state: State, action: int) -> str:
         """Return the squares of a move, from and to, and the letter of what a piece becomes.
@@ -191,10 +189,8 @@ class PieceGame(Classic):
 
     def ways(self, position: Position) -> dict[str, str]:
         """Return the squares of every legal move, from and to, by its text."""
-        reached = self.reached(position)
-        return {
-            text: self.to_way(reached.state, action) for text, (action,) in reached.legal.items()
-        }
+        here = self.reached(position)
+        return {text: self.to_way(here.state, action) for text, (action,) in here.legal.items()}
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         reached = self.reached(position)
@@ -203,14 +199,12 @@ class PieceGame(Classic):
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         way, move = super().clicks(view, order), order.move if isinstance(order, Move) else "-"
-        if move[1:2] in {"*", "@"}:
-            return move[:2], *way
-        becomes = self.becomes_in(move)
-        return (*way, becomes) if becomes else way
+        dropped = move[:2] if move[1:2] in {"*", "@"} else ""
+        return tuple(filter(None, (dropped, *way, self.becomes_in(move))))
 
     def becomes_in(self, move: str) -> str:
         """Return the sign of what a piece becomes by a move, empty if it stays what it is."""
-        return ""
+        return "".join(re.findall(self.promotes, move))
 
     def word(self, men: Men, square: str) -> str:
         return self.kinds[men[square].upper()]
@@ -233,7 +227,7 @@ class PieceGame(Classic):
         """Return the refusal that names the first piece on the straight way to a square, if any."""
         for by in self.squares.way(square, to):
             if by in men:
-                fields: dict[str, Json] = {"by": self.word(men, by), "square": by, "to": to}
+                fields = {"by": self.word(men, by), "square": by, "to": to}
                 return "blocked", {"piece": self.word(men, square), "start": square, **fields}
         return None
 
@@ -259,12 +253,20 @@ class PieceGame(Classic):
             self.squares.files[::turn], self.squares.ranks[::-turn], self.grounds,
             lambda square: (self.mark(men[square], turn),) if square in men else (),
         )  # fmt: skip
-        panels, track = self._aside(self.off(document), turn)
-        if document["moves"]:
-            last = Sentence("last-moves", {"moves": self.last_moves(document)})
-            panels += (Panel("moves", (last,)),)
-        legend = tuple((letter, "mark", word) for letter, word in self.kinds.items())
-        return replace(scene, panels=panels, legend=legend, tracks=(track,))
+        title, sentence = self.beside
+        off = sorted(self.off(document), key=lambda man: [*self.kinds].index(man.upper()))
+        marks = [self.mark(man, turn) for man in sorted(off, key=str.islower)]
+        told = list[Sentence]()
+        for seat in self.colours:
+            own = Counter(mark.word for mark in marks if mark.seat == seat)
+            pairs: list[Json] = [[word, count] for word, count in own.items()]
+            told += [Sentence(sentence, {"seat": seat, "pieces": pairs})] if pairs else []
+        last = Sentence("last-moves", {"moves": self.last_moves(document)})
+        return replace(
+            scene, panels=panels_of(**{title: told, "moves": [last] if document["moves"] else []}),
+            legend=tuple((letter, "mark", word) for letter, word in self.kinds.items()),
+            tracks=aside(title, marks),
+        )  # fmt: skip
 
     def off(self, document: Any) -> Iterable[str]:
         """Return the letters of the pieces beside the board: those that left it.
@@ -294,20 +296,3 @@ class PieceGame(Classic):
     @abstractmethod
     def figure(self, kind: str, *, own: bool) -> Figure:
         """Return the shape of a piece, of the reader's own or of the other side."""
-
-    def _aside(self, men: Iterable[str], turn: int) -> tuple[tuple[Panel, ...], Track]:
-        """Return each side's pieces beside the board as a panel, if any, and in the picture.
-
-        Their row is there without pieces too, so that a picture keeps its size.
-        """
-        title, sentence = self.beside
-        told, places = list[Sentence](), list[Place]()
-        ranked = sorted(men, key=lambda man: [*self.kinds].index(man.upper()))
-        for seat in self.colours:
-            own = [mark for man in ranked if (mark := self.mark(man, turn)).seat == seat]
-            pairs: list[Json] = [[mark.word, count] for mark, count in Counter(own).items()]
-            if pairs:
-                told.append(Sentence(sentence, {"seat": seat, "pieces": pairs}))
-            places += aside(own)
-        panels = (Panel(title, tuple(told)),) if told else ()
-        return panels, Track("pieces", title, tuple(places))

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 from referee.games.documents import Node
-from referee.games.game import BadDocument, Fact, Options, Order, Seat, replace
+from referee.games.game import BadDocument, Options, Seat, replace
 from referee_classics.classic import Classic, Position, Reached, reach
 
 
@@ -15,19 +15,17 @@ class Series(Classic):
     """A match of several games, of which the engine plays one.
 
     The start of a position is its number and the points that everybody has from those before it.
+    ``goal`` is the option that says how many points end a match.
     """
 
+    # Cards have no spaces, and the points of a board have other names for the other side.
+    space = "(?!)"
     draws = False
     scored = True
     goal: str = "target"
-    """The option that says how many points end a match."""
 
     def uses_chance(self, options: Options) -> bool:
         return True
-
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        # Cards have no spaces, and the points of a board have other names for the other side.
-        return ()
 
     @abstractmethod
     def gained(self, position: Position) -> Sequence[int]:
@@ -67,15 +65,7 @@ class Series(Classic):
         if len(self.begun(position)[1]) != len(position.seats):
             raise BadDocument("$.start", f"must have the points of {len(position.seats)} seats")
 
-    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
-        after, facts = super().apply(position, order)
-        return self._going_on(after), facts
-
-    def _played(self, position: Position, move: Node) -> Position:
-        return self._going_on(super()._played(position, move))
-
-    def _going_on(self, position: Position) -> Position:
-        """Return the start of the next game, if there is one and this is over."""
+    def going_on(self, position: Position) -> Position:
         if self.to_act(position) is not None:
             return position
         number, totals = self.begun(position)[0], self.totals(position)
@@ -85,6 +75,3 @@ class Series(Classic):
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, self.totals(position), strict=True))
-
-    def gains(self, position: Position) -> Mapping[Seat, float]:
-        return {seat: -own if self.fewest else own for seat, own in self.points(position).items()}

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from referee_classics.backgammon import GAME
-from referee_classics.backgammon.checkers import BAR, OFF, dice_of, net, place_of, read_ways
+from referee_classics.backgammon.checkers import BAR, OFF, Ways, dice_of, place_of
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position
 from support.thorough import some
@@ -105,7 +105,7 @@ def test_what_may_be_played_is_what_the_rules_say(seed: int) -> None:
             assert outcome not in outcomes, text
             outcomes.add(outcome)
             moved = Counter(own)
-            moved.update(net(read_ways(text)))
+            moved.update(Ways.read(text).net)
             assert outcome[0] == frozen(moved)[0], text
         assert outcomes == by_the_rules(own, other, position.moves[-1])
 

@@ -183,6 +183,7 @@ def test_what_has_several_readings_is_asked_back(fen, line, readings):
         ("4k3/4r3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "castling-in-check", ("rook", "e7")),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "nothing-to-take", ("d6", True)),
         ("", "exd3", "nothing-to-take", ("d3", False)),
+        ("4k3/8/8/3pP3/8/8/2P5/4K3 w - d6 0 1", "cxd6", "nothing-to-take", ("d6", False)),
         ("", "Nxf3", "nothing-to-take", ("f3",)),
         ("", "Qh5", "blocked", ("queen", "d1", "pawn", "e2")),
         ("", "O-O", "castling-blocked", ("bishop", "f1")),

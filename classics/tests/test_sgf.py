@@ -148,6 +148,7 @@ def test_several_games_are_read_one_after_the_other():
         ("", "SGF: the game has no end"),
         ("1. e4 e5", "SGF: '1' stands outside of a game"),
         ("(B[ee])", "SGF: a game begins with ;"),
+        ("()", "SGF: a game begins with ;"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_the_move_it_is_in(text, fault):

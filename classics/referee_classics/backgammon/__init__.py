@@ -8,69 +8,36 @@ from itertools import accumulate, pairwise, permutations
 from operator import sub
 from typing import Final
 
-from referee.games.game import (
-    Cell,
-    Fact,
-    FileFormat,
-    Ground,
-    Json,
-    Mark,
-    Order,
-    Panel,
-    Place,
-    Scene,
-    Seat,
-    Sentence,
-    Track,
-    View,
-)
+from referee.games.game import FileFormat, View
+from referee.games.scene import Cell, Mark, Panel, Place, Scene, Track
+from referee.games.values import Fact, Json, Order, Seat, Sentence
 from referee.text import likeness
-from referee_classics.backgammon.checkers import (
-    BAR,
-    FIRST,
-    OFF,
-    PART,
-    dice_of,
-    hits_of,
-    listing,
-    net,
-    place_of,
-    read_ways,
-    write_ways,
-)
+from referee_classics.above import Grounds, plain_scene
+from referee_classics.backgammon.checkers import BAR, OFF, Ways, dice_of, listing, place_of
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
-from referee_classics.data import retold, signs_by_word, whole
+from referee_classics.data import patterns, signs_by_word, whole
 from referee_classics.series import Series
 
-BOARD: Final = (
-    *["13", "14", "15", "16", "17", "18", "bar", "19", "20", "21", "22", "23", "24", "Off"],
-    *["12", "11", "10", "9", "8", "7", "Bar", "6", "5", "4", "3", "2", "1", "off"],
-)
-"""The spaces as their reader sees them; bar and place of the other side have a capital."""
+_WAYS: Final = patterns(__name__, "patterns")["ways"]
 
 _CHECKERS: Final = {
     seat: Mark(letter, "checker", seat, "stone")
     for seat, letter in (("white", "O"), ("black", "X"))
 }
 
-_LEGEND: Final = tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items())
-
-_PALETTE: Final = {"light": "#d3ab78", "dark": "#97512f", "bar": "#7b5a3c", "off": "#d9c7a7"}
-
-_GROUNDS: Final = {
-    ground: Ground("point" if ground in {"light", "dark"} else "none", fill, told=False)
-    for ground, fill in _PALETTE.items()
-}
-
-_SAID: Final = signs_by_word(__name__, "said")
-"""The words that mean an act: rolling and doubling are no moves here, and are answered so."""
-
 
 class Backgammon(Series):
-    """Backgammon: each side's points are numbered from its own, and a whole roll is one order."""
+    """Backgammon: each side's points are numbered from its own, and a whole roll is one order.
 
+    ``spaces`` are the spaces as their reader sees them; bar and place of the other side have a
+    capital. Rolling and doubling are no moves here, and are answered so.
+    """
+
+    said = signs_by_word(__name__, "said")
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
+    spaces: Sequence[str]
+    grounds: Grounds
 
     # A match of several games.
 
@@ -92,27 +59,22 @@ class Backgammon(Series):
         rolls = sorted(self.reached(position).legal)
         return [(Chance(roll), 1 if " " in roll or roll[0] == roll[2] else 2) for roll in rolls]
 
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line.lower())
-
     def parse(self, line: str, language: str) -> Order:
         # Before the number of a roll could be taken for that of a list.
         roll = whole(__name__, "{roll}")
         return super().parse(re.sub(roll, r"\1\3-\2\4: ", line), language)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        if tidied in _SAID:
-            yield _SAID[tidied]
         roll = tidied[:5] if re.match("[1-6]-[1-6]: ", tidied) else ""
         tidied = tidied.removeprefix(roll)
-        ways, rest = read_ways(tidied), PART.sub("", tidied)
+        ways, rest = Ways.read(tidied), _WAYS.sub("", tidied)
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
         # Alone, 20-10 is no move, nor is 1/2: both stand in talk.
         alone = len(steps) == 1 and (steps[0][0] < steps[0][1] or re.fullmatch(r"\d+-\d+", tidied))
         possible = all(OFF < start <= BAR and start != stop < BAR for start, stop in steps)
-        written = write_ways(ways)
+        written = str(ways)
         # No roll takes five checkers the same way.
-        readable = not (rest + PART.sub("", written)).strip()
+        readable = not (rest + _WAYS.sub("", written)).strip()
         if steps and readable and possible and not alone:
             yield f"{roll}{written}"
 
@@ -125,19 +87,19 @@ class Backgammon(Series):
 
     def readings(self, position: Position, move: str) -> list[str]:
         roll, _, move = move.rpartition(": ")
-        legal, ways = self.reached(position).legal, read_ways(move)
+        legal, ways = self.reached(position).legal, Ways.read(move)
         if roll and sorted(roll) != sorted(position.moves[-1][-3:]):
             return []
         if move in legal:
             return [move]
         if any(start < stop for way in ways for (start, _), (stop, _) in pairwise(way)):
             return []
-        change = net(ways)
-        same = [text for text in legal if ways and net(read_ways(text)) == change]
+        change = ways.net
+        same = [text for text in legal if ways and Ways.read(text).net == change]
         # A checker hits on its way where the point is named; otherwise it goes the other way round.
         named = {point for way in ways for point, _ in way[1:]}
-        hits = {text: hits_of(read_ways(text)) for text in same}
-        if hits_of(ways) - set().union(*hits.values()):
+        hits = {text: Ways.read(text).hits for text in same}
+        if ways.hits - set().union(*hits.values()):
             # The sign stands at the end of a way that hits before it: 11/6* for 11/7*/6.
             return [text for text in same if hits[text]] or same
         most = max((len(hits[text]) for text in same if hits[text] <= named), default=0)
@@ -147,16 +109,14 @@ class Backgammon(Series):
 
     def why_not(self, position: Position, move: str) -> Why:
         player, state = self.players[str(self.to_act(position))], self.reached(position).state
-        own, other = place_of(state, player), place_of(state, 1 - player)
-        there = place_of(state, player)
+        own, there, other = (place_of(state, side) for side in (player, player, 1 - player))
         roll = position.moves[-1][-3:]
-        dice = dice_of(roll)
-        written = move.partition(": ")[0] if ": " in move else ""
+        dice, written = dice_of(roll), move.rpartition(": ")[0]
         if written and sorted(written) != sorted(roll):
             return "other-roll", {"written": written, "roll": roll}
         if move in {"roll", "double"}:
             return f"no-{move}", {"roll": roll}
-        for way in sorted(read_ways(move), key=lambda way: -way[0][0]):
+        for way in sorted(Ways.read(move), key=lambda way: -way[0][0]):
             for step in pairwise(way):
                 (start, _), (stop, _) = step
                 if start < stop:
@@ -170,7 +130,7 @@ class Backgammon(Series):
                 own[start] -= 1
                 used, code, fields = _with_dice(own, other, start, stop, dice)
                 if code:
-                    return code, {"way": write_ways([step]), "roll": roll, **fields}
+                    return code, {"way": str(Ways([step])), "roll": roll, **fields}
                 own[stop] += 1
                 for die in used:
                     dice.remove(die)
@@ -178,10 +138,10 @@ class Backgammon(Series):
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return the moves that leave most of the written checkers where they were meant to go."""
-        wanted = net(read_ways(move))
+        wanted = Ways.read(move).net
 
         def strangeness(text: str) -> tuple[int, float]:
-            change = net(read_ways(text))
+            change = Ways.read(text).net
             return -sum(change[point] == n for point, n in wanted.items()), -likeness(move, text)
 
         return sorted(self.reached(position).legal, key=strangeness)
@@ -190,10 +150,9 @@ class Backgammon(Series):
 
     def drawn(self, before: Position, outcome: str, after: Position) -> list[Fact]:
         seat, roll = self.to_act(after), outcome[-3:]
-        if not outcome.startswith(FIRST):
+        if " " not in outcome:
             return [Fact("rolled", {"seat": seat, "roll": roll})]
-        other = next(other for other in before.seats if other != seat)
-        high, low = dice_of(roll)
+        (other,), (high, low) = {*before.seats} - {seat}, dice_of(roll)
         return [Fact("began", {"seat": seat, "other": other, "high": high, "low": low})]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
@@ -206,7 +165,7 @@ class Backgammon(Series):
         return facts
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
-        ways = read_ways(order.move) if isinstance(order, Move) else []
+        ways = Ways.read(order.move) if isinstance(order, Move) else ()
         return tuple(_space(point, own=True) for way in ways for point, _ in way)
 
     def board_text(self, position: Position) -> str:
@@ -227,7 +186,7 @@ class Backgammon(Series):
                 space = _space(point, own=seat == reader)
                 here[space] = here.get(space, ()) + (_CHECKERS[seat],) * count
         cells: list[Cell] = []
-        for number, space in enumerate(BOARD):
+        for number, space in enumerate(self.spaces):
             ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
             sign = "." if space.isdigit() else "|" if ground == "bar" else " "
             cells.append(Cell(space, *divmod(number, 14), ground, sign, here[space]))
@@ -238,10 +197,11 @@ class Backgammon(Series):
             panels.insert(0, Panel("roll", (told,)))
             dice = tuple(Place(die, (_CHECKERS[actor],)) for die in roll.split("-"))
             tracks.append(Track("dice", "roll", dice))
-        return Scene(
-            2, 14, tuple(cells), tuple(panels), _PALETTE, _LEGEND, grounds=_GROUNDS,
-            tracks=tuple(tracks), row_names=("", ""), tall=5,
-            column_names=tuple(space if space.isdigit() else "" for space in BOARD),
+        return plain_scene(
+            cells, self.grounds, panels=tuple(panels), tracks=tuple(tracks), tall=5,
+            legend=tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items()),
+            row_names=("", ""),
+            column_names=tuple(space if space.isdigit() else "" for space in self.spaces),
         )  # fmt: skip
 
     def _race(

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee_classics.classic import State
+from referee_classics.data import patterns
 
 ENGINE: Final = "backgammon(scoring_type=full_scoring)"
 
@@ -29,36 +29,45 @@ Stop: TypeAlias = tuple[int, bool]
 Way: TypeAlias = tuple[Stop, ...]
 """The way of one checker, from its point on; stops in between may be left out."""
 
-PART: Final = re.compile(
-    r"((?:bar|\d{1,2})(?:[/-](?:\d{1,2}|off|aus)\*?)+)(?: ?(?:\(([1-4])x?\)|[x×]([1-4])))?"
-)
-"""The way of some checkers, in small letters, and how many go it."""
+_PART: Final = patterns("referee_classics.backgammon", "patterns")["ways"]
 
 _WORDS: Final = {"bar": BAR, "off": OFF, "aus": OFF}
 
 
-@lru_cache(maxsize=2000)
-def read_ways(text: str) -> list[Way]:
-    """Return the way of every checker that a line of small letters names."""
-    ways: list[Way] = []
-    for part, times, also in PART.findall(text):
-        names = [(name.rstrip("*"), name.endswith("*")) for name in re.split("[/-]", part)]
-        points = (_WORDS[name] if name in _WORDS else int(name) for name, _ in names)
-        ways += [tuple(zip(points, (hits for _, hits in names), strict=True))] * int(
-            times or also or 1
-        )
-    return ways
+class Ways(tuple[Way, ...]):
+    """The way of every checker that is moved; as text the same ones stand together."""
 
+    __slots__ = ()
 
-def write_ways(ways: Sequence[Way]) -> str:
-    """Return ways as a line, the same ones together."""
-    texts = Counter(
-        "/".join(
-            f"{ {BAR: 'bar', OFF: 'off'}.get(point, point) }{'*' * hits}" for point, hits in way
+    @staticmethod
+    @lru_cache(maxsize=2000)
+    def read(text: str) -> Ways:
+        """Return the ways that a line of small letters names."""
+        ways: list[Way] = []
+        for part, times, also in _PART.findall(text):
+            stops = [(stop.rstrip("*"), stop.endswith("*")) for stop in re.split("[/-]", part)]
+            way = ((_WORDS[at] if at in _WORDS else int(at), hits) for at, hits in stops)
+            ways += [tuple(way)] * int(times or also or 1)
+        return Ways(ways)
+
+    def __str__(self) -> str:
+        names: dict[int, str] = {BAR: "bar", OFF: "off"}
+        texts = Counter(
+            "/".join(f"{names.get(at, at)}{'*' * hit}" for at, hit in way) for way in self
         )
-        for way in ways
-    )
-    return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
+        return " ".join(text if times == 1 else f"{text}({times})" for text, times in texts.items())
+
+    @property
+    def net(self) -> Counter[int]:
+        """How many checkers more, or less, stand on each point in the end."""
+        change = Counter(way[-1][0] for way in self)
+        change.subtract(way[0][0] for way in self)
+        return change
+
+    @property
+    def hits(self) -> frozenset[int]:
+        """The points where checkers hit."""
+        return frozenset(point for way in self for point, hits in way if hits)
 
 
 @lru_cache(maxsize=20_000)
@@ -71,11 +80,10 @@ def joined(steps: tuple[tuple[int, Stop], ...]) -> str:
     hits = {point for _, (point, hit) in steps if hit}
     chains: list[list[int]] = []
     for start, (stop, _) in sorted(steps, reverse=True):
-        chain = next((chain for chain in chains if chain[-1] == start), None)
-        if chain is None:
-            chains.append([start, stop])
-        else:
+        if chain := next((chain for chain in chains if chain[-1] == start), None):
             chain.append(stop)
+        else:
+            chains.append([start, stop])
     chains.sort(reverse=True, key=lambda chain: (chain[0], chain[-1]))
     ways: list[Way] = []
     for at, (start, *between, last) in enumerate(chains):
@@ -85,21 +93,7 @@ def joined(steps: tuple[tuple[int, Stop], ...]) -> str:
         stops = *((stop, True) for stop in between if stop in hits), (last, last in hits)
         ways.append(((start, False), *stops))
         hits -= {point for point, _ in stops}
-    return write_ways(ways)
-
-
-def net(ways: Iterable[Way]) -> Counter[int]:
-    """Return how many checkers more, or less, stand on each point in the end."""
-    change: Counter[int] = Counter()
-    for way in ways:
-        change[way[0][0]] -= 1
-        change[way[-1][0]] += 1
-    return change
-
-
-def hits_of(ways: Iterable[Way]) -> frozenset[int]:
-    """Return the points where ways hit."""
-    return frozenset(point for way in ways for point, hits in way if hits)
+    return str(Ways(ways))
 
 
 def listing(state: State) -> dict[str, tuple[int, ...]]:
@@ -108,19 +102,19 @@ def listing(state: State) -> dict[str, tuple[int, ...]]:
         outcomes = (action for action, _ in state.chance_outcomes())
         return {_roll(state.action_to_string(action)): (action,) for action in outcomes}
     ways: dict[str, tuple[tuple[int, ...], tuple[tuple[int, Stop], ...]]] = {}
-    for action in state.legal_actions():
-        after, steps = state.clone(), _steps(state, action)
-        after.apply_action(action)
-        # A double is two actions, each of two checkers.
-        if after.is_chance_node() or after.is_terminal():
-            ways.setdefault(str(after), ((action,), steps))
-        elif str(after) not in ways:
-            ways[str(after)] = (), steps
-            for second in after.legal_actions():
-                last = after.clone()
-                last.apply_action(second)
-                if str(last) not in ways:
-                    ways[str(last)] = (action, second), steps + _steps(after, second)
+
+    def play(now: State, actions: tuple[int, ...], steps: tuple[tuple[int, Stop], ...]) -> None:
+        for action in now.legal_actions():
+            after, played = now.clone(), ((*actions, action), steps + _steps(now, action))
+            after.apply_action(action)
+            # A double is two actions, each of two checkers.
+            if after.is_chance_node() or after.is_terminal():
+                ways.setdefault(str(after), played)
+            elif str(after) not in ways:
+                ways[str(after)] = (), played[1]
+                play(after, *played)
+
+    play(state, (), ())
     # The rearmost checkers first, as people look at a board.
     ranked = sorted(ways.values(), key=lambda way: sorted(-start for start, _ in way[1]))
     return {joined(steps) or "pass": actions for actions, steps in ranked if actions}

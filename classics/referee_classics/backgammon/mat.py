@@ -8,19 +8,16 @@ from itertools import zip_longest
 from typing import Final
 
 from referee.games.game import BadDocument, Result, Transcript
-from referee_classics.backgammon.checkers import ENGINE, FIRST, listing, read_ways, write_ways
+from referee_classics.backgammon.checkers import ENGINE, FIRST, Ways, listing
 from referee_classics.classic import reach
+from referee_classics.data import patterns
 
 SEATS: Final = ("white", "black")
 
 MARGIN: Final = 34
 """Columns before what the second player did."""
 
-_ROLL: Final = re.compile(r"\b([1-6])([1-6]):(.*?)(?=\s[1-6][1-6]:|$)")
-
-_PLAYERS: Final = re.compile(r"\s*([^:]+) : (\d+)\s+([^:]+) : (\d+)\s*")
-
-_CUBE: Final = re.compile(r"\b(doubles|takes|drops|beavers?|raccoons?)\b", re.IGNORECASE)
+_SAID: Final = patterns("referee_classics.backgammon", "mat")
 
 
 def write_mat(transcript: Transcript) -> str:
@@ -35,7 +32,7 @@ def write_mat(transcript: Transcript) -> str:
         played = orders[begin:end]
         turns = [""] if played[0].startswith("black") else []
         for roll, move in zip(played[::2], played[1::2], strict=False):
-            steps = " ".join(write_ways([way]) for way in read_ways(move)) or "Cannot Move"
+            steps = " ".join(str(Ways([way])) for way in Ways.read(move)) or "Cannot Move"
             turns.append(f"{roll[-3]}{roll[-1]}: {steps}")
         for number in range(0, len(turns), 2):
             first, second = (*turns[number : number + 2], "")[:2]
@@ -49,9 +46,8 @@ def write_mat(transcript: Transcript) -> str:
             gained = goal - won[winner]
         won[winner] += gained
         if gained:
-            lines.append(
-                f"{' ' * (MARGIN if winner else 6)}Wins {gained} point{'s' * (gained > 1)}"
-            )
+            margin = " " * (MARGIN if winner else 6)
+            lines.append(f"{margin}Wins {gained} point{'s' * (gained > 1)}")
     return "\n".join((*lines, ""))
 
 
@@ -65,13 +61,13 @@ def read_mat(text: str) -> Iterator[Transcript]:
     orders, places, result, players = list[str](), list[str](), None, dict[str, str]()
     for number, game in enumerate(games, start=1):
         lines = [line for line in game.expandtabs().splitlines() if line.strip()]
-        names = _PLAYERS.fullmatch(lines[0]) if lines else None
+        names = _SAID["players"].fullmatch(lines[0]) if lines else None
         if names is None:
             raise BadDocument("$", f"game {number}: must begin with both players and their points")
         players, turn = {"white": names[1], "black": names[3]}, 0
         for line in lines[1:]:
             place = f"game {number}, move {turn // 2 + 1}"
-            if cube := _CUBE.search(line):
+            if cube := _SAID["cube"].search(line):
                 raise BadDocument("$", f"{place}: {cube[1]}: here it is played without the cube")
             if wins := re.search(r"Wins (\d+) point", line):
                 winner = 0 if wins.start() < MARGIN // 2 else 1
@@ -79,7 +75,7 @@ def read_mat(text: str) -> Iterator[Transcript]:
                 if int(names[4 if winner else 2]) + int(wins[1]) >= options["length"]:
                     result = Result("resigned", {}, {seats[0]: 1, seats[1]: 2})
                 continue
-            for roll in _ROLL.finditer(line):
+            for roll in _SAID["roll"].finditer(line):
                 low, high = sorted(roll.groups()[:2])
                 begins = "" if turn else FIRST[roll.start() > MARGIN // 2]
                 move = roll[3].strip()

@@ -7,24 +7,14 @@ the shape of its moves. What is a game's own, such as captures that go on, is in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import (
-    Ground,
-    Mark,
-    Move,
-    Scene,
-    Seat,
-    Value,
-    View,
-    replace,
-)
-from referee.games.scene import Figure, Shape
+from referee.games.game import Figure, Mark, Move, Scene, Seat, Shape, Value, View, replace
 from referee_classics.above import CHEQUERED, WOOD, from_above
 from referee_classics.classic import Classic, Position, State, Why
-from referee_classics.data import SHARED, retold, whole
+from referee_classics.data import SHARED, whole
 
 
 class Man(Value, array_like=True):
@@ -37,42 +27,34 @@ class Man(Value, array_like=True):
 
 
 class BoardGame(Classic):
-    """A game of two whose whole board is to be seen, row by row, in the engine's text."""
+    """A game of two whose whole board is to be seen, row by row, in the engine's text.
+
+    Of ``men`` each has the engine's sign; ``row`` is the pattern of a row of them. ``rising`` says
+    that the first row is the lowest, ``upward`` that the engine's text begins with it, ``faces``
+    that everybody sees their own men below. ``numbers`` stand on spaces that players do not know
+    by letter and number. A line of the pattern ``form``, without spaces, is a move, and ``spelled``
+    a template of its groups; in both the letters of ``spelling`` stand for others.
+
+    ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
+    moves and templates of ours. ``barred`` is the code of a refusal that has no other reason.
+    """
 
     men: Mapping[str, Man] = {}
-    """The men on the board, by the engine's sign."""
-
+    row: str = r"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
     rising: bool = True
-    """Whether the first row is the lowest."""
-
     upward: bool = False
-    """Whether the engine's text begins with the lowest row that players see."""
-
     faces: bool = False
-    """Whether everybody sees their own men below."""
-
     numbers: Mapping[str, str] = {}
-    """The numbers that stand on spaces, where players do not know them by letter and number."""
-
     ground: str = "square"
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
     form: str = "{space}"
-    """The pattern of a line that is a move, without spaces."""
-
     spelled: str = r"\g<0>"
-    """How such a move is spelled: a template of the pattern's groups."""
-
     spelling: tuple[str, str] = ("", "")
-    """The letters and numbers in it that stand for others, and those others."""
-
+    engines: tuple[str, str] = ("", "")
+    respelled: Sequence[tuple[str, str]] = ()
     written = {"de": {"pass": "passe", "swap": "tausche"}}
-    said: frozenset[str] = frozenset()
-    """The moves that are words: pass, swap."""
-
     barred: str = "out-of-reach"
-    """The code of a refusal that has no other reason."""
-
     family = (__name__, SHARED)
 
     def __init__(self, name: str) -> None:
@@ -83,8 +65,7 @@ class BoardGame(Classic):
 
     def rows(self, state: State) -> list[str]:
         """Return the signs of each row, from the highest on the engine's board; free is a dot."""
-        signs = re.escape("".join(self.men))
-        row = rf"^(?:[svz^ ]*[0-9]+)?([ .\-\[\]{signs}]+)[a-z^ ]*[0-9]*$"
+        row = self.row.replace("{signs}", re.escape("".join(self.men)))
         rows = re.findall(row, str(state), re.MULTILINE)
         rows = [re.sub(r"[ \[\]]", "", row).replace("-", ".") for row in rows]
         return [row for row in (rows[::-1] if self.upward else rows) if row]
@@ -113,13 +94,18 @@ class BoardGame(Classic):
 
     # Moves.
 
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line.casefold())
+    def spell(self, state: State, action: int) -> str:
+        # Whoever plays where the only man stands takes it over.
+        if "swap" in self.said and [action] == state.history():
+            return "swap"
+        text = super().spell(state, action).translate(str.maketrans(*self.engines))
+        for engines, ours in self.respelled:
+            text = re.sub(engines, ours, text)
+        return text
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        parts = self.shape.fullmatch(tidied)
-        if parts is None or tidied in self.said:
-            return [tidied] if tidied in self.said else []
+        if (parts := self.shape.fullmatch(tidied)) is None:
+            return []
         return [parts.expand(self.spelled).translate(str.maketrans(*self.spelling))]
 
     def readings(self, position: Position, move: str) -> list[str]:
@@ -136,9 +122,8 @@ class BoardGame(Classic):
         if "x" in move and (meant := self.readings(position, move.replace("x", "-"))):
             return "takes-nothing", {"move": meant[0]}
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
-        for space in way:
-            if space not in squares:
-                return "no-such-space", {"space": space}
+        if beyond := [space for space in way if space not in squares]:
+            return "no-such-space", {"space": beyond[0]}
         if not way:
             return super().why_not(position, move)
         if len(way) == 1:
@@ -167,13 +152,11 @@ class BoardGame(Classic):
         turned = self.faces and self.players[view.seat or self.colours[0]] == 1
         columns = sorted({place[0] for place in spaces}, reverse=turned)
         rows = sorted({int(place[1:]) for place in spaces}, reverse=self.rising is not turned)
-        grounds = {self.ground: Ground("none", self.fill, told=False)}
         scene = from_above(
-            columns,
-            [*map(str, rows)],
-            CHEQUERED if self.ground == "chequered" else grounds,
+            columns, [*map(str, rows)],
+            CHEQUERED if self.ground == "chequered" else {self.ground: self.fill},
             lambda place: self.marks(squares.get(spaces.get(place, ""), "")),
-        )
+        )  # fmt: skip
         cells = (cell for cell in scene.cells if cell.space in spaces)
         letters: dict[tuple[str, str], list[str]] = {}
         for man in self.men.values():
@@ -200,9 +183,6 @@ def plain(move: str) -> str:
 class ConnectFour(BoardGame):
     """Connect four, in columns a to g."""
 
-    def spell(self, state: State, action: int) -> str:
-        return ascii_lowercase[action]
-
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         free = [space for space, sign in self.squares(position).items() if sign == "."]
         return tuple(sorted(space for space in free if space[0] == move)[:1])
@@ -217,22 +197,6 @@ class Gomoku(BoardGame):
     def spell(self, state: State, action: int) -> str:
         row, column = divmod(action, 15)
         return f"{ascii_lowercase[column]}{15 - row}"
-
-
-class Breakthrough(BoardGame):
-    """Breakthrough; the engine's first player comes from above, ours from below."""
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action).translate(str.maketrans("12345678", "87654321"))
-        return f"{text[:2]}{'x' if text.endswith('*') else '-'}{text[2:4]}"
-
-
-class Clobber(BoardGame):
-    """Clobber: every move takes."""
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return f"{text[:2]}x{text[2:]}"
 
 
 class Hex(BoardGame):
@@ -250,31 +214,17 @@ class Hex(BoardGame):
 class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
 
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return "swap" if [action] == state.history() else text
-
     def letters(self, row: int, rows: int) -> str:
         return ascii_lowercase[max(0, rows // 2 - row) :]
-
-
-class Pentago(BoardGame):
-    """Pentago: a stone, and then a quadrant turned: ``a1 1L``."""
-
-    turns: Mapping[str, str]
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return f"{text[:2]} {self.turns[text[2]]}"
 
 
 OTHELLO: Final = BoardGame("othello")
 CONNECT_FOUR: Final = ConnectFour("connectfour")
 GOMOKU: Final = Gomoku("gomoku")
-BREAKTHROUGH: Final = Breakthrough("breakthrough")
+BREAKTHROUGH: Final = BoardGame("breakthrough")
 LINES_OF_ACTION: Final = BoardGame("linesofaction")
-CLOBBER: Final = Clobber("clobber")
+CLOBBER: Final = BoardGame("clobber")
 HEX: Final = Hex("hex")
 Y: Final = BoardGame("y")
 HAVANNAH: Final = Havannah("havannah")
-PENTAGO: Final = Pentago("pentago")
+PENTAGO: Final = BoardGame("pentago")

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from referee.games.game import Scene, View, replace
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
 
-NUMBERS: Final[Mapping[str, str]] = {
-    space: str(number)
-    for number, space in enumerate(
-        (f"{file}{rank}" for rank in range(1, 9) for file in ("geca" if rank % 2 else "hfdb")),
-        start=1,
-    )
-}
+DARK: Final = [f"{file}{rank}" for rank in range(1, 9) for file in ("hfdb", "geca")[rank % 2]]
+NUMBERS: Final = {space: str(number) for number, space in enumerate(DARK, start=1)}
 """The number of each dark square, from Black's side, where the engine's first player sits."""
 
 
@@ -25,9 +20,6 @@ class Checkers(BoardGame):
 
     players = {"black": 0, "white": 1}
     numbers = NUMBERS
-
-    def rows(self, state: State) -> list[str]:
-        return re.findall(r"^[1-8]([.o8+*]{8})$", str(state), re.MULTILINE)
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal: dict[str, tuple[int, ...]] = {}
@@ -39,15 +31,13 @@ class Checkers(BoardGame):
                 start, stop = text[:2], text[2:4]
                 if way and start != way[-1]:
                     continue
-                jumps = abs(ord(start[0]) - ord(stop[0])) == 2
-                path, after = (*(way or (start,)), stop), now.clone() if jumps else None
-                if after is not None:
-                    after.apply_action(action)
-                    if after.current_player() == state.current_player():
-                        begun.append((after, path, (*actions, action)))
-                        continue
-                numbers = [NUMBERS[space] for space in path]
-                legal[("x" if jumps else "-").join(numbers)] = (*actions, action)
+                sign = "x" if abs(ord(start[0]) - ord(stop[0])) == 2 else "-"
+                path, played, after = (*(way or (start,)), stop), (*actions, action), now.clone()
+                after.apply_action(action)
+                if sign == "x" and after.current_player() == state.current_player():
+                    begun.append((after, path, played))
+                else:
+                    legal[sign.join(NUMBERS[space] for space in path)] = played
         return legal
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
@@ -58,19 +48,16 @@ class Checkers(BoardGame):
         return [sign.join(NUMBERS.get(name, name) for name in names)]
 
     def readings(self, position: Position, move: str) -> list[str]:
-        ways = {text: re.split("[-x]", text) for text in self.reached(position).legal}
-        way = re.split("[-x]", move)
+        ways = {text: self.way(position, text) for text in self.reached(position).legal}
+        way = self.way(position, move)
         whole = [text for text, names in ways.items() if names == way]
-        ends = [text for text, names in ways.items() if [names[0], names[-1]] == way]
+        ends = [text for text, names in ways.items() if (names[0], names[-1]) == way]
         return [text for text in whole or ends if "x" in text or "x" not in move]
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(re.split("[-x]", move))
-
     def why_not(self, position: Position, move: str) -> Why:
-        legal, way = self.reached(position).legal, re.split("[-x]", move)
+        legal, way = self.reached(position).legal, self.way(position, move)
         for text in legal:
-            if re.split("[-x]", text)[: len(way)] == way:
+            if self.way(position, text)[: len(way)] == way:
                 return "goes-on", {"move": move, "whole": text}
         code, fields = super().why_not(position, move)
         if code == "out-of-reach" and any("x" in text for text in legal):

@@ -9,12 +9,11 @@ from math import isqrt
 from string import ascii_lowercase
 from typing import Final
 
-from referee.games.game import Cell, Fact, Figure, Ground, Json, Scene, View
+from referee.games.game import Cell, Fact, Figure, Json, Scene, View
+from referee_classics.above import plain_scene
 from referee_classics.boards import BoardGame, Man
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES
-
-PAPER: Final = "#f7f3e8"
 
 _SIGNS: Final = str.maketrans(" ─│", ".-|", "")
 _ACROSS: Final = Figure("M-45 48H145V52H-45Z")
@@ -55,14 +54,10 @@ class DotsAndBoxes(BoardGame):
         ends = sorted(dots.groups(), key=lambda dot: (len(dot), dot)) if dots else []
         return ["-".join(ends)] if ends else []
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return (move,)
-
     def why_not(self, position: Position, move: str) -> Why:
-        squares, dots = self.squares(position), move.split("-")
-        for dot in dots:
-            if dot not in squares:
-                return "no-such-space", {"space": dot}
+        squares = self.squares(position)
+        if beyond := [dot for dot in move.split("-") if dot not in squares]:
+            return "no-such-space", {"space": beyond[0]}
         return "occupied" if squares.get(move) in {"-", "|"} else "not-beside", {"space": move}
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
@@ -74,30 +69,26 @@ class DotsAndBoxes(BoardGame):
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
         wide = isqrt(len(squares))
-        cells = tuple(
-            Cell(
-                space, *divmod(number, wide), "paper", "+" if sign == "+" else " ", self.marks(sign)
-            )
+        signs = {space: "+" if sign == "+" else " " for space, sign in squares.items()}
+        cells = (
+            Cell(space, *divmod(number, wide), "paper", signs[space], self.marks(sign))
             for number, (space, sign) in enumerate(squares.items())
         )
-        names = [dot for letter in ascii_lowercase[: wide // 2 + 1] for dot in (letter, "")][:-1]
-        numbers = [dot for row in range(wide // 2 + 1, 0, -1) for dot in (str(row), "")][:-1]
-        legend = ("R", "seat", "red"), ("B", "seat", "blue"), ("-", "mark", "line")
-        return Scene(
-            wide, wide, cells, (), {"paper": PAPER}, legend,
-            grounds={"paper": Ground("none", PAPER, told=False)},
-            row_names=tuple(numbers), column_names=tuple(names), lattice="crossings",
+        # Dots alone have names: they take turns with what lies between them.
+        return plain_scene(
+            cells, {"paper": "#f7f3e8"}, lattice="crossings",
+            legend=(("R", "seat", "red"), ("B", "seat", "blue"), ("-", "mark", "line")),
+            row_names=tuple("" if up % 2 else str(up // 2 + 1) for up in range(wide)[::-1]),
+            column_names=tuple("" if at % 2 else ascii_lowercase[at // 2] for at in range(wide)),
             # Nothing joins the dots before somebody does.
-            lines=tuple((space,) for space, sign in squares.items() if sign == "+"),
+            lines=tuple((space,) for space, sign in signs.items() if sign == "+"),
         )  # fmt: skip
 
 
 @cache
 def _name(column: int, up: int) -> str:
     """Return the dots that a dot, line or box lies between, by half columns and half rows."""
-    first, last = (
-        f"{ascii_lowercase[(column + part) // 2]}{(up + part) // 2 + 1}" for part in (0, 1)
-    )
+    first, last = (f"{ascii_lowercase[(column + n) // 2]}{(up + n) // 2 + 1}" for n in (0, 1))
     return first if first == last else f"{first}-{last}"
 
 

@@ -3,47 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from referee.games.game import Order, Scene, View, replace
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Move, Position, State, Why
 
-POINTS: Final = (
-    "a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4",
-    "e4", "f4", "g4", "c3", "d3", "e3", "b2", "d2", "f2", "a1", "d1", "g1",
-)  # fmt: skip
-"""The points in the engine's sequence, row by row from the highest."""
-
-LINES: Final = tuple(
-    points[first : first + 3]
-    for points in (POINTS, tuple(sorted(POINTS, key=lambda point: (point[0], -int(point[1])))))
-    for first in range(0, len(points), 3)
-)
-"""The sixteen lines of three points, on which mills are closed."""
-
 
 class NineMensMorris(BoardGame):
-    """Nine men's morris; whoever has three men left may fly."""
+    """Nine men's morris; whoever has three men left may fly.
+
+    ``crossings`` are the points in the engine's sequence, row by row from the highest.
+    """
+
+    crossings: Sequence[str]
 
     def rows(self, state: State) -> list[str]:
         return ["".join(re.findall("[.WB]", str(state).partition("Current")[0]))]
 
     def squares(self, position: Position) -> dict[str, str]:
         (signs,) = self.rows(self.reached(position).state)
-        return dict(zip(POINTS, signs, strict=True))
+        return dict(zip(self.crossings, signs, strict=True))
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal: dict[str, tuple[int, ...]] = {}
         for action in state.legal_actions():
-            move, after = "-".join(_points(state, action)), state.clone()
+            move, after = "-".join(self._points(state, action)), state.clone()
             after.apply_action(action)
             if after.is_terminal() or after.current_player() != state.current_player():
                 legal[move] = (action,)
                 continue
             for taken in after.legal_actions():
-                legal[f"{move}x{_points(after, taken)[0]}"] = (action, taken)
+                legal[f"{move}x{self._points(after, taken)[0]}"] = (action, taken)
         return legal
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
@@ -54,29 +46,28 @@ class NineMensMorris(BoardGame):
         way = f"{start}{sign or '-'}{stop}" if stop else start
         return [f"{way}x{taken}" if taken else way]
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(re.findall(r"[a-g][1-7]", move.partition("x")[0]))
-
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         return tuple(re.findall(r"[a-g][1-7]", order.move)) if isinstance(order, Move) else ()
 
     def why_not(self, position: Position, move: str) -> Why:
         legal, (way, _, taken) = self.reached(position).legal, move.partition("x")
         if any(text.partition("x")[0] == way for text in legal):
-            return ("not-taken" if taken else "mill") if f"{way}" not in legal else "no-mill", {
-                "move": way, "space": taken or way
-            }  # fmt: skip
+            code = "no-mill" if way in legal else "not-taken" if taken else "mill"
+            return code, {"move": way, "space": taken or way}
         placing = not any("-" in text for text in legal)
         if placing is ("-" in way):
             return "still-placing" if placing else "all-placed", {"move": move}
         return super().why_not(position, way)
 
     def scene(self, view: View) -> Scene:
-        return replace(super().scene(view), lines=LINES)
+        # Mills are closed on three points of a row, or of a column.
+        columns = sorted(self.crossings, key=lambda point: (point[0], -int(point[1])))
+        ways = (points[n : n + 3] for points in (self.crossings, columns) for n in range(0, 24, 3))
+        return replace(super().scene(view), lines=tuple(map(tuple, ways)))
 
-
-def _points(state: State, action: int) -> list[str]:
-    return [POINTS[int(number)] for number in re.findall("[0-9]+", state.action_to_string(action))]
+    def _points(self, state: State, action: int) -> list[str]:
+        numbers = re.findall("[0-9]+", state.action_to_string(action))
+        return [self.crossings[int(number)] for number in numbers]
 
 
 GAME: Final = NineMensMorris("ninemensmorris")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from referee.games.game import Cell, Ground, Mark, Scene, Seat, View
-from referee_classics.above import WOOD
+from referee.games.game import Cell, Mark, Scene, Seat, View
+from referee_classics.above import WOOD, plain_scene
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
 
@@ -17,9 +17,6 @@ class Sowing(BoardGame):
 
     names: str
     """The names of the houses of either side."""
-
-    def spell(self, state: State, action: int) -> str:
-        return self.names[action % 7 - 1]
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         """Return the seeds of each seat: its houses from its left, and its store."""
@@ -51,32 +48,20 @@ class Sowing(BoardGame):
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         state = self.reached(position).state
-        over = state.is_terminal()
-        return {
-            seat: sum(counts) if over else counts[-1] for seat, counts in self.seeds(state).items()
-        }
-
-    def gains(self, position: Position) -> Mapping[Seat, float]:
-        return self.points(position)
-
-    def ending(self, position: Position) -> str:
-        return self.ends[len({*self.points(position).values()}) == 1]
+        first = 0 if state.is_terminal() else -1
+        return {seat: sum(counts[first:]) for seat, counts in self.seeds(state).items()}
 
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
         sides: list[Seat] = ["north", "south"] if view.seat != "north" else ["south", "north"]
-        cells = []
+        places, cells = [*self.names, "store"], []
         for row, side in enumerate(sides):
-            places = [*self.names, "store"]
             for number, place in enumerate(places if row else places[::-1]):
-                space = f"{side[0]}{place}"
-                ground = "store" if place == "store" else "house"
+                space, ground = f"{side[0]}{place}", "store" if place == "store" else "house"
                 marks = (Mark(squares[space], "seeds", side, "tile"),)
                 cells.append(Cell(space, row, number + row, ground, ".", marks))
-        return Scene(
-            2, 8, tuple(cells), (), {"house": WOOD, "store": "#cfa76a"}, (),
-            grounds={ground: Ground("none", fill, told=False) for ground, fill in
-                     (("house", WOOD), ("store", "#cfa76a"))},
+        return plain_scene(
+            cells, {"house": WOOD, "store": "#cfa76a"},
             row_names=tuple(side[0].upper() for side in sides),
             column_names=("", *self.names, ""),
         )  # fmt: skip
@@ -84,9 +69,6 @@ class Sowing(BoardGame):
 
 class Oware(Sowing):
     """Oware by the rules of Abapa."""
-
-    def spell(self, state: State, action: int) -> str:
-        return self.names[action]
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         north, south = re.findall(r"^ +((?:[0-9]+ *){6})$", str(state), re.MULTILINE)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from referee.games.game import Fact, Json, Move, Panel, Scene, Sentence, View, replace
+from referee.games.game import Fact, Json, Move, Scene, Sentence, View, replace
+from referee_classics.above import panels_of
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State
 
@@ -27,10 +28,6 @@ _KNIGHT: Final = ((1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), 
 
 class Twixt(BoardGame):
     """Twixt: a chain of linked pegs from one's own side to the other."""
-
-    def spell(self, state: State, action: int) -> str:
-        text: str = state.action_to_string(action)
-        return "swap" if [action] == state.history() else text[1:]
 
     def rows(self, state: State) -> list[str]:
         return [row[5::3].rstrip() for row in str(state).splitlines() if re.match(" *[0-9]", row)]
@@ -57,18 +54,14 @@ class Twixt(BoardGame):
             *(Move("red", (f"b{row}", f"{names[-2]}{row}")) for row in (1, last)),
             *(Move("blue", (f"{column}2", f"{column}{last - 1}")) for column in names[:: last - 1]),
         )
-        chains = {
-            seat: list(map("-".join, _chains(link.spaces for link in links if link.seat == seat)))
-            for seat in self.colours
-        }
-        told = tuple(
-            Sentence("linked", {"seat": seat, "chains": [*ways]})
-            for seat, ways in chains.items()
-            if ways
-        )
+        told = list[Sentence]()
+        for seat in self.colours:
+            chains = _chains(link.spaces for link in links if link.seat == seat)
+            ways: list[Json] = [*map("-".join, chains)]
+            told += [Sentence("linked", {"seat": seat, "chains": ways})] if ways else []
         return replace(
             scene, cells=tuple(replace(cell, sign="+") for cell in scene.cells),
-            panels=(Panel("links", told),) if told else (), lines=(*sides, *links),
+            panels=panels_of(links=told), lines=(*sides, *links),
         )  # fmt: skip
 
 

@@ -8,33 +8,17 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, Literal
+from typing import Any, Final, TypeAlias
 
-from referee.games.game import (
-    CHANCE,
-    Card,
-    Cell,
-    Face,
-    Fact,
-    Ground,
-    Json,
-    Mark,
-    Order,
-    Panel,
-    Row,
-    Scene,
-    Seat,
-    Secret,
-    Sentence,
-    Table,
-    Value,
-    View,
-    Word,
-    replace,
-)
+from referee.games.game import View, replace
+from referee.games.scene import Card, Cell, Face, Mark, Panel, Row, Scene, Secret, Table, Word
+from referee.games.values import CHANCE, Fact, Json, Order, Seat, Sentence
+from referee.value import Value
+from referee_classics.above import plain_scene
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import SHARED, data, patterns, signs_by_word
 from referee_classics.series import Series
@@ -46,13 +30,11 @@ PACK: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
 
 PLACES: Final[Mapping[str, int]] = {card: place for place, card in enumerate(PACK)}
 
-SIGNS: Final[Mapping[str, str]] = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
-
-SUIT_NAMES: Final[Mapping[str, Literal["spades", "hearts", "diamonds", "clubs"]]] = {
-    "S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds",
-}  # fmt: skip
-
 _DATA: Final = data(__name__)
+
+# Of the words of a suit the first is its sign.
+SIGNS: Final[Mapping[str, str]] = {suit: said[0] for suit, said in _DATA["suits"].items()}
+SUIT_NAMES: Final[Mapping[str, Any]] = {suit: said[2] for suit, said in _DATA["suits"].items()}
 
 RANK_OF: Final = signs_by_word(__name__, "ranks")
 SUIT_OF: Final = signs_by_word(__name__, "suits")
@@ -62,6 +44,9 @@ _SAID: Final = patterns(__name__, "said")
 
 _SIGHS: Final = frozenset({"ah", "Ah", "as", "As"})
 """Talk, though it could be an ace: that is "AH" or "play ah"; "As" is any ace of a German."""
+
+Holders: TypeAlias = dict[str, int]
+"""The players by the cards that they have."""
 
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
@@ -152,10 +137,6 @@ class Trick(Value):
         return len(self.cards) == len(self.sequence)
 
     @property
-    def player(self) -> int:
-        return self.sequence[len(self.cards)]
-
-    @property
     def by_player(self) -> list[tuple[int, str]]:
         return list(zip(self.sequence, self.cards, strict=False))
 
@@ -172,21 +153,17 @@ class Trick(Value):
         ]
         return min(ranked)[-1]
 
-
-def play_out(
-    hands: Sequence[set[str]], cards: Iterable[str], first: Trick
-) -> tuple[tuple[frozenset[str], ...], tuple[Trick, ...]]:
-    """Return the hands after cards were played out of them in sequence, and the tricks.
-
-    ``first`` is the first of them, before its first card.
-    """
-    tricks: list[Trick] = []
-    for card in cards:
-        if not tricks or tricks[-1].is_complete:
-            tricks.append(replace(first, leader=tricks[-1].winner) if tricks else first)
-        hands[tricks[-1].player].remove(card)
-        tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
-    return tuple(map(frozenset, hands)), tuple(tricks)
+    def play_out(
+        self, hands: Sequence[set[str]], cards: Iterable[str]
+    ) -> tuple[tuple[frozenset[str], ...], tuple[Trick, ...]]:
+        """Return the hands after cards were played out of them, and the tricks, this the first."""
+        tricks: list[Trick] = []
+        for card in cards:
+            if not tricks or tricks[-1].is_complete:
+                tricks.append(replace(self, leader=tricks[-1].winner) if tricks else self)
+            hands[tricks[-1].sequence[len(tricks[-1].cards)]].remove(card)
+            tricks[-1] = replace(tricks[-1], cards=(*tricks[-1].cards, card))
+        return tuple(map(frozenset, hands)), tuple(tricks)
 
 
 class Deal(Value):
@@ -210,7 +187,7 @@ class Deal(Value):
         return [winners.count(player) for player in range(len(self.hands))]
 
     @property
-    def holders(self) -> dict[str, int]:
+    def holders(self) -> Holders:
         """The players by the cards that they were dealt."""
         return {card: player for player, cards in enumerate(self.dealt) for card in cards}
 
@@ -219,21 +196,24 @@ class Deal(Value):
         """The cards of all tricks in sequence, each with its player."""
         return [play for trick in self.tricks for play in trick.by_player]
 
+    @property
+    def lacking(self) -> defaultdict[int, set[str]]:
+        """The cards that nobody who saw the tricks can take for somebody's, by player."""
+        never = defaultdict[int, set[str]](set)
+        for trick in self.tricks:
+            of_suit = {card for card in PACK if trick.suit_of(card) == trick.led}
+            for player, card in trick.by_player:
+                never[player] |= of_suit if card not in of_suit else set()
+        return never
 
-def lacking(tricks: Iterable[Trick], players: int) -> list[set[str]]:
-    """Return the cards that nobody who saw the tricks can take for somebody's, by player."""
-    never: list[set[str]] = [set() for _ in range(players)]
-    for trick in tricks:
-        of_suit = {card for card in PACK if trick.suit_of(card) == trick.led}
-        for player, card in trick.by_player:
-            if card not in of_suit:
-                never[player] |= of_suit
-    return never
+    def exchange(self, holders: Holders, me: int, rng: Random, *seen: str) -> Holders:
+        """Return the holders of cards dealt anew, so that a player sees the same."""
+        own = (card for card, player in holders.items() if player == me)
+        known = {*own, *(card for _, card in self.played), *seen}
+        return exchange(holders, self.lacking, rng, known)
 
 
-def exchange(
-    holders: Mapping[str, int], never: Sequence[set[str]], rng: Random, seen: Iterable[str] = ()
-) -> dict[str, int]:
+def exchange(holders: Holders, never: Any, rng: Random, seen: Iterable[str] = ()) -> Holders:
     """Return the holders of cards dealt anew, so that nobody gets one that they never can have.
 
     Those that are ``seen`` stay. Begun at the true ones, cards that several pass on in a ring lead
@@ -249,28 +229,20 @@ def exchange(
     return dealt
 
 
-CLOTH: Final = "#cfe0c3"
-"""The table as it is drawn."""
-
-
 class CardGame(Series):
     """A game of cards, deal after deal, most often of tricks.
 
-    A player's number is the place of its seat.
+    A player's number is the place of its seat. ``pack`` are the cards, as a hand is sorted, and
+    ``values`` the points in them; ``places`` are where everybody's card lies on the table, row and
+    column, and ``columns`` the heads of the table of seats, each with the field of a view that
+    holds its numbers.
     """
 
     family = (__name__, SHARED)
     pack: Sequence[str] = PACK
-    """The cards of the game, as a hand is sorted."""
-
     values: Mapping[str, int] = {}
-    """The points in cards."""
-
     places: Sequence[tuple[int, int]] = [(0, player) for player in range(7)]
-    """Where everybody's card lies on the table, row and column."""
-
     columns: Mapping[str, str] = {}
-    """The heads of the table of seats, each with the field of a view that holds its numbers."""
 
     @abstractmethod
     def deal(self, position: Position) -> Any:
@@ -299,25 +271,22 @@ class CardGame(Series):
         deal = self.deal(after)
         if not deal.is_dealt:
             return []
-        hands = zip(after.seats, deal.hands, strict=True)
-        told = (
-            Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})) for seat, hand in hands
-        )
-        return [self.told_deal(after, deal), *told]
+        facts = [self.told_deal(after, deal)]
+        for seat, hand in zip(after.seats, deal.hands, strict=True):
+            facts.append(Fact("hand", {"cards": [*in_order(hand)]}, frozenset({seat})))
+        return facts
 
     def told_deal(self, after: Position, deal: Any) -> Fact:
         """Return the fact of a deal, as everybody sees it."""
-        fields: dict[str, Json] = {"deal": self.begun(after)[0], "card": deal.card}
-        return Fact("dealt", fields | {"seat": after.seats[deal.dealer]})
+        number, seat = self.begun(after)[0], after.seats[deal.dealer]
+        return Fact("dealt", {"deal": number, "card": deal.card, "seat": seat})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         facts, deal = super().told(before, move, after), self.deal(after)
         trick = deal.tricks[-1]
         if trick.is_complete:
-            fields: dict[str, Json] = {"seat": after.seats[trick.winner]}
-            if self.values:
-                fields["points"] = trick.worth(self.values)
-            facts.append(Fact("took", fields))
+            points = {"points": trick.worth(self.values)} if self.values else {}
+            facts.append(Fact("took", {"seat": after.seats[trick.winner], **points}))
         return [*facts, self.told_points(after)] if deal.is_over else facts
 
     def told_points(self, after: Position) -> Fact:
@@ -364,6 +333,10 @@ class CardGame(Series):
         text = " ".join(write_card(word, language) if word in PLACES else word for word in words)
         return re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)
 
+    def why_not_suit(self, trick: Trick, card: str) -> Why:
+        """Return the refusal of a card of another suit than the one led, of which one has some."""
+        return "follow-suit", {"suit": SIGNS[trick.led], "card": card}
+
     def why_not_held(self, position: Position, card: str) -> Why | None:
         """Return the refusal of a card that is not in the hand of the seat to act."""
         return None if card in self.hand(position) else ("not-held", {"card": card})
@@ -406,6 +379,14 @@ class CardGame(Series):
         # Nobody looks at their cards before all are dealt.
         drawn = rng.sample(self.pack, len(position.moves))
         return replace(position, moves=tuple(f"deal {card}" for card in drawn))
+
+    def held_by(self, player: int, holders: Holders) -> list[str]:
+        return in_order(card for card, holder in holders.items() if holder == player)
+
+    def dealing(self, holders: Holders, players: Iterable[int]) -> Iterator[str]:
+        """Yield the moves that deal players the cards that they hold, card by card."""
+        for cards in zip(*(self.held_by(player, holders) for player in players), strict=True):
+            yield from (f"deal {card}" for card in cards)
 
     @abstractmethod
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
@@ -454,14 +435,10 @@ class CardGame(Series):
         high, wide = (max(axis) + 1 for axis in zip(*cells, strict=True))
         panels = [Panel("deal", (self.stage(document),)), Panel("players", tuple(standing))]
         if done:
-            last: dict[str, Json] = {
-                "plays": [
-                    {"seat": seats[player], "card": card} for player, card in done[-1].by_player
-                ],
-                "winner": seats[done[-1].winner],
-                "points": done[-1].worth(self.values),
-            }
-            panels.append(Panel("last", (Sentence("last", last),)))
+            last, plays = done[-1], list[Json]()
+            plays += [{"seat": seats[player], "card": card} for player, card in last.by_player]
+            fields = {"winner": seats[last.winner], "points": last.worth(self.values)}
+            panels.append(Panel("last", (Sentence("last", {"plays": plays, **fields}),)))
         secrets = []
         if hand := document.get("hand"):
             notes = tuple(self.notes(document))
@@ -469,24 +446,11 @@ class CardGame(Series):
             named = (Card(Sentence("card", {"card": card}), mark=mark_of(card)) for card in hand)
             secrets.append(Secret("hand", tuple(named), notes))
         heads = tuple(Word("column", head) for head in ("player", "trick", *columns))
-        return Scene(
-            high, wide, tuple(cells[place] for place in sorted(cells)), tuple(panels),
-            {"table": CLOTH}, (), grounds={"table": Ground(fill=CLOTH, told=False)},
+        return plain_scene(
+            [cells[place] for place in sorted(cells)], {"table": "#cfe0c3"}, lattice="table",
+            row_names=("",) * high, column_names=("",) * wide, panels=tuple(panels),
             tables=(Table("players", heads, tuple(rows)),), secrets=tuple(secrets),
-            row_names=("",) * high, column_names=("",) * wide, lattice="table",
         )  # fmt: skip
-
-
-def dealing(holders: Mapping[str, int], players: Iterable[int]) -> Iterator[str]:
-    """Yield the moves that deal players the cards that they hold, card by card."""
-    for cards in zip(*(held_by(player, holders) for player in players), strict=True):
-        for card in cards:
-            yield f"deal {card}"
-
-
-def held_by(player: int, holders: Mapping[str, int]) -> list[str]:
-    """Return the hand of a player."""
-    return in_order(card for card, holder in holders.items() if holder == player)
 
 
 def mark_of(card: str) -> Mark:

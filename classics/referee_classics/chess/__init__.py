@@ -11,36 +11,14 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.documents import Node
-from referee.games.game import (
-    BadDocument,
-    Figure,
-    FileFormat,
-    Json,
-    Options,
-    Order,
-    Seat,
-)
+from referee.games.game import BadDocument, Figure, FileFormat, Json, Options, Order, Seat
 from referee.text import likeness
 from referee_classics.above import CHEQUERED
-from referee_classics.chess.fen import (
-    SQUARES,
-    USUAL,
-    reaches,
-    read_fen,
-    unusual_castling,
-)
+from referee_classics.chess.fen import SQUARES, USUAL, reaches, read_fen, unusual_castling
 from referee_classics.chess.pgn import read_pgn, write_pgn
 from referee_classics.classic import Move, Position, State, Why, beginning
 from referee_classics.data import data, patterns, signs_by_word
-from referee_classics.pieces import (
-    LONGEST_TOLD,
-    TAKING,
-    Men,
-    PieceGame,
-    far_apart,
-    king_of,
-    moved,
-)
+from referee_classics.pieces import LONGEST_TOLD, TAKING, Men, PieceGame, king_of, moved
 
 MOST_HALF_MOVES: Final = 100
 """Moves of either side without a capture or a pawn's move that end a game."""
@@ -60,21 +38,6 @@ WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
 _SIDES: Final = signs_by_word(__name__, "sides")
 """The words in which castling is told: one of each, in any sequence."""
 
-_CASTLING: Final = re.compile(r"[oO0]-[oO0](-[oO0])?|00(0)?")
-"""Castling; letters without a stroke between them are talk (out of office)."""
-
-_PROMOTED: Final = re.compile(r"(?<=[18])[=/(]?([qrbndtlsk])\)?$")
-
-_WRITTEN: Final = re.compile(
-    r"(?P<piece>[A-Z]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)-?(?P<takes>[x:]?)"
-    r"(?P<to>[a-h][0-9]|(?<=[a-h][x:])[a-h])(?:[=/(]?(?P<promoted>[A-Z])\)?)?(?P<sign>[+#]?)"
-)
-"""A move; that of a pawn that takes may name the files alone, and a square may be none."""
-
-
-_TRADE: Final = re.compile(r"([A-Z]?)x([A-Z])")
-"""A capture that names what is taken in place of its square: ``QxQ``."""
-
 
 def alphabets(language: str) -> list[dict[str, str]]:
     """Return the English letters of pieces by those of each language, that of a reader first."""
@@ -87,7 +50,7 @@ ENGLISH: Final = alphabets("en")[0]
 
 def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[str] | None:
     """Return a text as a move in its one spelling, of English letters; None if it is none."""
-    parts = _WRITTEN.fullmatch(move)
+    parts = _SAID["written"].fullmatch(move)
     if parts is None:
         return None
     piece, file, rank, takes, to, promoted, sign = parts.groups("")
@@ -97,38 +60,29 @@ def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[st
     # "Pawn takes d5" is no capture by a piece, which "takes d5" may be.
     kind = piece if piece == "P" and takes and not file else english[piece].strip("P")
     becomes = f"={english[promoted]}" if promoted.strip("P") else ""
-    return _WRITTEN.fullmatch(f"{kind}{file}{rank}{'x' * bool(takes)}{to}{becomes}{sign}")
-
-
-_LOUD: Final = re.compile(r"BX[AC][1-8]")
-"""A capture in capitals, by the bishop or by the pawn of the b-file."""
+    return _SAID["written"].fullmatch(f"{kind}{file}{rank}{'x' * bool(takes)}{to}{becomes}{sign}")
 
 
 class Chess(PieceGame):
-    """Chess by the laws of FIDE, with draws by rule declared at once."""
+    """Chess by the laws of FIDE, with draws by rule declared at once.
+
+    A pawn may become the pieces whose letters are in ``becomes``. ``royal`` says that each side
+    has a king that may not be taken, ``pockets`` that captured pieces come back.
+    """
 
     players: Mapping[Seat, int] = {"white": 1, "black": 0}
     squares, usual, grounds, kinds = SQUARES, USUAL, CHEQUERED, _DATA["kinds"]
     max_orders = 12000
     written = {"de": {"pass": "passe"}}
     becomes: str = "QRBN"
-    """The letters of the pieces that a pawn may become."""
-
+    promotes = "=[A-Z]"
     royal: bool = True
-    """Whether each side has a king that may not be taken."""
-
     pockets: bool = False
-    """Whether captured pieces come back."""
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {
-            "pgn": FileFormat(
-                "application/vnd.chess-pgn",
-                partial(write_pgn, self),
-                lambda text: [read_pgn(self, text)],
-            )
-        }
+        media, read = "application/vnd.chess-pgn", partial(read_pgn, self)
+        return {"pgn": FileFormat(media, partial(write_pgn, self), lambda text: [read(text)])}
 
     def uses_chance(self, options: Options) -> bool:
         return bool(options.get("chess960") and not options.get("fen"))
@@ -142,8 +96,8 @@ class Chess(PieceGame):
         if not self.uses_chance(options):
             return super().wanted(options, rng)
         state = beginning(self.parameters(options), "")
-        starts = [action for action, _ in state.chance_outcomes()]
-        state.apply_action(starts[rng.randrange(len(starts))])
+        starts = state.chance_outcomes()
+        state.apply_action(starts[rng.randrange(len(starts))][0])
         return str(state.board().to_fen())
 
     def check_start(self, position: Position) -> None:
@@ -164,22 +118,21 @@ class Chess(PieceGame):
         tidied = tidied.removesuffix(sign)
         if tidied == "castle":
             yield tidied
-        castled = _CASTLING.fullmatch(tidied)
-        if castled:
+        if castled := _SAID["castling"].fullmatch(tidied):
             yield f"{'O-O-O' if castled[1] or castled[2] else 'O-O'}{sign}"
         if tidied.casefold() in {"pass", "passe"}:
             yield "pass"
-        promoted = _PROMOTED.sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
+        promoted = _SAID["promoted"].sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
         small = (promoted, capital) if tidied[:1].islower() else (capital, promoted)
-        if _LOUD.fullmatch(tidied):
+        if _SAID["loud"].fullmatch(tidied):
             yield f"{tidied}{sign}"
         # A line in capitals is told in its reader's letters first: "DXE5" is an English pawn's.
         own, *others = alphabets(language)
         ways = [(text, own) for text in small] if tidied.isupper() else []
         texts = dict.fromkeys((tidied, *small))
         for text, english in (*ways, *product(texts, (own, *others))):
-            trade = _TRADE.fullmatch(text)
+            trade = _SAID["trade"].fullmatch(text)
             if written := read_written(f"{text}{sign}", english):
                 yield written[0]
             if trade and {*trade.groups()} <= english.keys():
@@ -227,14 +180,14 @@ class Chess(PieceGame):
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
-        open_which = _LOUD.fullmatch(move.rstrip("+#"))
+        open_which = _SAID["loud"].fullmatch(move.rstrip("+#"))
         if language not in LETTERS or move.startswith(("O", "pass")) or open_which:
             return super().to_text(move, language)
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
         reached, bare = self.reached(position), move.rstrip("+#")
-        if _LOUD.fullmatch(bare):
+        if _SAID["loud"].fullmatch(bare):
             takes = f"x{bare[2:].lower()}"
             return [*self.readings(position, f"b{takes}"), *self.readings(position, f"B{takes}")]
         # Whoever leaves a sign of check out, or writes one too many, means the same move.
@@ -244,15 +197,11 @@ class Chess(PieceGame):
         if named:
             return named
         written = read_written(move)
-        if trade := _TRADE.fullmatch(bare):
+        if trade := _SAID["trade"].fullmatch(bare):
             men = SQUARES.men(self.board_text(position))
-            return [
-                text
-                for text, way in self.ways(position).items()
-                if "x" in text
-                and (not trade[1] or trade[1].strip("P") == kind_of(text))
-                and men.get(way[2:4], "P").upper() == trade[2]
-            ]
+            ways = {text: way for text, way in self.ways(position).items() if "x" in text}
+            by = [text for text in ways if not trade[1] or trade[1].strip("P") == kind_of(text)]
+            return [text for text in by if men.get(ways[text][2:4], "P").upper() == trade[2]]
         if written is None:
             return []
         # A lone square is a pawn's that goes straight; coordinates name no piece.
@@ -286,9 +235,6 @@ class Chess(PieceGame):
         way: str = rules.action_to_move(action, state.board()).to_lan()
         return way
 
-    def becomes_in(self, move: str) -> str:
-        return "".join(move.rstrip("+#").partition("=")[1:])
-
     def orders(self, position: Position) -> Sequence[Order]:
         # Of many moves a few are shown as examples, the first of all: that a pawn becomes a queen.
         def rank(order: Order) -> int:
@@ -316,15 +262,10 @@ class Chess(PieceGame):
         def strangeness(text: str) -> tuple[bool | int | float, ...]:
             way = legal[text]
             return (
-                kind_of(text) != piece,
-                way[2:4] != to,
-                bool(between) and not text.startswith("O"),
-                way[:2] not in between,
-                file + rank not in way[:2],
-                far_apart(way[2:4], to),
-                self.becomes.find(promoted_in(text)),
-                -likeness(bare, text),
-            )
+                kind_of(text) != piece, way[2:4] != to, bool(between) and text[0] != "O",
+                way[:2] not in between, file + rank not in way[:2], SQUARES.apart(way[2:4], to),
+                self.becomes.find(promoted_in(text)), -likeness(bare, text),
+            )  # fmt: skip
 
         return sorted(legal, key=strangeness)
 
@@ -349,37 +290,30 @@ class Chess(PieceGame):
         kind = men[file + rank].upper() if is_way else piece or "P"
         # A lone square is a pawn's that goes straight.
         file = file or ("" if piece or takes else to[0])
-        able = [
-            square
-            for square, man in men.items()
-            if man == (kind if white else kind.lower())
-            and file in {"", square[0]}
-            and rank in {"", square[1]}
-        ]
+        own = (square for square, man in men.items() if man == (kind if white else kind.lower()))
+        able = [at for at in own if file in {"", at[0]} and rank in {"", at[1]}]
         if not able:
             return "no-such-piece", {"piece": self.kinds[kind], "file": file, "rank": rank}
         if kind == "K" and able[0] + to in {"e1g1", "e1c1", "e8g8", "e8c8"}:
             return self.why_not_castle(board, "O-O" if to[0] == "g" else "O-O-O")
-        if promoted and (
-            promoted not in self.becomes or kind != "P" or to[1] != ("8" if white else "1")
-        ):
+        last = kind == "P" and to[1] == ("8" if white else "1")
+        if promoted and not (last and promoted in self.becomes):
             return "no-promotion", {"move": move}
+        passed = board.split()[3]
         for square in able:
-            # A pawn that is taken in passing stands beside the one that takes it.
-            other = to[0] + square[1]
-            passes = kind == "P" and square[0] != to[0] and to == board.split()[3]
-            if passes or reaches(men, square, to):
+            if reaches(men, square, to, passed):
                 there = moved(men, square, to)
-                if passes:
-                    del there[other]
+                if kind == "P" and to == passed:
+                    # A pawn that is taken in passing stands beside the one that takes it.
+                    del there[to[0] + square[1]]
                 if barred := self.barred(men, there, move, white=white):
                     return barred
         if takes and to not in men:
-            passed = any(is_beside_pawn(men, square, to) for square in able)
-            return "nothing-to-take", {"square": to, "passed": passed}
-        hindered = [why for square in able if (why := self.hindrance(men, square, to))]
-        if hindered:
-            return hindered[0]
+            beside = any(is_beside_pawn(men, square, to) for square in able)
+            return "nothing-to-take", {"square": to, "passed": beside}
+        for square in able:
+            if hindered := self.hindrance(men, square, to):
+                return hindered
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": self.kinds[kind], "start": start, "square": to}
 
@@ -388,9 +322,8 @@ class Chess(PieceGame):
         kind, alone = men[square].upper(), {square: men[square]}
         if kind == "P" and square[0] != to[0] and to in {*SQUARES.goes(alone, square)} - men.keys():
             return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
-        if to not in SQUARES.goes(alone, square) and not (
-            kind == "P" and reaches(alone, square, to)
-        ):
+        goes = to in SQUARES.goes(alone, square) or (kind == "P" and reaches(alone, square, to))
+        if not goes:
             return None
         if to in men and men[to].isupper() is men[square].isupper():
             return "own-piece", {"piece": self.word(men, to), "square": to}
@@ -398,7 +331,6 @@ class Chess(PieceGame):
         return self.why_blocked(men, square, to)
 
     def why_not_castle(self, board: str, move: str) -> Why:
-        """Return why there is no castling on a side."""
         white = board.split()[1] == "w"
         right, to = ("Q", "c") if move.startswith("O-O-O") else ("K", "g")
         men = SQUARES.men(board)
@@ -411,28 +343,21 @@ class Chess(PieceGame):
         rank, rook = king[1], "R" if white else "r"
         corner = [file for file in side if men.get(f"{file}{rank}") == rook] or [king[0]]
         end = max(corner) if right == "K" else min(corner)
-        for file in SQUARES.files:
-            by = men.get(f"{file}{rank}", "")
-            if by and min(king[0], end) < file < max(king[0], end):
-                return "castling-blocked", {
-                    "piece": self.kinds[by.upper()],
-                    "square": f"{file}{rank}",
-                }
-        first, last = sorted((king[0], to))
-        passed = [f"{file}{rank}" for file in SQUARES.files if first <= file <= last]
-        for square in sorted(passed, key=lambda square: square != king):
+        for square in sorted(SQUARES.way(king, end + rank)[:-1]):
+            if square in men:
+                return "castling-blocked", {"piece": self.word(men, square), "square": square}
+        for square in (king, *sorted(SQUARES.way(king, to + rank))):
             for by in SQUARES.attackers(men, square, capital=not white):
-                told = {"piece": self.kinds[men[by].upper()], "square": by}
-                if square == king:
-                    return "castling-in-check", {**told}
-                return "castling-through-check", {**told, "to": square}
+                told = {"piece": self.word(men, by), "square": by}
+                through = "castling-through-check", {**told, "to": square}
+                return ("castling-in-check", told) if square == king else through
         return "castling-blocked", {"piece": "", "square": ""}
 
     def barred(self, before: Men, men: Men, move: str, *, white: bool) -> Why | None:
         """Return why a piece may not stand where it could go, by the board as it would be."""
-        for by in SQUARES.checks(men, capital=white):
-            still = by in SQUARES.checks(before, capital=white)
-            return "in-check", {"piece": self.word(men, by), "square": by, "still": still}
+        if why := self.why_not_check(men, capital=white):
+            still = why[1]["square"] in SQUARES.checks(before, capital=white)
+            return why[0], {**why[1], "still": still}
         return None
 
     # What happened.
@@ -457,9 +382,8 @@ class Chess(PieceGame):
 
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last five pairs of moves with their numbers, as players write them."""
-        black = " b " in document["start"]
         pairs: list[list[Json]] = []
-        for number, move in enumerate(document["moves"], start=int(black)):
+        for number, move in enumerate(document["moves"], start=" b " in document["start"]):
             if number % 2 == 0 or not pairs:
                 pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
             pairs[-1].append(move)

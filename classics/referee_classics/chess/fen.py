@@ -6,47 +6,35 @@ The engine knows the rules; this tells a player why it does not let a piece go s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from referee.games.documents import Node
-from referee_classics.pieces import AROUND, DIAGONAL, STRAIGHT, Men, Squares, king_of
+from referee_classics.pieces import Men, king_of, squares_of
 
 USUAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 """The pieces of the usual start."""
 
-PROMOTED: Final[Mapping[str, str]] = {
-    "Q~": "E", "R~": "C", "B~": "A", "N~": "H", "q~": "e", "r~": "c", "b~": "a", "n~": "h",
-}  # fmt: skip
-"""The engine's letters of pieces that are pawns again when taken (crazyhouse)."""
+SQUARES: Final = squares_of("referee_classics.chess")
 
-PLAIN: Final = str.maketrans({letter: man[0] for man, letter in PROMOTED.items()})
-
-
-SQUARES: Final = Squares(
-    "abcdefgh",
-    "12345678",
-    {
-        "N": tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)),
-        "K": AROUND,
-        "P": ((-1, 1), (1, 1)),
-    },
-    {"R": STRAIGHT, "B": DIAGONAL, "Q": AROUND},
-    PLAIN,
-)
+PROMOTED: Final[dict[str, Any]] = {
+    letter: f"{man}~" for letter, man in zip(*SQUARES.engines, strict=True)
+}
+"""The pieces that are pawns again when taken (crazyhouse), by the engine's letters."""
 
 
-def reaches(men: Men, square: str, to: str) -> bool:
-    """Return whether a piece could go to a square if its king were in no danger."""
+def reaches(men: Men, square: str, to: str, passed: str = "-") -> bool:
+    """Return whether a piece could go to a square if its king were in no danger.
+
+    One that a pawn has just ``passed`` is taken in passing, which the engine knows.
+    """
     white = men[square].isupper()
     if to in men and men[to].isupper() is white:
         return False
     if men[square].upper() != "P":
         return to in SQUARES.goes(men, square)
     if square[0] != to[0]:
-        # What is taken in passing stands elsewhere, and the engine knows when.
-        return to in men and to in SQUARES.goes(men, square)
+        return (to in men or to == passed) and to in SQUARES.goes(men, square)
     most = 2 if square[1] == ("2" if white else "7") else 1
     way = [*islice(SQUARES.line(square, 0, 1 if white else -1), most)]
     return to in way and not {*way[: way.index(to) + 1]} & men.keys()
@@ -59,10 +47,8 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
     """
     fen = " ".join(node.text().split())
     parts = fen.split(" ")
-    if len(parts) in {1, 2}:
+    if len(parts) in {1, 2, 4}:
         parts += ["w", "-", "-", "0", "1"][len(parts) - 1 :]
-    if len(parts) == 4:
-        parts += ["0", "1"]
     if len(parts) != 6:
         node.fail("must be a FEN of six parts: board, colour, castling, en passant, two numbers")
     whole, colour, castling, passing, half, full = parts
@@ -70,8 +56,9 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
     if bracket and not (pockets and re.fullmatch(r"[qrbnpQRBNP]*\]", pocket)):
         node.fail(f"holds something else than pieces in brackets: {bracket}{pocket}")
     if pockets:
-        board = re.sub(r"[QRBNqrbn]~", lambda man: PROMOTED[man[0]], board)
-    letters = "kqrbnpKQRBNP" + "".join(PROMOTED.values()) * pockets
+        for letter, man in PROMOTED.items():
+            board = board.replace(man, letter)
+    letters = "kqrbnpKQRBNP" + "".join(PROMOTED) * pockets
     SQUARES.check_rows(node, board, f"[1-8{letters}]+")
     men = SQUARES.men(board)
     if colour not in {"w", "b"}:
@@ -80,13 +67,13 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
         node.fail(f"a pawn cannot stand on {pawns[0]}")
     own = [man.isupper() for man in (*men.values(), *pocket.rstrip("]"))]
     for white, name in ((True, "White"), (False, "Black")):
-        number = list(men.values()).count("K" if white else "k")
+        number, most = [*men.values()].count("K" if white else "k"), 32 if pockets else 16
         if kings and number != 1:
             node.fail(f"{name} must have one king, not {number or 'none'}")
         if not own.count(white):
             node.fail(f"{name} has no piece")
-        if own.count(white) > (32 if pockets else 16):
-            node.fail(f"{name} has more than {32 if pockets else 16} pieces")
+        if own.count(white) > most:
+            node.fail(f"{name} has more than {most} pieces")
     waiting = colour == "b"
     if kings and SQUARES.checks(men, capital=waiting):
         node.fail(f"{'White' if waiting else 'Black'} is in check, but it is not its move")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.games.game import BadDocument, Result, Transcript, replace
 from referee_classics.chess.fen import PROMOTED
-from referee_classics.data import signs_by_word
+from referee_classics.data import patterns, signs_by_word
 
 if TYPE_CHECKING:
     from referee_classics.chess import Chess
@@ -23,15 +23,7 @@ ROSTER: Final = {
 WIDEST: Final = 79
 """Signs in a line of moves."""
 
-_SHOWN: Final = str.maketrans({letter: man for man, letter in PROMOTED.items()})
-
-_TOKEN: Final = re.compile(
-    r"\{[^}]*\}|;[^\n]*|^%[^\n]*|\[\s*(?P<tag>\w+)\s+\"(?P<value>(?:\\.|[^\"\\])*)\"\s*\]"
-    r"|(?P<open>\()|(?P<close>\))|\$\d+|(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?=\s|$|[;{(])"
-    r"|\d+\s*\.+(?:\s*\.+)?|(?P<move>[^\s{}();\[\]$]+)|(?P<fault>\S)",
-    re.MULTILINE,
-)
-
+_TOKEN: Final = patterns("referee_classics.chess", "patterns")["token"]
 
 RESULTS: Final = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The places of White and Black, by the text of a result."""
@@ -51,13 +43,11 @@ def write_pgn(game: Chess, told: Transcript) -> str:
     if result is not None and result.ranks:
         places = result.places["white"], result.places["black"]
         tags["Result"] = next(text for text, both in RESULTS.items() if both == places)
-    if told.options.get("chess960"):
-        tags["Variant"] = "Chess960"
-    elif game.name != "chess":
-        tags["Variant"] = game.name.capitalize()
+    name = "Chess960" if told.options.get("chess960") else game.name.capitalize()
+    tags |= {"Variant": name} if name != "Chess" else {}
     board, _, rest = position.start.partition(" ")
     if board:
-        tags |= {"SetUp": "1", "FEN": f"{board.translate(_SHOWN)} {rest}"}
+        tags |= {"SetUp": "1", "FEN": f"{board.translate(str.maketrans({**PROMOTED}))} {rest}"}
     escapes = str.maketrans({"\\": r"\\", '"': r"\""})
     quoted = {name: " ".join(value.split()).translate(escapes) for name, value in tags.items()}
     lines = [f'[{name} "{value}"]' for name, value in quoted.items()]
@@ -116,9 +106,8 @@ def read_pgn(game: Chess, text: str) -> Transcript:
 
 def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Transcript:
     """Return the game of tags and moves. Raises BadDocument if it cannot begin so."""
-    variant = signs_by_word("referee_classics.chess", "variants").get(
-        tags.get("Variant", "").casefold()
-    )
+    named = tags.get("Variant", "").casefold()
+    variant = signs_by_word("referee_classics.chess", "variants").get(named)
     if variant != game.name and (variant, game.name) != ("chess960", "chess"):
         raise BadDocument("Variant", f"is {tags.get('Variant', 'chess')!r}, not {game.name}")
     options = {"chess960": variant == "chess960"} if "chess960" in game.options else {}
@@ -131,12 +120,9 @@ def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> T
     date = tags.get("Date", "").replace(".", "-")
     numbers = (_number(start, count) for count in range(len(moves)))
     return Transcript(
-        game.colours,
-        options,
-        tuple(moves),
-        board or None,
+        game.colours, options, tuple(moves), board or None,
         Result("", dict.fromkeys(places, 0), places) if places else None,
         {seat: tags.get(seat.capitalize(), "?") for seat in game.colours},
         began=date if re.fullmatch(r"\d{4}(?:-(?:\d\d|\?\?)){2}", date) else "",
         places=tuple(f"move {number} of {colour}" for number, colour in numbers),
-    )
+    )  # fmt: skip

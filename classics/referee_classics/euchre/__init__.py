@@ -8,28 +8,12 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import Fact, Json, Seat, Sentence
-from referee_classics.cards import (
-    PACK,
-    PLACES,
-    SIGNS,
-    SUIT_NAMES,
-    SUIT_OF,
-    CardGame,
-    Deal,
-    Trick,
-    dealing,
-    exchange,
-    held_by,
-    lacking,
-    play_out,
-)
+from referee_classics.cards import PLACES, SIGNS, SUIT_NAMES, SUIT_OF, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns
 
 DEALT: Final = 20
 """Cards in the hands of a deal; the next one is turned up, and three stay unseen."""
-
-CARDS: Final = tuple(card for card in PACK if card[0] in "AKQJT9")
 
 COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 """The other suit of the same colour."""
@@ -82,16 +66,12 @@ class EuchreDeal(Deal):
         return (self.dealer + len(self.bids)) % 4 if self.first.trump else None
 
     @property
-    def taken(self) -> bool:
-        """Whether the card turned up went to the dealer."""
-        return self.bids[-1:] == ("order up",)
-
-    @property
     def stage(self) -> str:
         """The next thing to do: ``bid``, ``away``, ``choice`` or ``play``."""
         if not self.first.trump:
             return "bid"
-        if self.taken and not self.away:
+        # The card that was turned up went to the dealer.
+        if self.bids[-1] == "order up" and not self.away:
             return "away"
         return "play" if self.choice else "choice"
 
@@ -105,7 +85,7 @@ class Euchre(CardGame):
     """Euchre with 24 cards; north and south play against east and west."""
 
     seats = range(4, 5)
-    pack = CARDS
+    pack = tuple(card for card in PLACES if card[0] in "AKQJT9")
 
     @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def deal(self, position: Position) -> EuchreDeal:
@@ -131,10 +111,8 @@ class Euchre(CardGame):
         out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
         leader = (dealer + 1) % 4
         first = EuchreTrick((leader + 1) % 4 if leader == out else leader, (), 4, trump, out)
-        played = play_out(hands, rest, first)
-        return EuchreDeal(
-            dealt, bool(card), *played, dealer, card, tuple(bids), away, choice, first
-        )
+        table = dealt, bool(card), *first.play_out(hands, rest)
+        return EuchreDeal(*table, dealer, card, tuple(bids), away, choice, first)
 
     def settled(self, position: Position) -> tuple[str, ...]:
         return ("NESW"[(self.begun(position)[0] - 1) % 4],)
@@ -145,9 +123,8 @@ class Euchre(CardGame):
             return [0] * 4
         made = deal.won[deal.maker] + deal.won[(deal.maker + 2) % 4]
         points = (4 if deal.choice == "alone" else 2) if made == 5 else 1 if made >= 3 else 0
-        return [
-            points if (player - deal.maker) % 2 == 0 else 0 if points else 2 for player in range(4)
-        ]
+        defended = 0 if points else 2
+        return [points if n % 2 == deal.maker % 2 else defended for n in range(4)]
 
     def spell(self, state: State, action: int) -> str:
         text = super().spell(state, action)
@@ -176,7 +153,7 @@ class Euchre(CardGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         deal = self.deal(position)
-        fields: dict[str, Json] = {"card": deal.card, "move": move}
+        fields = {"card": deal.card, "move": move}
         if move not in PLACES:
             if deal.stage != "bid":
                 return f"{deal.stage}-now", fields
@@ -191,18 +168,16 @@ class Euchre(CardGame):
             return f"{deal.stage}-now", fields
         if deal.stage == "away":
             return "kept", fields
-        return "follow-suit", {"suit": SIGNS[deal.tricks[-1].led], "card": move}
+        return self.why_not_suit(deal.tricks[-1], move)
 
     # What happened.
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
-        seat, deal = str(self.to_act(before)), self.deal(after)
-        stage = self.deal(before).stage
+        seat, stage, deal = str(self.to_act(before)), self.deal(before).stage, self.deal(after)
         if stage == "bid":
-            fields: dict[str, Json] = {"seat": seat}
             if move.startswith("call "):
-                return [Fact("called", fields | {"suit": SIGNS[deal.first.trump]})]
-            return [Fact("bid-pass" if move == "pass" else "ordered", fields)]
+                return [Fact("called", {"seat": seat, "suit": SIGNS[deal.first.trump]})]
+            return [Fact("bid-pass" if move == "pass" else "ordered", {"seat": seat})]
         if stage == "away":
             told = Fact("put-away", {"card": move}, frozenset({seat}))
             return [Fact("exchanged", {"seat": seat, "card": deal.card}), told]
@@ -246,17 +221,16 @@ class Euchre(CardGame):
         deal = self.deal(position)
         # What nobody was dealt is with one player more, and what was put away with another.
         unseen, away = 4, 5
-        holders = dict.fromkeys(CARDS, unseen) | deal.holders
+        holders = dict.fromkeys(self.pack, unseen) | deal.holders
         holders |= {deal.away: away} if deal.away else {}
-        seen = {deal.card, *held_by(me, holders), *(card for _, card in deal.played)}
-        seen |= {deal.away} if me == deal.dealer else set()
-        never = [*lacking(deal.tricks, 4), set[str](), set[str]()]
-        holders, rest = exchange(holders, never, rng, seen), [*position.moves[DEALT + 1 :]]
-        for card in held_by(away, holders):
+        put = [deal.away] if me == deal.dealer else []
+        holders = deal.exchange(holders, me, rng, deal.card, *put)
+        rest = [*position.moves[DEALT + 1 :]]
+        for card in self.held_by(away, holders):
             holders[card] = deal.dealer
             rest[len(deal.bids)] = card
         players = [(deal.dealer + n) % 4 for n in range(4)]
-        return (*dealing(holders, players), f"deal {deal.card}", *rest)
+        return (*self.dealing(holders, players), f"deal {deal.card}", *rest)
 
 
 GAME: Final = Euchre("euchre")

@@ -29,12 +29,10 @@ BONUS: Final = 25
 MOST_TAKEN: Final = 49
 """Cards that are taken from the pile in a deal at most."""
 
-ENGINES: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass"}
-"""Our words for the engine's."""
-
 TAKE: Final = {"en": "take it", "de": "nimm sie"}
-
-WORDS: Final[tuple[str, ...]] = (*ENGINES.values(),)
+ENGINES: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass"}
+WORDS: Final = (*ENGINES.values(),)
+"""Our words for the engine's."""
 
 _WAYS: Final = patterns(__name__, "ways")
 _WITH_CARD: Final = patterns(__name__, "with_card")
@@ -140,8 +138,7 @@ class GinRummy(CardGame):
         return [abs(other - own) + bonus if player == winner else 0 for player in range(2)]
 
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
-        options = dict(position.options)
-        last = self.begun(position)[0] >= int(options["deals"])
+        last = self.begun(position)[0] >= int(dict(position.options)["deals"])
         return last or super().is_last(position, totals)
 
     def ending(self, position: Position) -> str:
@@ -239,7 +236,7 @@ class GinRummy(CardGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         deal, (*words, card) = self.deal(position), move.split()
-        top: dict[str, Json] = {"card": deal.card}
+        top = {"card": deal.card}
         if deal.stage == "draw" and "take" not in self.reached(position).legal:
             return "draw-alone", {}
         if "take" in words and deal.stage in {"upcard", "draw"}:
@@ -282,18 +279,18 @@ class GinRummy(CardGame):
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat, deal, was = str(self.to_act(before)), self.deal(after), self.deal(before)
-        fields: dict[str, Json] = {"seat": seat}
         if move == "pass":
-            return [Fact("passed", fields), *([self.told_points(after)] if deal.is_over else [])]
-        if move in WORDS:
-            told = fields if move == "draw" else fields | {"card": was.card}
-            return [Fact("drew-one" if move == "draw" else "took", told)]
-        fields["card"] = deal.card
+            passed = Fact("passed", {"seat": seat})
+            return [passed, self.told_points(after)] if deal.is_over else [passed]
+        if move == "draw":
+            return [Fact("drew-one", {"seat": seat})]
+        if move == "take":
+            return [Fact("took", {"seat": seat, "card": was.card})]
         if deal.knocker is None:
-            return [Fact("discarded", fields)]
+            return [Fact("discarded", {"seat": seat, "card": deal.card})]
         facts = []
         for player, layout in deal.layouts.items():
-            told = {
+            told: dict[str, Json] = {
                 "seat": after.seats[player], "melds": [[*meld] for meld in layout.melds],
                 "laid": [*layout.laid], "rest": [*layout.rest], "deadwood": layout.deadwood,
             }  # fmt: skip
@@ -306,18 +303,17 @@ class GinRummy(CardGame):
         winner = gained.index(max(gained))
         why = "knock" if winner == deal.knocker else "undercut"
         why = why if deal.layouts[deal.knocker].rest else "gin"
-        scores: dict[str, Json] = {"seat": after.seats[winner], "points": gained[winner]}
-        facts.append(Fact("won-deal", {**scores, "bonus": BONUS, "why": why}))
-        return [*facts, self.told_points(after)]
+        seat, points = after.seats[winner], gained[winner]
+        won = Fact("won-deal", {"seat": seat, "points": points, "bonus": BONUS, "why": why})
+        return [*facts, won, self.told_points(after)]
 
     # What a seat may know.
 
     def seen_by_all(self, deal: GinDeal, seats: Sequence[Seat]) -> dict[str, Json]:
-        by = seats[deal.pile[-1][0]] if deal.pile else None
         return {
             "dealer": seats[deal.dealer],
             "stock": deal.stock,
-            "pile": {} if by is None else {by: deal.card},
+            "pile": {seats[player]: card for player, card in deal.pile[-1:]},
             "stage": deal.stage,
         }
 
@@ -359,7 +355,6 @@ class GinRummy(CardGame):
 
 
 def _card_of(number: int) -> str:
-    """Return the card of a number of the engine's."""
     return f"{ASCENDING[number % 13]}{'SCDH'[number // 13]}"
 
 

@@ -9,40 +9,15 @@ from functools import lru_cache, partial
 from math import isqrt
 from typing import Final
 
-from referee.games.game import (
-    BadDocument,
-    Fact,
-    FileFormat,
-    Ground,
-    Json,
-    Mark,
-    Options,
-    Order,
-    Panel,
-    Scene,
-    Seat,
-    Sentence,
-    Value,
-    View,
-    replace,
-)
+from referee.games.game import BadDocument, FileFormat, Options, View, replace
 from referee.games.notation import bare
-from referee.games.scene import Figure
-from referee_classics.above import WOOD, from_above
+from referee.games.scene import Figure, Mark, Scene
+from referee.games.values import Fact, Json, Order, Seat, Sentence
+from referee.value import Value
+from referee_classics.above import WOOD, from_above, panels_of
 from referee_classics.classic import Classic, Move, Position, Reached, State, Why, reach
-from referee_classics.data import data, patterns, retold, signs_by_word
-from referee_classics.go.points import (
-    LETTERS,
-    STARS,
-    Signs,
-    apart,
-    beside,
-    breathes,
-    handicap_points,
-    region,
-    regions,
-    sgf_point,
-)
+from referee_classics.data import data, patterns, signs_by_word
+from referee_classics.go.points import LETTERS, STARS, Signs, apart, handicap_points, sgf_point
 from referee_classics.go.sgf import read_sgf, write_sgf
 
 MOST_RESUMED: Final = 2
@@ -54,14 +29,9 @@ MOST_SPOKEN: Final = 6
 MOST_MARKED: Final = 2
 """Times that stones may be marked in one such turn: it may be taken back."""
 
-_POINT: Final = re.compile(r"([A-Z])([1-9]\d?)", re.IGNORECASE)
-
-_SGF: Final = re.compile(r";?[BW]?\[[a-s]{2}\]")
-"""A point of SGF in its brackets: two letters alone are talk (hm, lg, so)."""
-
+_PATTERNS: Final = patterns(__name__, "patterns")
 _SAID: Final = signs_by_word(__name__, "said")
 _MARKED: Final = signs_by_word(__name__, "marked")
-_NONE_DEAD: Final = patterns(__name__, "patterns")["none_dead"]
 _BESIDE_MARKS: Final = data(__name__)["beside"]
 
 SEATS: Final[Mapping[str, Seat]] = {"X": "black", "O": "white"}
@@ -87,7 +57,7 @@ class Talk(Value):
 def board_of(state: State) -> Signs:
     """Return the engine's board."""
     rows = re.findall(r"^ *(\d+) ([+XO]+)$", str(state), re.MULTILINE)
-    return {f"{LETTERS[at]}{row}": sign for row, signs in rows for at, sign in enumerate(signs)}
+    return Signs((f"{LETTERS[x]}{y}", sign) for y, signs in rows for x, sign in enumerate(signs))
 
 
 class Go(Classic):
@@ -95,11 +65,8 @@ class Go(Classic):
 
     @property
     def files(self) -> Mapping[str, FileFormat]:
-        return {
-            "sgf": FileFormat(
-                "application/x-go-sgf", partial(write_sgf, self), partial(read_sgf, self)
-            )
-        }
+        media = "application/x-go-sgf"
+        return {"sgf": FileFormat(media, partial(write_sgf, self), partial(read_sgf, self))}
 
     def size(self, position: Position) -> int:
         return int(str(dict(position.options)["size"]).partition("x")[0])
@@ -125,24 +92,19 @@ class Go(Classic):
         text: str = state.action_to_string(action).split()[1]
         return "pass" if text == "PASS" else text.upper()
 
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line)
-
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         first, _, rest = tidied.partition(" ")
         if tidied.casefold() in _SAID:
             yield _SAID[tidied.casefold()]
         if first in self.colours and " " not in rest:
             yield from (f"{first} {move}" for move in self.spellings(rest, language))
-        if first.casefold() in _MARKED and _POINT.fullmatch(rest):
+        if first.casefold() in _MARKED and _PATTERNS["point"].fullmatch(rest):
             yield f"{_MARKED[first.casefold()]} {rest.upper()}"
-        if _POINT.fullmatch(tidied):
+        if _PATTERNS["point"].fullmatch(tidied):
             yield tidied.upper()
-        if tidied.casefold() == "tengen":
-            yield "tengen"
-        if _SGF.fullmatch(tidied):
+        if _PATTERNS["sgf"].fullmatch(tidied):
             yield tidied[-4:]
-        if _NONE_DEAD.fullmatch(tidied):
+        if _PATTERNS["none_dead"].fullmatch(tidied):
             yield "all alive"
 
     def parts(self, line: str) -> list[str]:
@@ -157,7 +119,7 @@ class Go(Classic):
                 mark = word
                 marked += [f"{mark} {point}" for point in before]
                 before = []
-            elif _POINT.fullmatch(word):
+            elif _PATTERNS["point"].fullmatch(word):
                 (marked if mark else before).append(f"{mark} {word}".strip())
             elif marked and _SAID.get(word.casefold()) == "done":
                 marked.append(word)
@@ -178,7 +140,7 @@ class Go(Classic):
             # Whose move it is goes without saying.
             return self.readings(position, point)
         if word and point in self.stones(position):
-            point = _first(region(self.signs(position), point))
+            point = _first(self.signs(position).region(point))
         return super().readings(position, f"{word} {point}".strip())
 
     @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
@@ -217,18 +179,14 @@ class Go(Classic):
 
     def marks(self, talk: Talk, board: Signs) -> list[str]:
         """Return the orders about the stones that there are when both have passed."""
-        chains = map(_first, regions(board, "XO"))
-        said = [
-            f"{'alive' if first in talk.dead else 'dead'} {first}"
-            for first in sorted(chains, key=_place)
-            if talk.marked.count(first) < MOST_MARKED
-        ]
-        if talk.dead and all(talk.marked.count(first) < MOST_MARKED for first in talk.dead):
+        chains = sorted(map(_first, board.regions("XO")), key=_place)
+        free = [first for first in chains if talk.marked.count(first) < MOST_MARKED]
+        said = [f"{'alive' if first in talk.dead else 'dead'} {first}" for first in free]
+        if talk.dead and {*talk.dead} <= {*free}:
             said.append("all alive")
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
 
     def consent(self, position: Position) -> Order | None:
-        """Return the order by which a yes agrees to the marks, once both have passed."""
         return Move("done") if self.talk(position).counting else None
 
     def signs(self, position: Position) -> Signs:
@@ -288,9 +246,9 @@ class Go(Classic):
         if board[point] != "+":
             return "occupied", {"point": point, "seat": SEATS[board[point]]}
         own, other = ("X", "O") if self.to_act(position) == "black" else ("O", "X")
-        there = {**board, point: own}
-        near = [stone for stone in beside(point) if there.get(stone) == other]
-        lives = breathes(there, point) or not all(breathes(there, stone) for stone in near)
+        there = Signs(board, **{point: own})
+        near = [stone for stone in there.beside(point) if there[stone] == other]
+        lives = there.breathes(point) or not all(map(there.breathes, near))
         return ("ko" if lives else "suicide"), {"point": point}
 
     # What happened.
@@ -299,7 +257,7 @@ class Go(Classic):
         seat, (word, _, point) = self.to_act(before), move.partition(" ")
         if word in {"dead", "alive", "all"}:
             firsts = self.talk(before).dead if word == "all" else (point,)
-            chains = sorted(region(self.signs(before), *firsts), key=_place)
+            chains = sorted(self.signs(before).region(*firsts), key=_place)
             told = "marked-dead" if word == "dead" else "marked-alive"
             return [Fact(told, {"seat": seat, "points": [*chains]})]
         if word in {"done", "resume", "pass"}:
@@ -319,18 +277,15 @@ class Go(Classic):
             facts.append(Fact("counted", {**score, "margin": self.margin(after)}))
         return facts
 
-    def way(self, position: Position, move: str) -> tuple[str, ...]:
-        return tuple(move.split())
-
     # The count.
 
     def score(self, position: Position) -> dict[Seat, float]:
         """Return the score as the stones stand, those marked dead taken off; komi has halves."""
         board, talk, options = self.signs(position), self.talk(position), dict(position.options)
-        alive = {**board, **dict.fromkeys(region(board, *talk.dead), "+")}
+        alive = Signs(board, **dict.fromkeys(board.region(*talk.dead), "+"))
         own: dict[Seat, float] = {"black": 0.0, "white": float(self.komi(options))}
-        for empty in regions(alive, "+"):
-            edges = {alive.get(edge, "+") for point in empty for edge in beside(point)} - {"+"}
+        for empty in alive.regions("+"):
+            edges = {alive[edge] for point in empty for edge in alive.beside(point)} - {"+"}
             if len(edges) == 1:
                 own[SEATS[edges.pop()]] += len(empty)
         if options["count"] == "area":
@@ -371,7 +326,7 @@ class Go(Classic):
     def scene(self, view: View) -> Scene:
         position = self.seen(view)
         size, board, talk = self.size(position), self.signs(position), self.talk(position)
-        dead = region(board, *talk.dead)
+        dead = board.region(*talk.dead)
 
         def marks(point: str) -> tuple[Mark, ...]:
             sign = board[point]
@@ -380,27 +335,22 @@ class Go(Classic):
             return (Mark(sign, "stone", SEATS[sign], "stone"),) if sign in SEATS else ()
 
         rows = [str(row) for row in range(size, 0, -1)]
-        grounds = {"point": Ground("none", WOOD, told=False)}
-        scene = from_above(LETTERS[:size], rows, grounds, marks)
-        cells = tuple(
-            replace(cell, sign="+") if cell.space in STARS[size] else cell for cell in scene.cells
+        scene = from_above(LETTERS[:size], rows, {"point": WOOD}, marks)
+        stars = STARS[size]
+        cells = tuple(replace(cell, sign=".+"[cell.space in stars]) for cell in scene.cells)
+        score = {seat: f"{points:g}" for seat, points in self.score(position).items()}
+        told = Sentence("score", {**score, "marking": self.to_act(position) is not None})
+        played = [
+            move for move in position.moves if move == "pass" or _PATTERNS["point"].fullmatch(move)
+        ]
+        panels = panels_of(
+            prisoners=[Sentence("prisoners", {**self.prisoners(talk, board)})],
+            score=[told] if talk.counting else [],
+            moves=[Sentence("last-moves", {"moves": [*played[-8:]]})] if played else [],
         )
-        prisoners: dict[str, Json] = {**self.prisoners(talk, board)}
-        panels = [Panel("prisoners", (Sentence("prisoners", prisoners),))]
-        if talk.counting:
-            score: dict[str, Json] = {
-                seat: f"{points:g}" for seat, points in self.score(position).items()
-            }
-            score["marking"] = self.to_act(position) is not None
-            panels.append(Panel("score", (Sentence("score", score),)))
-        played = [move for move in position.moves if move == "pass" or _POINT.fullmatch(move)]
-        if moves := played[-8:]:
-            panels.append(Panel("moves", (Sentence("last-moves", {"moves": [*moves]}),)))
         legend = [("X", "seat", "black"), ("O", "seat", "white")]
         legend += [("x/o", "mark", "dead")] if dead else []
-        return replace(
-            scene, cells=cells, panels=tuple(panels), legend=tuple(legend), lattice="crossings"
-        )
+        return replace(scene, cells=cells, panels=panels, legend=tuple(legend), lattice="crossings")
 
 
 def _named(point: str, size: int) -> str:

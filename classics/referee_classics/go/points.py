@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
-Signs: TypeAlias = Mapping[str, str]
-"""The sign of each point, row by row from the highest: ``X`` black, ``O`` white, ``+`` free."""
+from referee_classics.above import connected
 
 LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
 """The names of the lines from left to right: there is no I."""
@@ -30,43 +29,40 @@ def handicap_points(size: int, number: int) -> tuple[str, ...]:
     return (*even, *middle) if number % 2 else even
 
 
-@cache
-def beside(point: str) -> list[str]:
-    """Return the points next to one on the largest board."""
-    column, row = LETTERS.index(point[0]), int(point[1:])
-    around = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
-    return [f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < 19 and 1 <= y <= 19]
-
-
 def apart(point: str, other: str) -> int:
     """Return how many lines lie between two points."""
     across = LETTERS.index(point[0]) - LETTERS.index(other[0])
     return abs(across) + abs(int(point[1:]) - int(other[1:]))
 
 
-def region(board: Signs, *points: str) -> set[str]:
-    """Return the points that hang together with some and hold the same."""
-    reached, edge = {*points}, [*points]
-    while edge:
-        point = edge.pop()
-        for other in beside(point):
-            if other not in reached and board.get(other) == board[point]:
-                reached.add(other)
-                edge.append(other)
-    return reached
+class Signs(dict[str, str]):
+    """The sign of each point, row by row from the highest: ``X`` black, ``O`` white, ``+`` free."""
+
+    def beside(self, point: str) -> list[str]:
+        """Return the points next to one."""
+        return [near for near in _around(point) if near in self]
+
+    def region(self, *points: str) -> set[str]:
+        """Return the points that hang together with some and hold the same."""
+        return connected(points, lambda at: (by for by in self.beside(at) if self[by] == self[at]))
+
+    def regions(self, signs: str) -> Iterator[set[str]]:
+        """Yield the regions that hold one of some signs."""
+        left = {point for point, sign in self.items() if sign in signs}
+        while left:
+            yield (part := self.region(next(iter(left))))
+            left -= part
+
+    def breathes(self, point: str) -> bool:
+        """Return whether the stones that hang together with one have a free point beside them."""
+        return any(self[by] == "+" for stone in self.region(point) for by in self.beside(stone))
 
 
-def regions(board: Signs, signs: str) -> Iterator[set[str]]:
-    """Yield the regions that hold one of some signs."""
-    left = {point for point, sign in board.items() if sign in signs}
-    while left:
-        yield (part := region(board, next(iter(left))))
-        left -= part
-
-
-def breathes(board: Signs, point: str) -> bool:
-    """Return whether the stones that hang together with one have a free point beside them."""
-    return any(board.get(o) == "+" for stone in region(board, point) for o in beside(stone))
+@cache
+def _around(point: str) -> tuple[str, ...]:
+    column, row = LETTERS.index(point[0]), int(point[1:])
+    around = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
+    return tuple(f"{LETTERS[x]}{y}" for x, y in around if 0 <= x < 19)
 
 
 def sgf_point(pair: str, size: int) -> str:

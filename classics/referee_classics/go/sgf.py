@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.games.game import BadDocument, Result, Transcript, replace
 from referee.games.play import complete_options
+from referee_classics.data import patterns
 from referee_classics.go.points import handicap_points, pair_of, sgf_point
 
 if TYPE_CHECKING:
@@ -17,11 +18,7 @@ if TYPE_CHECKING:
 WIDEST: Final = 79
 """Signs in a line of moves."""
 
-_TOKEN: Final = re.compile(
-    r"(?P<open>\()|(?P<close>\))|(?P<node>;)|(?P<name>[A-Za-z]+)"
-    r"|\[(?P<value>(?:\\.|[^\]\\])*)\]|(?P<fault>\S)",
-    re.DOTALL,
-)
+_TOKEN: Final = patterns("referee_classics.go", "patterns")["token"]
 
 Node = dict[str, list[str]]
 """A node's properties: the values of each by its name."""
@@ -68,10 +65,9 @@ def _result(result: Result | None, margin: str) -> str:
     black, white = result.places["black"], result.places["white"]
     if black == white:
         return "0"
-    winner = "B" if black < white else "W"
-    if result.ending == "resigned":
-        return f"{winner}+R"
-    return f"{winner}{margin[1:]}" if result.ending in {"counted", "long"} else f"{winner}+F"
+    counted = result.ending in {"counted", "long"}
+    how = margin[1:] if counted else "+R" if result.ending == "resigned" else "+F"
+    return f"{'B' if black < white else 'W'}{how}"
 
 
 def read_sgf(game: Go, text: str) -> Iterator[Transcript]:
@@ -85,6 +81,8 @@ def read_sgf(game: Go, text: str) -> Iterator[Transcript]:
         kind = token.lastgroup
         if kind == "open":
             depth += 1
+        elif not nodes and depth == 1 and kind == "close":
+            raise BadDocument("SGF", "a game begins with ;")
         elif kind == "close" and depth == 1:
             games, depth, branched = games + 1, 0, False
             yield _transcript(game, nodes)
@@ -119,7 +117,7 @@ def _moves(nodes: list[Node]) -> int:
 
 def _transcript(game: Go, nodes: list[Node]) -> Transcript:
     """Return the game that the nodes of its main line tell of."""
-    root = {name: values[0].strip() for name, values in (nodes or [{}])[0].items() if values}
+    root = {name: values[0].strip() for name, values in nodes[0].items() if values}
     if root.get("GM", "1") != "1":
         raise BadDocument("GM", f"is {root['GM']}: no game of go")
     options = _options(game, root)
@@ -146,14 +144,10 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
             act = {"B": "W", "W": "B"}[act] if played else act
     date = re.match(r"\d{4}-\d\d-\d\d", root.get("DT", ""))
     return Transcript(
-        game.colours,
-        options,
-        tuple(orders),
-        result=_told(root.get("RE", "")),
+        game.colours, options, tuple(orders), result=_told(root.get("RE", "")),
         players={"black": root.get("PB", "?"), "white": root.get("PW", "?")},
-        began=date[0] if date else "",
-        places=tuple(places),
-    )
+        began=date[0] if date else "", places=tuple(places),
+    )  # fmt: skip
 
 
 def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
@@ -189,7 +183,6 @@ def _named(pair: str, size: int, place: str) -> str:
 
 
 def _told(result: str) -> Result | None:
-    """Return the result that a file tells, if it does."""
     matched = re.fullmatch(r"(?:([BW])\+(\S*)|0|draw|jigo)", result, re.IGNORECASE)
     if matched is None:
         return None

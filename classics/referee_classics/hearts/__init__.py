@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -9,21 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import Fact, Json, Order, Seat, Sentence
-from referee_classics.cards import (
-    PACK,
-    SIGNS,
-    CardGame,
-    Deal,
-    Trick,
-    dealing,
-    exchange,
-    held_by,
-    in_order,
-    lacking,
-    play_out,
-    read_cards,
-    read_played,
-)
+from referee_classics.cards import PACK, CardGame, Deal, Trick, in_order, read_cards, read_played
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import patterns
 
@@ -66,6 +53,18 @@ class HeartsDeal(Deal):
                 points[trick.winner] += trick.worth(POINTS)
         return points
 
+    @property
+    def lacking(self) -> defaultdict[int, set[str]]:
+        never = super().lacking
+        # Whoever plays points in the first trick has nothing else.
+        for player, card in self.played[:4]:
+            never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
+        # Whoever leads the first heart that is played has nothing else.
+        first = next((play for play in self.played if play[1][1] == "H"), None)
+        if first is not None and first[1] in {trick.cards[0] for trick in self.tricks}:
+            never[first[0]] |= {card for card in PACK if card[1] != "H"}
+        return never
+
 
 class Hearts(CardGame):
     """Hearts: four play for themselves, and whoever has fewest points wins."""
@@ -84,7 +83,7 @@ class Hearts(CardGame):
             for player, cards in enumerate(passed):
                 hands[(player + shift) % 4] |= set(cards)
         leader = next((n for n, hand in enumerate(hands) if "2C" in hand), 0)
-        played = play_out(hands, moves[len(PACK) + len(passed) :], Trick(leader))
+        played = Trick(leader).play_out(hands, moves[len(PACK) + len(passed) :])
         return HeartsDeal(dealt, len(drawn) == len(PACK), *played, shift, tuple(passed))
 
     def settled(self, position: Position) -> tuple[str, ...]:
@@ -133,9 +132,9 @@ class Hearts(CardGame):
             return "two-of-clubs", {}
         if deal.tricks[-1].is_complete:
             return "not-broken", {}
-        led = deal.tricks[-1].cards[0][1]
+        led = deal.tricks[-1].led
         if cards[0][1] != led and any(held[1] == led for held in hand):
-            return "follow-suit", {"suit": SIGNS[led], "card": cards[0]}
+            return self.why_not_suit(deal.tricks[-1], cards[0])
         return "first-trick", {"card": cards[0]}
 
     def forced(self, position: Position) -> Order | None:
@@ -155,16 +154,15 @@ class Hearts(CardGame):
             seats = [*before.seats, *before.seats]
             takers = dict(zip(before.seats, seats[deal.shift :], strict=False))
             seat = before.seats[len(deal.passed) - 1]
-            gave: dict[str, Json] = {"cards": [*deal.passed[-1]], "to": takers[seat]}
             facts = [
                 Fact("passed", {"seat": seat, "to": takers[seat]}),
-                Fact("gave", gave, frozenset({seat})),
+                Fact("gave", {"cards": [*deal.passed[-1]], "to": takers[seat]}, frozenset({seat})),
             ]
             # Nobody is told what they get before all have passed.
             if not deal.passing:
                 for giver, cards in zip(before.seats, deal.passed, strict=True):
-                    got: dict[str, Json] = {"cards": [*cards], "giver": giver}
-                    facts.append(Fact("received", got, frozenset({takers[giver]}), news=True))
+                    taker = frozenset({takers[giver]})
+                    facts.append(Fact("received", {"cards": [*cards], "giver": giver}, taker, True))
             return facts
         card, *others = super().told(before, move, after)
         facts = [card]
@@ -207,25 +205,16 @@ class Hearts(CardGame):
         for giver, cards in enumerate(deal.passed):
             holders |= dict.fromkeys(cards, (giver + shift) % 4)
         # What one passed is with its taker, and whoever is to lead holds the two of clubs.
-        seen = {*held_by(me, holders), *(card for _, card in deal.played)}
-        seen |= set() if deal.passing or deal.tricks else {"2C"}
-        seen |= {*deal.passed[me]} if shift and me >= 0 else set()
-        never = lacking(deal.tricks, 4)
-        # Whoever plays points in the first trick has nothing else.
-        for player, card in deal.played[:4]:
-            never[player] |= set(PACK) - set(POINTS) if card in POINTS else set()
-        # Whoever leads the first heart that is played has nothing else.
-        first = next((play for play in deal.played if play[1][1] == "H"), None)
-        if first is not None and first[1] in {trick.cards[0] for trick in deal.tricks}:
-            never[first[0]] |= {card for card in PACK if card[1] != "H"}
-        holders, passed = exchange(holders, never, rng, seen), list[tuple[str, ...]]()
+        seen = [] if deal.passing or deal.tricks else ["2C"]
+        seen += deal.passed[me] if shift and me >= 0 else ()
+        holders, passed = deal.exchange(holders, me, rng, *seen), list[tuple[str, ...]]()
         for giver, cards in enumerate(deal.passed):
             taker = (giver + shift) % 4
-            drawn = in_order(rng.sample(held_by(taker, holders), PASSED))
+            drawn = in_order(rng.sample(self.held_by(taker, holders), PASSED))
             passed.append(cards if me in {giver, taker} else tuple(drawn))
         for giver, cards in enumerate(passed):
             holders |= dict.fromkeys(cards, giver)
-        yield from dealing(holders, range(4))
+        yield from self.dealing(holders, range(4))
         yield from (f"pass {' '.join(cards)}" for cards in passed)
         yield from position.moves[len(PACK) + len(passed) :]
 

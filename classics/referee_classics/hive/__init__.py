@@ -13,46 +13,32 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from referee.games.game import (
-    Cell,
-    Figure,
-    Ground,
-    Json,
-    Mark,
-    Order,
-    Panel,
-    Place,
-    Scene,
-    Sentence,
-    Track,
-    View,
-)
-from referee_classics.above import aside
+from referee.games.game import Cell, Figure, Json, Mark, Order, Scene, Sentence, View
+from referee_classics.above import aside, connected, panels_of, plain_scene
 from referee_classics.classic import Classic, Move, Position, State, Why
-from referee_classics.data import data, patterns, retold
+from referee_classics.data import data, patterns
 
 Spot: TypeAlias = tuple[int, int]
 
 Stacks: TypeAlias = Mapping[Spot, tuple[str, ...]]
 """The tiles on each spot that has any, the lowest first."""
 
-BEHIND: Final[Mapping[str, Spot]] = {"-": (1, 0), "/": (1, -1), "\\": (0, 1)}
-BEFORE: Final[Mapping[str, Spot]] = {"-": (-1, 0), "/": (-1, 1), "\\": (0, -1)}
+BEHIND: Final[Mapping[str, Spot]] = {"-": (1, 0), "/": (1, -1), "\\": (0, 1), "": (0, 0)}
 """Where a tile lies, seen from another: “wQ-” is to the right of it, “-wQ” to the left."""
 
 BASE: Final = ("Q", "A1", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2")
 ALL: Final = (*BASE, "M", "L", "P")
 """The tiles of either side, without and with those of the expansions."""
 
-_DATA: Final = data(__name__)
-
-KINDS: Final[Mapping[str, str]] = _DATA["kinds"]
+KINDS: Final[Mapping[str, str]] = data(__name__)["kinds"]
 
 _SAID: Final = patterns(__name__, "said")
 
 
 class Hive(Classic):
     """Hive, with the mosquito, the ladybug and the pillbug or without them."""
+
+    said = {"pass": "pass", "passe": "pass"}
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         stacks = stacks_of(tuple(filter(None, str(state).split(";")[3:])))
@@ -67,23 +53,16 @@ class Hive(Classic):
 
     # Moves.
 
-    def tidy(self, line: str) -> str:
-        return retold(__name__, line.casefold())
-
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        if tidied in {"pass", "passe"}:
-            yield "pass"
-        elif _SAID["first"].fullmatch(tidied):
+        if _SAID["first"].fullmatch(tidied):
             yield tidied
         elif move := _SAID["move"].fullmatch(tidied):
             yield f"{move['tile']} {move['space'] or move['beside']}"
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
-        if move in legal:
-            return [move]
-        if move == "pass":
-            return []
+        if move in legal or move == "pass":
+            return super().readings(position, move)
         stacks, wanted = stacks_of(position.moves), self._goals(position, move)
         return [text for text in legal if _goal(stacks, text) in wanted]
 
@@ -99,11 +78,8 @@ class Hive(Classic):
             before, beside, behind = split_beside(to)
             sides = "wb" if beside[0] not in "wb" else beside[0]
             known = [f"{side}{tile}" for side in sides for tile in _numbered(beside.lstrip("wb"))]
-            spots = {
-                spot_beside(stacks, f"{before}{tile}{behind}")
-                for tile in known
-                if spot_of(stacks, tile) is not None
-            }
+            lying = [tile for tile in known if spot_of(stacks, tile) is not None]
+            spots = {spot_beside(stacks, f"{before}{tile}{behind}") for tile in lying}
         return {(tile, spot) for tile in self._tiles(position, named) for spot in spots}
 
     def _tiles(self, position: Position, named: str) -> list[str]:
@@ -125,7 +101,7 @@ class Hive(Classic):
         stacks, side = stacks_of(position.moves), str(self.to_act(position))[0]
         named = move.partition(" ")[0]
         tile = next(iter(self._tiles(position, named)), "")
-        fields: dict[str, Json] = {"tile": tile, "move": move}
+        fields = {"tile": tile, "move": move}
         if not tile:
             return "nothing-there", {"space": named}
         if tile[1:] not in self.tiles(position):
@@ -184,38 +160,32 @@ class Hive(Classic):
         spots = {(0, 0), *stacks, *(near for spot in stacks for near in around(spot))}
         left, top = (min(axis) for axis in zip(*spots, strict=True))
         right, low = (max(axis) for axis in zip(*spots, strict=True))
-        cells = tuple(
-            Cell(
-                name_of(spot), spot[1] - top, spot[0] - left, "hex", ".",
-                tuple(_mark(tile, raised=len(pile) > 1) for tile in pile[-1:]),
-            )
-            for spot in sorted(spots, key=lambda spot: (spot[1], spot[0]))
-            for pile in [stacks.get(spot, ())]
-        )  # fmt: skip
-        told, places = list[Sentence](), list[Place]()
+        cells = list[Cell]()
+        for spot in sorted(spots, key=lambda spot: (spot[1], spot[0])):
+            pile, place = stacks.get(spot, ()), (spot[1] - top, spot[0] - left)
+            marks = tuple(_mark(tile, raised=len(pile) > 1) for tile in pile[-1:])
+            cells.append(Cell(name_of(spot), *place, "hex", ".", marks))
         lying = {tile for pile in stacks.values() for tile in pile}
-        for seat in self.colours:
-            hand = [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
-            if hand:
-                told.append(Sentence("in-hand", {"seat": seat, "tiles": [*hand]}))
-            places += aside(_mark(f"{seat[0]}{tile[0]}") for tile in hand)
-        panels = [Panel("hand", tuple(told))] if told else []
+        hands = {
+            seat: [tile for tile in self.tiles(position) if f"{seat[0]}{tile}" not in lying]
+            for seat in self.colours
+        }
+        full = {seat: hand for seat, hand in hands.items() if hand}
+        told = [Sentence("in-hand", {"seat": seat, "tiles": [*full[seat]]}) for seat in full]
         piles: list[Json] = [[*pile[::-1]] for pile in stacks.values() if len(pile) > 1]
-        if piles:
-            panels.append(Panel("stacks", (Sentence("stacks", {"piles": piles}),)))
         last: list[Json] = [[number, move] for number, move in enumerate(moves, 1)]
-        if last:
-            panels.append(Panel("moves", (Sentence("last-moves", {"moves": last[-6:]}),)))
-        return Scene(
-            low - top + 1, right - left + 1, cells, tuple(panels), {"hex": "#efe6d2"},
-            tuple((kind, "mark", KINDS[kind]) for kind in dict.fromkeys(
-                tile[0] for tile in self.tiles(position)
-            )),
-            grounds={"hex": Ground("none", "#efe6d2", told=False)},
-            tracks=(Track("pieces", "hand", tuple(places)),),
+        held = (_mark(f"{seat[0]}{tile[0]}") for seat, hand in hands.items() for tile in hand)
+        kinds = dict.fromkeys(tile[0] for tile in self.tiles(position))
+        return plain_scene(
+            cells, {"hex": "#efe6d2"}, lattice="hexes", tracks=aside("hand", held),
+            panels=panels_of(
+                hand=told,
+                stacks=[Sentence("stacks", {"piles": piles})] if piles else [],
+                moves=[Sentence("last-moves", {"moves": last[-6:]})] if last else [],
+            ),
+            legend=tuple((kind, "mark", KINDS[kind]) for kind in kinds),
             row_names=tuple(name_of((0, row))[1:] for row in range(top, low + 1)),
             column_names=tuple(name_of((column, 0))[:-2] for column in range(left, right + 1)),
-            lattice="hexes",
         )  # fmt: skip
 
 
@@ -243,7 +213,8 @@ def _mark(tile: str, *, raised: bool = False) -> Mark:
     letter = tile[1:] if tile[0] == "w" else tile[1:].lower()
     seat = "white" if tile[0] == "w" else "black"
     signs = (*tile[1:], "raised") if raised else tile[1:]
-    figure = Figure(_DATA["hexagon"], "".join(_DATA["drawings"][sign] for sign in signs))
+    drawn = data(__name__)
+    figure = Figure(drawn["hexagon"], "".join(drawn["drawings"][sign] for sign in signs))
     return Mark(letter, KINDS[tile[1]], seat, figure)
 
 
@@ -272,11 +243,10 @@ def spot_of(stacks: Stacks, tile: str) -> Spot | None:
 def spot_beside(stacks: Stacks, beside: str) -> Spot:
     """Return the spot that “wQ-”, “-wQ” or “wQ”, upon that tile, tells. Raises KeyError."""
     before, tile, behind = split_beside(beside)
-    spot = spot_of(stacks, tile)
-    if spot is None:
+    if (spot := spot_of(stacks, tile)) is None:
         raise KeyError(tile)
-    right, down = BEFORE[before] if before else BEHIND[behind] if behind else (0, 0)
-    return spot[0] + right, spot[1] + down
+    (right, down), (left, up) = BEHIND[behind if not before else ""], BEHIND[before]
+    return spot[0] + right - left, spot[1] + down - up
 
 
 def split_beside(beside: str) -> tuple[str, str, str]:
@@ -287,18 +257,13 @@ def split_beside(beside: str) -> tuple[str, str, str]:
 
 def around(spot: Spot) -> Iterator[Spot]:
     """Yield the six spots around one."""
-    for right, down in (*BEHIND.values(), *BEFORE.values()):
-        yield spot[0] + right, spot[1] + down
+    for right, down in (*BEHIND.values(),)[:3]:
+        yield from ((spot[0] + right, spot[1] + down), (spot[0] - right, spot[1] - down))
 
 
 def is_one_hive(spots: frozenset[Spot]) -> bool:
     """Return whether one can go from every spot to every other by neighbours."""
-    reached, ahead = set[Spot](), [*spots][:1]
-    while ahead:
-        spot = ahead.pop()
-        reached.add(spot)
-        ahead += [near for near in around(spot) if near in spots and near not in reached]
-    return reached == spots
+    return connected([*spots][:1], lambda spot: spots.intersection(around(spot))) == spots
 
 
 def name_of(spot: Spot) -> str:

@@ -8,27 +8,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import (
-    BadDocument,
-    Fact,
-    Json,
-    Seat,
-    Sentence,
-    replace,
-)
-from referee_classics.cards import (
-    PACK,
-    PLACES,
-    SIGNS,
-    CardGame,
-    Deal,
-    Trick,
-    dealing,
-    exchange,
-    held_by,
-    lacking,
-    play_out,
-)
+from referee.games.game import BadDocument, Fact, Json, Seat, Sentence, replace
+from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns, signs_by_word
 
@@ -74,7 +55,7 @@ class OhHell(CardGame):
         bids = tuple(int(move.split()[1]) for move in rest if move.startswith("bid "))
         hands = [set(cards) for cards in dealt]
         first = Trick((dealer + 1) % players, (), players, card[1:])
-        played = play_out(hands, rest[len(bids) :], first)
+        played = first.play_out(hands, rest[len(bids) :])
         return OhHellDeal(dealt, bool(card), *played, dealer, size, card, bids)
 
     def settled(self, position: Position) -> tuple[str, ...]:
@@ -86,10 +67,8 @@ class OhHell(CardGame):
         deal = self.deal(position)
         over = deal.is_dealt and deal.is_over
         # Ten for as many tricks as were bid, beside one for each.
-        return [
-            won + (10 if over and deal.by_player.get(player) == won else 0)
-            for player, won in enumerate(deal.won)
-        ]
+        met = [over and deal.by_player.get(player) == won for player, won in enumerate(deal.won)]
+        return [won + 10 * bonus for won, bonus in zip(deal.won, met, strict=True)]
 
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
         return self.deal(position).size == 1
@@ -120,7 +99,7 @@ class OhHell(CardGame):
             return why
         if len(deal.bids) < players:
             return "bid-first", {}
-        return "follow-suit", {"suit": SIGNS[deal.tricks[-1].cards[0][1]], "card": move}
+        return self.why_not_suit(deal.tricks[-1], move)
 
     # What happened.
 
@@ -155,9 +134,8 @@ class OhHell(CardGame):
         deal, players = self.deal(position), len(position.seats)
         # What is not dealt is with one player more, who may have anything.
         holders = dict.fromkeys(PACK, players) | deal.holders
-        seen = {deal.card, *held_by(me, holders), *(card for _, card in deal.played)}
-        holders = exchange(holders, [*lacking(deal.tricks, players), set()], rng, seen)
-        return (*dealing(holders, range(players)), *position.moves[deal.size * players :])
+        holders = deal.exchange(holders, me, rng, deal.card)
+        return (*self.dealing(holders, range(players)), *position.moves[deal.size * players :])
 
 
 GAME: Final = OhHell("ohhell")

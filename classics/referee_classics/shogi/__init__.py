@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -11,48 +12,15 @@ from referee.games.documents import Node
 from referee.games.game import Figure, Ground, Order
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, patterns, signs_by_word
-from referee_classics.pieces import (
-    AROUND,
-    DIAGONAL,
-    STRAIGHT,
-    TAKING,
-    PieceGame,
-    Squares,
-    far_apart,
-    moved,
-    told_in_signs,
-)
+from referee_classics.pieces import PieceGame, moved, squares_of
 
 RANKS: Final = "abcdefghi"
 
-_GOLD: Final = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1))
-
-SQUARES: Final = Squares(
-    "987654321",
-    RANKS[::-1],
-    {
-        "P": ((0, 1),), "N": ((-1, 2), (1, 2)), "S": ((0, 1), *DIAGONAL), "G": _GOLD,
-        "+P": _GOLD, "+L": _GOLD, "+N": _GOLD, "+S": _GOLD, "K": AROUND, "+B": AROUND, "+R": AROUND,
-    },
-    {"L": ((0, 1),), "B": DIAGONAL, "R": STRAIGHT, "+B": DIAGONAL, "+R": STRAIGHT},
-)  # fmt: skip
-
-WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
-"""The words in which a move can be told."""
+SQUARES: Final = squares_of(__name__)
 
 _SAID: Final = patterns(__name__, "patterns")
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
-
-_JAPANESE: Final = re.compile(
-    r"([1-9][1-9a-i]|同) ?((?:成|\+)?[PLNSGBRK])(\*?)(不?成)?(?:\(([1-9])([1-9])\))?"
-)
-_WRITTEN: Final = re.compile(
-    r"(?P<piece>\+?[PLNSGKBRDH]?)(?P<start>(?:[1-9][a-i1-9])?)(?P<how>[-x*]?)"
-    r"(?P<to>[1-9][a-i1-9]|同)(?P<becomes>[+=]?)",
-    re.IGNORECASE,
-)
-"""A move; 同 is the square to which the move before it went."""
 
 
 def hand_of(sfen: str) -> list[str]:
@@ -61,10 +29,15 @@ def hand_of(sfen: str) -> list[str]:
     return [man for count, man in counted for _ in range(int(count or 1))]
 
 
+def piece_in(move: str) -> str:
+    """Return the letter of the piece that a move in its one spelling moves, with its plus."""
+    return move[: 2 if move[0] == "+" else 1]
+
+
 class Shogi(PieceGame):
     """Shogi by the usual rules; a king that enters the far camp with 28 points wins."""
 
-    squares = SQUARES
+    squares, promotes = SQUARES, "[+=]$"
     grounds = {"square": Ground("light", "#f0d9a8", told=False)}
 
     def read_board_text(self, node: Node) -> str:
@@ -90,18 +63,16 @@ class Shogi(PieceGame):
         for man, name in (("K", "Black"), ("k", "White")):
             if list(men.values()).count(man) != 1:
                 node.fail(f"{name} must have one king")
-            pawns = [
-                square[0] for square, other in men.items() if other == ("P" if man == "K" else "p")
-            ]
+            pawn = "P" if man == "K" else "p"
+            pawns = [square[0] for square, other in men.items() if other == pawn]
             if len(set(pawns)) < len(pawns):
                 node.fail(f"{name} has two pawns on one file")
         for square, man in men.items():
             if not list(SQUARES.goes(men, square)):
                 node.fail(f"{self.kinds[man.upper()]} on {square} could never move")
         if SQUARES.checks(men, capital=colour == "w"):
-            node.fail(
-                f"{'Black' if colour == 'w' else 'White'} is in check, but it is not its move"
-            )
+            waiting = "Black" if colour == "w" else "White"
+            node.fail(f"{waiting} is in check, but it is not its move")
         return sfen
 
     # Moves.
@@ -109,17 +80,15 @@ class Shogi(PieceGame):
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         men = SQUARES.men(str(state))
         usi = {self.to_way(state, action): action for action in state.legal_actions()}
-        starts: dict[tuple[str, str], set[str]] = {}
-        for way in usi:
-            if way[1] != "*":
-                starts.setdefault((men[way[:2]].upper(), way[2:4]), set()).add(way[:2])
+        moving = {way[:4] for way in usi if way[1] != "*"}
+        often = Counter((men[way[:2]].upper(), way[2:]) for way in moving)
         legal: dict[str, tuple[int, ...]] = {}
         for way, action in usi.items():
             if way[1] == "*":
                 legal[way] = (action,)
                 continue
             man, to = men[way[:2]].upper(), way[2:4]
-            start = way[:2] if len(starts[man, to]) > 1 else ""
+            start = way[:2] if often[man, to] > 1 else ""
             declined = "=" if f"{way}+" in usi else ""
             legal[f"{man}{start}{'x' if to in men else '-'}{to}{way[4:] or declined}"] = (action,)
         return legal
@@ -133,21 +102,18 @@ class Shogi(PieceGame):
 
     def tidy(self, line: str) -> str:
         text = re.sub(r"^\s*\d{1,3}\s*[.)]\s*", "", unicodedata.normalize("NFKC", line))
-        text = _SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text))
-        text = told_in_signs(text, WORDS)
+        text = self.in_signs(_SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text)))
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
-        japanese = _JAPANESE.fullmatch(text)
+        japanese = _SAID["japanese"].fullmatch(text)
         if japanese is None:
             return text
-        to, man, dropped, becomes, *start = japanese.groups()
-        signs = {"成": "+", "不成": "="}
-        return f"{man.replace('成', '+')}{''.join(filter(None, start))}{dropped}{to}" + signs.get(
-            becomes or "", ""
-        )
+        to, man, dropped, becomes, *start = japanese.groups("")
+        sign = {"成": "+", "不成": "="}.get(becomes, "")
+        return f"{man.replace('成', '+')}{''.join(start)}{dropped}{to}{sign}"
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        written = _WRITTEN.fullmatch(tidied)
+        written = _SAID["written"].fullmatch(tidied)
         if written is None:
             return
         piece = written["piece"].upper().replace("D", "+R").replace("H", "+B").replace("++", "+")
@@ -169,22 +135,19 @@ class Shogi(PieceGame):
 
     def readings(self, position: Position, move: str) -> list[str]:
         move = self.where_played(position, move)
-        ways, written = self.ways(position), _WRITTEN.fullmatch(move)
+        ways, written = self.ways(position), _SAID["written"].fullmatch(move)
         if move in ways or written is None:
             return [move] if move in ways else []
-        moved: list[str] = []
-        dropped: list[str] = []
-        for text, way in ways.items():
-            drop = way[1] == "*"
-            piece = way[0] if drop else text[: 2 if text[0] == "+" else 1]
-            if (
-                way[2:4] == written["to"]
-                and written["piece"] in {"", piece}
-                and written["start"] in {"", "" if drop else way[:2]}
-                and (written["becomes"] == "+") <= text.endswith("+")
-                and (written["becomes"] == "=") <= (not text.endswith("+"))
-            ):
-                (dropped if drop else moved).append(text)
+        meant = [
+            text for text, way in ways.items()
+            if way[2:4] == written["to"]
+            and written["piece"] in {"", piece_in(text)}
+            and written["start"] in {"", "" if way[1] == "*" else way[:2]}
+            and (written["becomes"] == "+") <= text.endswith("+")
+            and (written["becomes"] == "=") <= (not text.endswith("+"))
+        ]  # fmt: skip
+        dropped = [text for text in meant if ways[text][1] == "*"]
+        moved = [text for text in meant if text not in dropped]
         if written["how"] == "*":
             return dropped
         # Who writes no sign of a drop means a piece of the board, where one can go there.
@@ -193,7 +156,7 @@ class Shogi(PieceGame):
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the square or near it."""
-        written = _WRITTEN.fullmatch(self.where_played(position, move))
+        written = _SAID["written"].fullmatch(self.where_played(position, move))
         if written is None:
             return super().nearest(position, move)
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
@@ -201,24 +164,18 @@ class Shogi(PieceGame):
 
         def strangeness(text: str) -> tuple[bool | int, ...]:
             way = ways[text]
-            piece = way[0] if way[1] == "*" else text[: 2 if text[0] == "+" else 1]
             return (
-                piece != (written["piece"] or man),
-                way[:2] != written["start"],
-                way[2:4] != written["to"],
-                (way[1] == "*") is not (written["how"] == "*"),
-                far_apart(way[2:4], written["to"]),
-            )
+                piece_in(text) != (written["piece"] or man), way[:2] != written["start"],
+                way[2:4] != written["to"], (way[1] == "*") is not (written["how"] == "*"),
+                SQUARES.apart(way[2:4], written["to"]),
+            )  # fmt: skip
 
         return sorted(ways, key=strangeness)
-
-    def becomes_in(self, move: str) -> str:
-        return move[-1] if move[-1] in "+=" else ""
 
     def why_not(self, position: Position, move: str) -> Why:
         board, black = self.board_text(position), self.to_act(position) == "black"
         move = self.where_played(position, move)
-        written, men = _WRITTEN.fullmatch(move), SQUARES.men(board)
+        written, men = _SAID["written"].fullmatch(move), SQUARES.men(board)
         if written is None or move not in self.spellings(move, "en"):
             return super().why_not(position, move)
         piece, start, how, to, becomes = written.groups()
@@ -226,10 +183,8 @@ class Shogi(PieceGame):
             return self._why_not_dropped(board, piece, to, black=black) or ("pawn-mate", {})
         if start and (why := self.why_not_own(men, start, capital=black)):
             return why
-        able = [
-            square for square, man in men.items()
-            if man.isupper() is black and piece in {"", man.upper()} and start in {"", square}
-        ]  # fmt: skip
+        own = {square: man.upper() for square, man in men.items() if man.isupper() is black}
+        able = [at for at, man in own.items() if piece in {"", man} and start in {"", at}]
         if not able:
             return "no-such-piece", {"piece": self.kinds[piece], "square": start}
         if piece == "P":

@@ -11,29 +11,13 @@ from typing import Final
 from referee.games.game import Figure, Ground, Order, Scene, View, replace
 from referee.text import likeness
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import STROKES, signs_by_word
-from referee_classics.pieces import (
-    DIAGONAL,
-    STRAIGHT,
-    TAKING,
-    Men,
-    PieceGame,
-    Squares,
-    far_apart,
-    king_of,
-    moved,
-    told_in_signs,
-)
-
-WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
-"""The words in which a move can be told."""
+from referee_classics.data import STROKES, patterns, signs_by_word
+from referee_classics.pieces import DIAGONAL, STRAIGHT, Men, PieceGame, Squares, king_of, moved
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
 _KINDS: Final = str.maketrans("GBNS.", "KEHP=")
-_WXF: Final = re.compile(r"([KAEHRCP])([1-9+-])([+=-])([1-9])")
-_NAMED: Final = re.compile(r"([KAEHRCPGBNS])([a-i][0-9])?[-=x]([a-i][0-9])")
-_COORDINATES: Final = re.compile(r"([a-i][0-9])([a-i][0-9])")
+_SAID: Final = patterns(__name__, "patterns")
 
 
 _LEAPS: Final = {
@@ -47,7 +31,6 @@ class _Palaces(Squares):
     """The board of xiangqi, with a palace on either side and a river between them."""
 
     def goes(self, men: Men, square: str) -> Iterator[str]:
-        """Yield the squares that a piece could go to if its general were in no danger."""
         man, red = men[square].upper(), men[square].isupper()
 
         def is_own_half(place: str) -> bool:
@@ -75,7 +58,7 @@ class _Palaces(Squares):
             yield from filter(None, (self.at(square, along, up) for along, up in steps))
 
 
-SQUARES: Final = _Palaces("abcdefghi", "0123456789", engine=str.maketrans("GSgs", "KPkp"))
+SQUARES: Final = _Palaces("abcdefghi", "0123456789", engines=("GSgs", "KPkp"))
 
 USUAL: Final = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR"
 
@@ -100,9 +83,8 @@ class Xiangqi(PieceGame):
         # Where front and rear may mean either of two, the squares tell.
         tandems = {way: _names(men, way)[1] for way in ways}
         often = Counter(tandems.values())
-        return {
-            tandem if often[tandem] == 1 else way: (ways[way],) for way, tandem in tandems.items()
-        }
+        names = {way: tandem if often[tandem] == 1 else way for way, tandem in tandems.items()}
+        return {name: (ways[way],) for way, name in names.items()}
 
     def to_way(self, state: State, action: int) -> str:
         places = re.findall(r"(\d),(\d)", state.action_to_string(action))
@@ -111,23 +93,22 @@ class Xiangqi(PieceGame):
     def parse(self, line: str, language: str) -> Order:
         # A sign before the letter says which of two on a file is meant, and is no mark of a list.
         text = unicodedata.normalize("NFKC", line).translate(_SIGNS)
-        return super().parse(
-            re.sub(r"^\s*([+-])([a-zA-Z])(?=[-+=.][1-9])", r"\2\1", text), language
-        )
+        text = re.sub(r"^\s*([+-])([a-zA-Z])(?=[-+=.][1-9])", r"\2\1", text)
+        return super().parse(text, language)
 
     def tidy(self, line: str) -> str:
-        return super().tidy(told_in_signs(line, WORDS))
+        return super().tidy(self.in_signs(line))
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         text = re.sub(r"^\d{1,3}\.+(?=\D)", "", tidied)
-        if named := _NAMED.fullmatch(text):
+        if named := _SAID["named"].fullmatch(text):
             piece, start, to = named.groups()
             yield f"{start}{to}" if start else f"{piece.translate(_KINDS)}={to}"
             return
         squares = re.sub(r"(?<=\d)-(?=[a-i])", "", text.lower())
-        if _COORDINATES.fullmatch(squares):
+        if _SAID["coordinates"].fullmatch(squares):
             yield squares
-        elif _WXF.fullmatch(text.upper().translate(_KINDS)):
+        elif _SAID["wxf"].fullmatch(text.upper().translate(_KINDS)):
             yield text.upper().translate(_KINDS)
 
     def readings(self, position: Position, move: str) -> list[str]:
@@ -143,8 +124,8 @@ class Xiangqi(PieceGame):
 
         def strangeness(text: str) -> tuple[bool | float, ...]:
             way = ways[text]
-            if _COORDINATES.fullmatch(move):
-                return way[:2] != move[:2], far_apart(way[2:], move[2:])
+            if _SAID["coordinates"].fullmatch(move):
+                return way[:2] != move[:2], SQUARES.apart(way[2:], move[2:])
             plain, _ = _names(men, way)
             return plain[0] != move[:1], plain[1] != move[1:2], -likeness(move, text)
 
@@ -152,16 +133,14 @@ class Xiangqi(PieceGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"
-        if _COORDINATES.fullmatch(move):
+        if _SAID["coordinates"].fullmatch(move):
             if why := self.why_not_own(men, move[:2], capital=red):
                 return why
             able = [move[:2]]
         else:
-            able = [
-                square for square, man in men.items()
-                if man == (move[0] if red else move[0].lower())
-                and (move[1] in {"+", "-", _file(square, red=red)} or move[2] in SQUARES.files)
-            ]  # fmt: skip
+            kind, anywhere = move[0] if red else move[0].lower(), move[2] in SQUARES.files
+            own = [square for square, man in men.items() if man == kind]
+            able = [at for at in own if anywhere or move[1] in {"+", "-", _file(at, red=red)}]
         if not able:
             return "no-such-piece", {"piece": self.kinds[move[0]], "where": move[1]}
         ways = [square + to for square in able for to in SQUARES.goes(men, square)]

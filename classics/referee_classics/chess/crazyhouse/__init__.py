@@ -7,23 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from referee_classics.chess import WORDS, Chess, alphabets
-from referee_classics.chess.fen import PLAIN, SQUARES
+from referee_classics.chess.fen import SQUARES
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import SHARED
-from referee_classics.pieces import far_apart, king_of
+from referee_classics.data import SHARED, patterns
+from referee_classics.pieces import king_of
 
-_DROPPED: Final = re.compile(r"([a-zA-Z]?)@([a-h][1-8])([+#]?)", re.IGNORECASE)
-
-_KINDS: Final = "|".join(word for word, letter in WORDS.items() if letter in {*"QRBN", ""})
-
-_TOLD: Final = re.compile(
-    r"(?:(?:ich |i )?(?P<verb>drop|place|put|setze?|stelle) )?"
-    r"(?:(?:the|a|my|den|die|einen?|meinen?) )?"
-    rf"(?P<kind>{_KINDS}|[qrbnp])(?:e?n)?(?: (?P<hand>from (?:my |the )?hand|aus der hand))?"
-    r" ?(?:(?:on|to|at|auf|nach) ?)?(?P<sign>[@*]?) ?(?P<to>[a-h][1-8])"
-    r"(?P<behind> (?:ein|einsetzen|from (?:my |the )?hand|aus der hand))?",
-)
-"""A drop in words."""
+_SAID: Final = patterns("referee_classics.chess", "patterns")
 
 
 class Crazyhouse(Chess):
@@ -37,14 +26,12 @@ class Crazyhouse(Chess):
         if not any(move[0] in "ECAH" for move in legal):
             return legal
         goes = {
-            move: (move[0].translate(PLAIN), self.to_way(state, action))
+            move: (move[0].translate(SQUARES.ours), self.to_way(state, action))
             for move, (action,) in legal.items() if move[0] in "QRBNECAH" and "@" not in move
         }  # fmt: skip
         named = {move: actions for move, actions in legal.items() if move not in goes}
         for move, (kind, way) in goes.items():
-            starts = [
-                other[:2] for man, other in goes.values() if (man, other[2:]) == (kind, way[2:])
-            ]
+            starts = [at[:2] for man, at in goes.values() if (man, at[2:]) == (kind, way[2:])]
             names = ("", way[0], way[1], way[:2])
             start = next(name for name in names if sum(name in start for start in starts) == 1)
             takes, sign = "x" if "x" in move else "", move[len(move.rstrip("+#")) :]
@@ -52,14 +39,14 @@ class Crazyhouse(Chess):
         return named
 
     def tidy(self, line: str) -> str:
-        told = _TOLD.fullmatch(" ".join(line.casefold().rstrip(" .!").split()))
+        told = _SAID["put"].fullmatch(" ".join(line.casefold().rstrip(" .!").split()))
         if told and any(told[part] for part in ("verb", "hand", "sign", "behind")):
-            kind = told["kind"]
-            return f"{WORDS.get(kind, kind).upper() or 'P'}@{told['to']}"
+            kind = WORDS.get(told["kind"], told["kind"]).upper() or "P"
+            return f"{kind}@{told['to']}" if kind in {*"QRBNP"} else super().tidy(line)
         return super().tidy(line)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        dropped = _DROPPED.fullmatch(tidied)
+        dropped = _SAID["dropped"].fullmatch(tidied)
         if dropped is None:
             yield from super().spellings(tidied, language)
             return
@@ -74,14 +61,14 @@ class Crazyhouse(Chess):
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return drops of the same piece first, then other drops, the nearest square first."""
-        dropped = _DROPPED.fullmatch(move)
+        dropped = _SAID["dropped"].fullmatch(move)
         if dropped is None:
             return super().nearest(position, move)
         to = dropped[2].lower()
 
         def strangeness(text: str) -> tuple[bool, bool, int]:
             squares = re.findall(r"[a-h][1-8]", text) or [to]
-            return text[:2] != move[:2], "@" not in text, far_apart(squares[-1], to)
+            return text[:2] != move[:2], "@" not in text, SQUARES.apart(squares[-1], to)
 
         legal = self.reached(position).legal
         return sorted(legal, key=strangeness)
