@@ -152,7 +152,7 @@ class Reader:
         here = self.process
         self._began = began = here.desk.now()
         if time.monotonic() >= self._files_at:
-            self._unfiled = inbox.file_away(here.desk, mailbox, here.folders)
+            self._unfiled = inbox.file_away(here.desk, mailbox)
             self._files_at = time.monotonic() + (FILING_PAUSE if self._unfiled else 0)
         kept = self._fetch(mailbox)
         # By a clock that is not right nothing can be said of times.
@@ -172,14 +172,14 @@ class Reader:
             return True
         with here.reported("agenda"):
             agenda.do_due_steps(here.desk)
-        inbox.keep_unknown(here.desk, mailbox, here.folders)
+        inbox.keep_unknown(here.desk, mailbox)
         self._fetch(mailbox)
         self.handle()
         while queue.has_waiting(here.desk):
             # The workers have them in hand.
             if here.stopping.wait(process.TICK) or not self.holds():
                 return False
-        inbox.finish_rereading(here.desk, mailbox, here.folders)
+        inbox.finish_rereading(here.desk, mailbox)
         here.waking.set()
         return True
 
@@ -187,7 +187,7 @@ class Reader:
         """Keep all new letters, and let the workers have them; return how many."""
         here = self.process
         try:
-            return inbox.fetch_and_keep(here.desk, mailbox, here.folders, here.worker)
+            return inbox.fetch_and_keep(here.desk, mailbox, here.worker)
         finally:
             # Also of a fetch that broke off: what it keeps back stops the letters of everybody.
             self._let_go()

@@ -51,6 +51,9 @@ REWINDABLE: Final[tuple[MatchState, ...]] = (*PLAYABLE, *ENDED)
 UNSENT: Final[tuple[OutboxState, ...]] = ("waiting", "sending", "uncertain")
 """Mails the postman has still to deliver."""
 
+TO_TRY: Final[tuple[OutboxState, ...]] = ("waiting", "uncertain")
+"""Mails that are tried when their time has come."""
+
 MOST_DOUBTS: Final = 3
 """Copies that may have arrived, after which only the organiser has a mail sent again."""
 

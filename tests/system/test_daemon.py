@@ -121,7 +121,7 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
         daemon.reader.enter(mailbox)
         daemon.reader.read(mailbox)
         before = flushed()
-        inbox.file_away(daemon.desk, mailbox, folders)
+        inbox.file_away(daemon.desk, mailbox)
     assert len(seen) == 1
     assert seen[0] not in {None, before}
 

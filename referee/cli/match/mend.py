@@ -61,7 +61,7 @@ def extend(
 
     Example: referee match extend nord-1 5d --seat blue --why "Bob was without mail for a week"
     """
-    decide(Extend(name, parse_time(span), _colour(seat)), why, yes=yes)
+    decide(Extend(name, parse_time(span), seat and _colour(seat)), why, yes=yes)
 
 
 def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
@@ -86,7 +86,7 @@ def resend(
 
     Example: referee match resend nord-1 --seat red --why "lost in a spam folder" --yes
     """
-    decide(Resend(name, _colour(seat)), why, yes=yes)
+    decide(Resend(name, seat and _colour(seat)), why, yes=yes)
 
 
 def note(
@@ -126,12 +126,12 @@ def seat(
     """
     address, bot = parse_taker(holder)
     if first is None and last is None:
-        act: Act = HandOver(name, colour.strip().lower(), address, bot)
+        act: Act = HandOver(name, _colour(colour), address, bot)
     elif first is None or last is None:
         raise RefereeError("somebody sits from a day to a day: give both --from and --to")
     else:
         days = _day("--from", first), _day("--to", last)
-        act = SitIn(name, colour.strip().lower(), *days, address, bot)
+        act = SitIn(name, _colour(colour), *days, address, bot)
     decide(act, why, yes=yes)
 
 
@@ -232,11 +232,11 @@ def act(
 
     Example: referee match act nord-1 red "place D6 D7" --why "asked for by telephone"
     """
-    decide(Acting(name, seat.strip().lower(), orders, _colour(eyes)), why, yes=yes)
+    decide(Acting(name, _colour(seat), orders, eyes and _colour(eyes)), why, yes=yes)
 
 
-def _colour(seat: str | None) -> str | None:
-    return None if seat is None else seat.strip().lower()
+def _colour(seat: str) -> str:
+    return seat.strip().lower()
 
 
 def _day(option: str, text: str) -> date:

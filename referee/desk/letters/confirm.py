@@ -28,7 +28,7 @@ from referee.render.answers import answer, answer_content
 from referee.render.content import Framing
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
-from referee.store.states import QuestionKind
+from referee.store.states import PLAYABLE, QuestionKind
 from referee.store.tables.play import QuestionDocument, QuestionRow
 from referee.value import replace
 
@@ -133,7 +133,7 @@ def held_under(case: Case, claim: Claim) -> list[StandingOrder]:
     Orders of a turn are meant by the codes of that turn alone.
     """
     row = claim.match
-    if row.state not in {"running", "paused"}:
+    if row.state not in PLAYABLE:
         return []
     now = claim.code.seq >= row.turn_began_seq
     loaded = ledger.load_match(case.change, row)

@@ -23,7 +23,7 @@ from referee.desk.letters import intake
 from referee.desk.matches.time import stoppages
 from referee.mail import addressing
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.transport.mailbox import Fetched, Folders, Mailbox, MailboxLost, MailboxRefused
+from referee.mail.transport.mailbox import Fetched, Mailbox, MailboxLost, MailboxRefused
 from referee.store import leases
 from referee.store.people import players
 from referee.store.play import matches
@@ -50,9 +50,7 @@ HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
 """The headers that tell one letter from another, and letters from our own mark."""
 
 
-def fetch_and_keep(
-    desk: Desk, mailbox: Mailbox, folders: Folders, reader: str | None = None
-) -> int:
+def fetch_and_keep(desk: Desk, mailbox: Mailbox, reader: str | None = None) -> int:
     """Keep every letter of the inbox that is new to the store; return how many.
 
     Nothing changes on the server. Letters are kept in the sequence of their UIDs; those of a
@@ -67,7 +65,7 @@ def fetch_and_keep(
             gone.extend(row for row in aside if row.uid not in here)
             due = {row.uid for row in aside if row.kept_at + row.attempts * AGAIN <= desk.now()}
             found = letters.known_uids(
-                connection, folders.inbox, uidvalidity, uids, desk.settings.address
+                connection, mailbox.folders.inbox, uidvalidity, uids, desk.settings.address
             )
         return found - (due & here)
 
@@ -170,14 +168,12 @@ def _keep_some(
     return len(kept)
 
 
-def file_away(
-    desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None
-) -> str | None:
+def file_away(desk: Desk, mailbox: Mailbox, source: str | None = None) -> str | None:
     """Move handled letters out of a folder, by default the inbox; return why some have to stay.
 
     Only under the UIDVALIDITY they were read with: UIDs of another one name other letters.
     """
-    source = source or folders.inbox
+    source = source or mailbox.folders.inbox
     uidvalidity = mailbox.select(source)
     refusal, last = None, 0
     while True:
@@ -191,7 +187,8 @@ def file_away(
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
             # Handling did not wait for the disk; before the server forgets the letter, it must.
             desk.store.flush()
-            refusal = _file_some(desk, mailbox, list(group), getattr(folders, target)) or refusal
+            goal = getattr(mailbox.folders, target)
+            refusal = _file_some(desk, mailbox, list(group), goal) or refusal
 
 
 def _file_some(desk: Desk, mailbox: Mailbox, rows: Sequence[LetterRow], goal: str) -> str | None:
@@ -230,14 +227,14 @@ def is_rereading_due(desk: Desk) -> bool:
         return health.is_rereading_asked(connection)
 
 
-def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
+def keep_unknown(desk: Desk, mailbox: Mailbox) -> int:
     """Keep the unknown letters of the folders, by arrival; return how many.
 
     Nothing is handled before all are kept, and nothing changes on the server: an interrupted run
     begins again.
     """
     unknown: list[Fetched] = []
-    for folder in _folders(folders):
+    for folder in mailbox.folders.filed:
         uidvalidity = mailbox.select(folder)
         listed = [lying for lying in mailbox.overview(HEADERS) if not _is_mark(desk, lying)]
         with desk.store.reading() as connection:
@@ -263,10 +260,10 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
     return kept
 
 
-def finish_rereading(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+def finish_rereading(desk: Desk, mailbox: Mailbox) -> None:
     """File the letters where they now belong, and wake all clocks."""
-    for folder in _folders(folders):
-        file_away(desk, mailbox, folders, folder)
+    for folder in mailbox.folders.filed:
+        file_away(desk, mailbox, folder)
     with desk.store.writing() as connection:
         health.end_rereading(connection)
         # Deadlines rested until every letter was known.
@@ -292,10 +289,6 @@ def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
                 return True
     mailbox.select()
     return False
-
-
-def _folders(folders: Folders) -> Sequence[str]:
-    return (folders.handled, folders.ignored, folders.quarantine)
 
 
 def _is_mark(desk: Desk, lying: Fetched) -> bool:

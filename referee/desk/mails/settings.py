@@ -11,7 +11,7 @@ from referee.desk.mails.digest import write_digest
 from referee.desk.matches.time import clock, departure
 from referee.desk.players import OFF, YES, BadPlayer, checked_name, nearest_values, read_setting
 from referee.games.game import LANGUAGES
-from referee.matches.time.moments import format_duration, parse_duration
+from referee.matches.time.moments import SECOND, format_duration, parse_duration
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store import notes
@@ -92,7 +92,7 @@ def apply_setting(
         columns = {"digest": kind, **({"digest_at": at} if at else {})}
     elif what in {"grace", "talk"} and good != "match":
         words = {OFF: 0, YES: players.UNTIL_YES}
-        columns = {what: words[good] if good in words else parse_duration(good).seconds}
+        columns = {what: words[good] if good in words else parse_duration(good) // SECOND}
     elif (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         columns = {what: None}
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from referee.desk.plans.post import require_letter, require_mail
 from referee.store.play import matches, submissions
 from referee.store.post import letters, outbox
-from referee.store.states import LetterState, OutboxState
+from referee.store.states import TO_TRY, LetterState, OutboxState
 from referee.value import asdict
 
 
@@ -90,7 +90,7 @@ def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
         "state": row.state,
         "attempts": row.attempts,
         "created": row.created,
-        "next": row.next_at if row.state in {"waiting", "uncertain"} else None,
+        "next": row.next_at if row.state in TO_TRY else None,
         "sent": row.sent_at,
         "answer": row.answer,
     }

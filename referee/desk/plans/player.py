@@ -134,7 +134,7 @@ _FAULTS = {
 
 _EXCESS = "This is more than one may take by mail: {asked} days in {year}, and {left} were left."
 
-TOLD = "address"
+ADDRESS_CHANGED = "address"
 
 
 class AddAddress(OnPlayer):
@@ -160,7 +160,7 @@ class AddAddress(OnPlayer):
                     invite_player(change, match, seat)
         goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."
-        return Begun((said,), telling(player, TOLD))
+        return Begun((said,), telling(player, ADDRESS_CHANGED))
 
 
 class RemoveAddress(OnPlayer):
@@ -190,7 +190,7 @@ class RemoveAddress(OnPlayer):
             settings.tell_of_removal(change, player, row.address)
         goes = players.address_for(change.connection, player.id)
         said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
-        return Begun((said,), telling(player, TOLD))
+        return Begun((said,), telling(player, ADDRESS_CHANGED))
 
 
 def prefer(connection: Connection, player: PlayerRow, address: str) -> str:

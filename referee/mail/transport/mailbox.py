@@ -100,6 +100,11 @@ class Folders(Value):
     ignored: str = "Ignored"
     quarantine: str = "Quarantine"
 
+    @property
+    def filed(self) -> tuple[str, ...]:
+        """Those for letters that we are done with."""
+        return (self.handled, self.ignored, self.quarantine)
+
 
 class Fetched(Value):
     """A letter as the server gave it.
@@ -374,7 +379,7 @@ class Mailbox:
 
     def ensure_folders(self) -> None:
         """Create the folders that are missing."""
-        for folder in (self.folders.handled, self.folders.ignored, self.folders.quarantine):
+        for folder in self.folders.filed:
             with self._doing(f"creating the folder {folder}") as client:
                 name = client.named(folder)
                 if client.list_folders(name):

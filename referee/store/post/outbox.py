@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Executable, bindparam, case, func, select, up
 from referee.store import tables as t
 from referee.store.database import query
 from referee.store.database.packing import without_files
-from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
+from referee.store.states import MOST_DOUBTS, TO_TRY, UNSENT, OutboxKind, OutboxState
 from referee.store.tables.post import OutboxRow
 from referee.value import Discreet
 
@@ -156,7 +156,7 @@ def _due(now: datetime, followed: datetime, limit: int) -> Executable:
         .where(t.matches.c.agenda_at <= now)
         .exists()
     )
-    waiting = _mails.where(_o.state.in_(["waiting", "uncertain"]), _o.next_at <= now)
+    waiting = _mails.where(_o.state.in_(TO_TRY), _o.next_at <= now)
     due = waiting.where(_o.doubts < MOST_DOUBTS, ~overtaken, ~may_be_told)
     return due.order_by(_o.next_at, _o.id).limit(limit)
 
@@ -170,7 +170,7 @@ def claim_mail(
     The attempt is counted. None if another has it or has tried it after so many ``attempts``, or
     it is done.
     """
-    free = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(["waiting", "uncertain"]))
+    free = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(TO_TRY))
     # Another daemon may have tried it since it was found due.
     untried = free.where(_o.attempts == func.coalesce(attempts, _o.attempts))
     # Claimed before it is sent, or two daemons would send it twice.
@@ -232,14 +232,14 @@ def move_mail(
 def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> None:
     """Make the recipient's earlier waiting mails due now."""
     earlier = (_o.recipient == row.recipient) & (_o.id < row.id)
-    waiting = update(t.outbox).where(earlier, _o.state.in_(["waiting", "uncertain"]))
+    waiting = update(t.outbox).where(earlier, _o.state.in_(TO_TRY))
     connection.execute(waiting.values(next_at=now))
 
 
 @query.done
 def hasten_all(now: datetime) -> Executable:
     """Make all waiting mails due now."""
-    waiting = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
+    waiting = update(t.outbox).where(_o.state.in_(TO_TRY))
     return waiting.values(next_at=now)
 
 

@@ -10,12 +10,10 @@ from support.shelf import Shelf
 
 from referee.desk import health
 from referee.desk.letters import inbox, queue
-from referee.mail.transport.mailbox import Folders, MailboxLost
+from referee.mail.transport.mailbox import MailboxLost
 from referee.store.post import letters
 
 pytestmark = pytest.mark.fast
-
-FOLDERS = Folders()
 
 
 @pytest.fixture
@@ -33,7 +31,7 @@ def kept(club: Club) -> list[tuple[str, datetime]]:
 
 def read(club: Club, shelf: Shelf) -> int:
     """Read the folders again; return how many letters were new."""
-    return inbox.keep_unknown(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    return inbox.keep_unknown(club.desk, shelf)  # type: ignore[arg-type]
 
 
 def test_unknown_letters_wait_in_the_sequence_they_came_in(club: Club, shelf: Shelf) -> None:
@@ -85,6 +83,6 @@ def test_when_all_is_handled_the_letters_are_filed_and_nothing_is_asked(
     shelf.lay("Handled", 1, letter("eve@example.net", "hello", number=1))
     read(club, shelf)
     queue.handle_waiting(club.desk, lambda _: None)
-    inbox.finish_rereading(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    inbox.finish_rereading(club.desk, shelf)  # type: ignore[arg-type]
     assert shelf.moved == [("Handled", "Ignored")]
     assert not inbox.is_rereading_due(club.desk)

@@ -30,6 +30,7 @@ class Inbox:
     arrived: dict[int, datetime] = field(default_factory=dict)
     kept_back: set[int] = field(default_factory=set)
     asked: list[int] = field(default_factory=list)
+    folders: Folders = field(default_factory=Folders)
 
     def select(self) -> int:
         return 9
@@ -53,7 +54,7 @@ class Inbox:
     def poll(self, **span: float) -> None:
         """Let time pass, then read the inbox, and do what is due."""
         self.club.later(**span)
-        inbox.fetch_and_keep(self.club.desk, self, Folders())  # type: ignore[arg-type]
+        inbox.fetch_and_keep(self.club.desk, self)  # type: ignore[arg-type]
         queue.handle_waiting(self.club.desk)
         health.note_poll(self.club.desk, self.club.desk.now())
         self.club.work()
