@@ -28,7 +28,7 @@ from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
 from referee.errors import UNFIT, RefereeError
 from referee.mail.transport.servers import PATIENT, Timing
-from referee.store.store import OlderSchema, StoreError, StoreLocked, UnknownSchema
+from referee.store.database.errors import OlderSchema, StoreError, StoreLocked, UnknownSchema
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from referee.desk.letters import queue
 from referee.desk.letters.queue import IntakeStopped
 from referee.mail.transport.mailbox import Folders, MailboxError
 from referee.mail.transport.servers import PATIENT, Timing
-from referee.store.store import StoreError
+from referee.store.database.errors import StoreError
 from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,8 @@ from referee.config import Settings
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.store.store import PATIENCE, StaleLog, Store, StoreConflict, open_store
+from referee.store.database.errors import StaleLog, StoreConflict
+from referee.store.store import PATIENCE, Store, open_store
 from referee.value import Value
 
 log = logging.getLogger(__name__)

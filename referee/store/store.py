@@ -42,25 +42,13 @@ from referee.store.database.errors import (
     NewerSchema,
     NotInitialised,
     OlderSchema,
-    StaleLog,
-    StoreConflict,
     StoreError,
-    StoreFull,
-    StoreLocked,
-    StoreUnreachable,
     UnknownSchema,
     store_error,
 )
 from referee.store.database.locks import ConnectionLock, FileLock, Lock, ThreadQueue
 from referee.store.notes import NoteKey
 from referee.store.tables import metadata
-
-__all__ = [
-    "AlreadyInitialised", "NewerSchema", "NotInitialised", "OlderSchema", "StaleLog", "Store",
-    "StoreConflict", "StoreError", "StoreFull", "StoreLocked", "StoreUnreachable", "UnknownSchema",
-    "check_revision", "create_store", "missing_indexes", "open_store", "revision_of",
-    "upgrade_store",
-]  # fmt: skip
 
 REVISIONS: Final[tuple[str, ...]] = ("0200", "0201", "0202")
 """The migrations in order; listed here because Alembic itself is slow to import.

@@ -19,7 +19,8 @@ from referee.desk.archive import audit
 from referee.desk.desk import Desk
 from referee.desk.service.lease import Lease
 from referee.errors import UNFIT
-from referee.store.store import REVISIONS, NotInitialised, open_store
+from referee.store.database.errors import NotInitialised
+from referee.store.store import REVISIONS, open_store
 
 
 @pytest.fixture

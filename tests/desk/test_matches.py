@@ -17,8 +17,8 @@ from referee.games import registry
 from referee.games.game import AnyGame
 from referee.mail.codes import new_code
 from referee.matches import record
+from referee.store.database.errors import StoreFull
 from referee.store.play import matches
-from referee.store.store import StoreFull
 from referee.store.tables.play import EventRow, MatchRow
 
 LONG = {"origo"}

@@ -15,15 +15,10 @@ from support.upgrading import become_later
 
 from referee.store import notes
 from referee.store.backup import BackupRefused, copy_database, put_copy
+from referee.store.database.errors import StoreFull, StoreUnreachable, UnknownSchema
 from referee.store.people import players
 from referee.store.post import letters
-from referee.store.store import (
-    StoreFull,
-    StoreUnreachable,
-    UnknownSchema,
-    open_store,
-    upgrade_store,
-)
+from referee.store.store import open_store, upgrade_store
 
 
 @pytest.fixture

@@ -19,19 +19,17 @@ from support.storing import NOW, a_letter, a_match, a_player, an_event
 
 from referee.store import notes, tables
 from referee.store.database import engine
-from referee.store.people import players
-from referee.store.play import matches
-from referee.store.post import letters
-from referee.store.store import (
+from referee.store.database.errors import (
     StaleLog,
-    Store,
     StoreError,
     StoreFull,
     StoreLocked,
     StoreUnreachable,
-    create_store,
-    open_store,
 )
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters
+from referee.store.store import Store, create_store, open_store
 
 
 def test_a_writing_block_is_kept(store: Store) -> None:

@@ -19,16 +19,18 @@ from support.upgrading import LATER, become_later
 from referee.errors import UNFIT
 from referee.store import migrations, notes
 from referee.store.database.engine import make_engines, parse_url
-from referee.store.database.errors import DriverMissing
-from referee.store.store import (
-    REVISIONS,
+from referee.store.database.errors import (
     AlreadyInitialised,
+    DriverMissing,
     NotInitialised,
     OlderSchema,
-    Store,
     StoreError,
     StoreUnreachable,
     UnknownSchema,
+)
+from referee.store.store import (
+    REVISIONS,
+    Store,
     create_store,
     missing_indexes,
     open_store,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from support.storing import NOW, SECOND, a_match, an_event
 
+from referee.store.database.errors import StaleLog
 from referee.store.play import matches
-from referee.store.store import StaleLog, Store
+from referee.store.store import Store
 from referee.store.tables.play import CodeRow, EventRow, PrivateEventRow
 from referee.value import replace
 

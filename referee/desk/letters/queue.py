@@ -32,11 +32,11 @@ from referee.errors import RefereeError
 from referee.mail.codes import codes_in
 from referee.mail.incoming import letter as incoming_letter
 from referee.render.answers import answer
+from referee.store.database.errors import StoreError
 from referee.store.people import players, questions
 from referee.store.play import matches
 from referee.store.post import claims, letters
 from referee.store.post.claims import MATCH
-from referee.store.store import StoreError
 from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)

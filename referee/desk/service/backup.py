@@ -20,15 +20,9 @@ from referee.store import backup as copies
 from referee.store import notes
 from referee.store.backup import BackupRefused
 from referee.store.database.engine import database_file, parse_url
+from referee.store.database.errors import NewerSchema, OlderSchema, StoreError, UnknownSchema
 from referee.store.play.matches import select_matches
-from referee.store.store import (
-    NewerSchema,
-    OlderSchema,
-    StoreError,
-    UnknownSchema,
-    open_store,
-    upgrade_store,
-)
+from referee.store.store import open_store, upgrade_store
 from referee.value import Value
 
 _ROTATED: Final = re.compile(r"referee-\d{8}T\d{6}Z\.db")

@@ -24,9 +24,8 @@ from referee.desk.desk import Desk, stamp
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.store import leases
-from referee.store.database.errors import DatabaseMoved
+from referee.store.database.errors import DatabaseMoved, StoreError
 from referee.store.database.locks import Lock, is_locked
-from referee.store.store import StoreError
 from referee.store.tables.people import LeaseRow
 from referee.value import Value, asdict
 

@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
 from referee.errors import RefereeError
-from referee.store.store import StoreError
+from referee.store.database.errors import StoreError
 
 SILENCE: Final = 120.0
 """Seconds without a beat after which a daemon counts as dead."""

@@ -25,9 +25,8 @@ from referee.desk.matches.time import stoppages
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.mail.incoming.letter import Letter
-from referee.store.database.errors import StoreError
+from referee.store.database.errors import StoreError, StoreFull, StoreLocked
 from referee.store.post import letters
-from referee.store.store import StoreFull, StoreLocked
 from referee.store.tables.post import LetterRow
 from referee.value import replace
 

@@ -25,10 +25,10 @@ from referee.desk.service import status
 from referee.mail.transport.postman import DeliveryOutcome, Postman
 from referee.mail.transport.servers import Rate, Server, Timing
 from referee.store import notes
+from referee.store.database.errors import StoreLocked
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import claims, outbox
-from referee.store.store import StoreLocked
 from referee.store.tables.post import OutboxRow
 from referee.value import replace
 

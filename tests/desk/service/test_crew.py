@@ -30,10 +30,11 @@ from referee.desk.service.lease import Lease
 from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.store import leases, notes
+from referee.store.database.errors import StoreLocked, UnknownSchema
 from referee.store.database.locks import LEADER
 from referee.store.post import claims, letters, outbox
 from referee.store.post.outbox import NewMail
-from referee.store.store import Store, StoreLocked, UnknownSchema, create_store, open_store
+from referee.store.store import Store, create_store, open_store
 from referee.store.tables.post import LetterRow
 from referee.value import replace
 

@@ -22,7 +22,7 @@ from referee.desk.service.life import (
 )
 from referee.desk.service.metrics import Metrics
 from referee.errors import RefereeError
-from referee.store.store import StoreError
+from referee.store.database.errors import StoreError
 
 pytestmark = pytest.mark.fast
 

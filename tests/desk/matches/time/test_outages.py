@@ -13,9 +13,9 @@ from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leav
 from referee.desk.matches.time import outages
 from referee.desk.matches.time.outages import ClockWatch
 from referee.matches.events import EXTEND
+from referee.store.database.errors import StoreLocked
 from referee.store.play import matches
 from referee.store.post import outbox
-from referee.store.store import StoreLocked
 
 pytestmark = pytest.mark.fast
 
