@@ -65,6 +65,20 @@ def meant(name: str, position: Position, line: str, language: str = "en") -> str
         ("oware", "c; C; 3; house c", "c"),
         ("twixt", "d5; D5; d 5; 1. d5", "d5"),
         ("dotsandboxes", "a1-b1; b1-a1; a1b1; A1 B1; a1 to b1; b1 nach a1; 1. a1-b1", "a1-b1"),
+        ("othello", "place d3; put a disc on d3; disc on d3; lege einen Stein auf d3", "d3"),
+        ("connectfour", "drop d; drop in d; disc in d; col 4; 4th column; pick d", "d"),
+        ("checkers", "11->15; 11--15; man 11 to 15; Stein von 11 auf 15; move 11 to 15", "11-15"),
+        ("breakthrough", "a2->a3; pawn a2-a3; from a2 to a3", "a2-a3"),
+        ("linesofaction", "checker c1 takes a3; c1 nimmt a3", "c1xa3"),
+        ("pentago", "a1 1 left; a1, turn quarter 1 links; a1 and rotate 1 ccw; a1 Q1L", "a1 1L"),
+        ("pentago", "a1 und drehe 2 nach rechts; setze a1, drehe 2R; a1 2 clockwise", "a1 2R"),
+        ("amazons", "d1-d7 arrow g7; d1 to d7, shoot g7; d1-d7 and fire at g7", "d1-d7/g7"),
+        ("amazons", "Amazone d1 nach d7, Pfeil nach g7; d1->d7->g7; d1-d7 [g7]", "d1-d7/g7"),
+        ("mancala", "hole 3; #3; sow 3; take 3; 3rd house; Loch 3; säe 3; nehme 3", "3"),
+        ("oware", "pit c; sow c; 3rd pit; nehme c", "c"),
+        ("twixt", "peg d5; place a peg on d5", "d5"),
+        ("dotsandboxes", "a1/b1; a1,b1; (a1,b1); line a1-b1; connect a1 and b1", "a1-b1"),
+        ("dotsandboxes", "zwischen a1 und b1; draw a line from a1 to b1; a1->b1", "a1-b1"),
     ],
 )
 def test_a_move_is_read_in_every_usual_spelling(name, lines, move):
@@ -72,6 +86,37 @@ def test_a_move_is_read_in_every_usual_spelling(name, lines, move):
     for line in lines.split("; "):
         for language in ("en", "de"):
             assert meant(name, after(name), line, language) == move, line
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("dxe5", "d4xe5"), ("xe5", "d4xe5"), ("e5", "d4xe5"), ("d4xd5", "takes-nothing"),
+        ("b3", "several"), ("h6", "none-goes"), ("d4xc5", "takes-nothing"),
+    ],
+)  # fmt: skip
+def test_a_goal_alone_is_a_move_where_one_man_can_go_there(line, move):
+    """With the file of the man that takes, as chess players write it; but no capture of nothing."""
+    position = after("breakthrough", "d2-d3", "e7-e6", "d3-d4", "e6-e5")
+    assert meant("breakthrough", position, line) == move
+
+
+@pytest.mark.parametrize("line", ["no swap, l12", "l12, no swap", "l12 (no swap)"])
+def test_who_declines_to_swap_moves(line):
+    assert meant("twixt", after("twixt", "d5"), line) == "l12"
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "code"),
+    [
+        ("amazons", "a4-f9", "no-arrow"), ("pentago", "a1", "no-turn"),
+        ("checkers", "pass", "no-pass"), ("mancala", "passe", "no-pass"),
+        ("connectfour", "pass", "no-pass"), ("hex", "pass", "no-pass"),
+        ("ninemensmorris", "pass", "no-pass"), ("dotsandboxes", "pass", "no-pass"),
+    ],
+)  # fmt: skip
+def test_half_an_order_and_a_pass_are_refused_with_the_reason(name, line, code):
+    assert meant(name, after(name), line) == code
 
 
 @pytest.mark.parametrize("name", GAMES)

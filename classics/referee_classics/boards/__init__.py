@@ -60,6 +60,8 @@ class BoardGame(Classic):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.shape = re.compile(whole(__name__, self.form))
+        self.said = {"pass": "pass", **self.said}
+        self.goes = "{way}" in self.form
 
     # The board.
 
@@ -113,12 +115,18 @@ class BoardGame(Classic):
         if move in legal:
             return [move]
         meant = [text for text in legal if plain(text) == plain(move)]
+        # Of men that move the goal may be all that is told, with the file they come from.
+        if not meant and self.goes and len(way := self.way(position, move)) == 1:
+            file = move.partition(way[0])[0].rstrip("x")
+            meant = [text for text in legal if text.endswith(way[0]) and text.startswith(file)]
         # Whoever takes something where nothing is sees another board.
         return meant if "x" not in move else [text for text in meant if "x" in text]
 
     def why_not(self, position: Position, move: str) -> Why:
-        if move in self.said:
-            return f"no-{move}", {}
+        return (f"no-{move}", {}) if move in self.said else self.why_barred(position, move)
+
+    def why_barred(self, position: Position, move: str) -> Why:
+        """Return the code and fields of a refusal of a move that is no word."""
         if "x" in move and (meant := self.readings(position, move.replace("x", "-"))):
             return "takes-nothing", {"move": meant[0]}
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
@@ -126,6 +134,8 @@ class BoardGame(Classic):
             return "no-such-space", {"space": beyond[0]}
         if not way:
             return super().why_not(position, move)
+        if len(way) == 1 and self.goes:
+            return "none-goes", {"space": way[0]}
         if len(way) == 1:
             if squares[way[0]] in self.men:
                 return "occupied", {"space": way[0]}
@@ -187,7 +197,7 @@ class ConnectFour(BoardGame):
         free = [space for space, sign in self.squares(position).items() if sign == "."]
         return tuple(sorted(space for space in free if space[0] == move)[:1])
 
-    def why_not(self, position: Position, move: str) -> Why:
+    def why_barred(self, position: Position, move: str) -> Why:
         return "column-full" if move < "h" else "no-such-column", {"column": move}
 
 

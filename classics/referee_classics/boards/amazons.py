@@ -27,12 +27,15 @@ class Amazons(BoardGame):
                     legal[f"{way}{SQUARES[shot]}"] = (start, stop, shot)
         return legal
 
-    def why_not(self, position: Position, move: str) -> Why:
-        start, stop, arrow = self.way(position, move)
+    def why_barred(self, position: Position, move: str) -> Why:
+        start, stop, *shot = self.way(position, move)
+        arrow = shot[0] if shot else ""
         if any(text.startswith(f"{start}-{stop}/") for text in self.reached(position).legal):
+            if not shot:
+                return "no-arrow", {"move": f"{start}-{stop}"}
             there = arrow in self.squares(position)
             return ("no-shot" if there else "no-such-space"), {"space": arrow}
-        return super().why_not(position, f"{start}-{stop}")
+        return super().why_barred(position, f"{start}-{stop}")
 
 
 GAME: Final = Amazons("amazons")

@@ -54,12 +54,12 @@ class Checkers(BoardGame):
         ends = [text for text, names in ways.items() if (names[0], names[-1]) == way]
         return [text for text in whole or ends if "x" in text or "x" not in move]
 
-    def why_not(self, position: Position, move: str) -> Why:
+    def why_barred(self, position: Position, move: str) -> Why:
         legal, way = self.reached(position).legal, self.way(position, move)
         for text in legal:
             if self.way(position, text)[: len(way)] == way:
                 return "goes-on", {"move": move, "whole": text}
-        code, fields = super().why_not(position, move)
+        code, fields = super().why_barred(position, move)
         if code == "out-of-reach" and any("x" in text for text in legal):
             code = "must-capture"
         return code, fields

@@ -54,7 +54,7 @@ class DotsAndBoxes(BoardGame):
         ends = sorted(dots.groups(), key=lambda dot: (len(dot), dot)) if dots else []
         return ["-".join(ends)] if ends else []
 
-    def why_not(self, position: Position, move: str) -> Why:
+    def why_barred(self, position: Position, move: str) -> Why:
         squares = self.squares(position)
         if beyond := [dot for dot in move.split("-") if dot not in squares]:
             return "no-such-space", {"space": beyond[0]}

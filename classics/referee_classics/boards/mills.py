@@ -49,7 +49,7 @@ class NineMensMorris(BoardGame):
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         return tuple(re.findall(r"[a-g][1-7]", order.move)) if isinstance(order, Move) else ()
 
-    def why_not(self, position: Position, move: str) -> Why:
+    def why_barred(self, position: Position, move: str) -> Why:
         legal, (way, _, taken) = self.reached(position).legal, move.partition("x")
         if any(text.partition("x")[0] == way for text in legal):
             code = "no-mill" if way in legal else "not-taken" if taken else "mill"
@@ -57,7 +57,7 @@ class NineMensMorris(BoardGame):
         placing = not any("-" in text for text in legal)
         if placing is ("-" in way):
             return "still-placing" if placing else "all-placed", {"move": move}
-        return super().why_not(position, way)
+        return super().why_barred(position, way)
 
     def scene(self, view: View) -> Scene:
         # Mills are closed on three points of a row, or of a column.

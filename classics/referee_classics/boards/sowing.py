@@ -41,7 +41,7 @@ class Sowing(BoardGame):
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         return (f"{str(self.to_act(position))[0]}{move}",)
 
-    def why_not(self, position: Position, move: str) -> Why:
+    def why_barred(self, position: Position, move: str) -> Why:
         seeds = self.seeds(self.reached(position).state)[str(self.to_act(position))]
         empty = not seeds[self.names.index(move)]
         return "empty" if empty else "must-feed", {"house": move}

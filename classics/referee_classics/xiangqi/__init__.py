@@ -12,7 +12,16 @@ from referee.games.game import Figure, Ground, Order, Scene, View, replace
 from referee.text import likeness
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import STROKES, patterns, signs_by_word
-from referee_classics.pieces import DIAGONAL, STRAIGHT, Men, PieceGame, Squares, king_of, moved
+from referee_classics.pieces import (
+    DIAGONAL,
+    STRAIGHT,
+    TAKING,
+    Men,
+    PieceGame,
+    Squares,
+    king_of,
+    moved,
+)
 
 _SIGNS: Final = str.maketrans(signs_by_word(__name__, "signs"))
 
@@ -105,7 +114,8 @@ class Xiangqi(PieceGame):
             piece, start, to = named.groups()
             yield f"{start}{to}" if start else f"{piece.translate(_KINDS)}={to}"
             return
-        squares = re.sub(r"(?<=\d)-(?=[a-i])", "", text.lower())
+        taking = "[-x:×]|" + "|".join((*TAKING, "to", "nach", "auf"))
+        squares = re.sub(rf"(?<=\d)(?:{taking})(?=[a-i]\d)", "", text.lower())
         if _SAID["coordinates"].fullmatch(squares):
             yield squares
         elif _SAID["wxf"].fullmatch(text.upper().translate(_KINDS)):
