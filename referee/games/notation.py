@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final
 
@@ -58,6 +59,9 @@ _SENTENCE: Final = re.compile(r"[,!?;]|\.\s")
 _TERSE: Final = 6
 """Words of a line that is short."""
 
+_JOINED: Final = re.compile(r"(?<=[0-9])[-+/&](?=[a-z][0-9])")
+"""A sign between two spaces: "D6+E6"."""
+
 _LIST_MARK: Final = re.compile(r"(?:[=-]+>|[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
 
@@ -92,11 +96,13 @@ class Noun(Value):
 class Notation:
     """All forms of a game, to read and write its orders in every language.
 
-    ``order_types`` gives the kind of order by its word in JSON. Raises ValueError when two forms
-    share a keyword of one language, or one kind has two forms.
+    ``order_types`` gives the kind of order by its word in JSON. ``beside`` are words that people
+    write beside the names of things and that say nothing, such as "worker". Raises ValueError when
+    two forms share a keyword of one language, or one kind has two forms.
     """
 
-    def __init__(self, forms: Sequence[Form]) -> None:
+    def __init__(self, forms: Sequence[Form], beside: Collection[str] = ()) -> None:
+        self._beside = frozenset(beside) | words_for("article") | words_for("beside")
         self.order_types = {form.kind.word: form.kind for form in forms}
         self._by_kind: dict[type[Order], Form] = {}
         self._by_keyword: dict[str, dict[str, Form]] = {}
@@ -116,9 +122,9 @@ class Notation:
         """Return the order of a line, preferring the keywords of ``language``.
 
         Case, commas, no-break and invisible characters, list marks, quotation marks around the
-        line, "and" between two things, a colon behind the keyword, a trailing full stop and one
-        typing error in a longer keyword do not matter. Raises Unreadable, or Ambiguous when a
-        mistyped keyword could be two orders.
+        line, "and" between two things, articles, words such as "on", a colon behind the keyword, a
+        trailing full stop and one typing error in a longer keyword do not matter. Raises
+        Unreadable, or Ambiguous when a mistyped keyword could be two orders.
         """
         words = words_of(line)
         if not words:
@@ -135,7 +141,7 @@ class Notation:
         if form is None:
             return self._guess(keyword, arguments, language)
         try:
-            return _read(form, arguments)
+            return self._read(form, arguments)
         except Unreadable as error:
             raise surely_meant(error, line) from None
 
@@ -155,7 +161,7 @@ class Notation:
         near = self._near(keyword)
         for form in near:
             try:
-                meanings[_read(form, arguments)] = None
+                meanings[self._read(form, arguments)] = None
             except Unreadable as error:
                 # The keyword was nearly right and the rest almost fits: this complaint helps most.
                 if not error.chatter:
@@ -172,6 +178,27 @@ class Notation:
             beside = sum(SPACE.fullmatch(word) is None for word in plain)
             slip = beside <= MOST_BESIDE and beside < len(plain)
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
+
+    def _read(self, form: Form, arguments: Sequence[str]) -> Order:
+        """Return the order a form reads, if need be without what stands beside its things."""
+        try:
+            return form.read(arguments)
+        except Unreadable as error:
+            # Tried second, since "and" may be the name of something in a game.
+            ends, joints = {0, len(arguments) - 1}, words_for("and")
+            told = [word for n, word in enumerate(arguments) if n in ends or word not in joints]
+            things = [
+                part
+                for n, word in enumerate(told)
+                if word not in self._beside and (n or word not in words_for("from"))
+                for part in _JOINED.split(word)
+            ]
+            if error.chatter and things and things != [*arguments]:
+                with suppress(Unreadable):
+                    return form.read(things)
+            if not error.chatter or len(told) == len(arguments):
+                raise
+        return form.read(told)
 
     # A line of talk is read from each of its words on, with each that may be the last.
     @lru_cache(maxsize=8192)  # noqa: B019
@@ -264,19 +291,6 @@ def surely_meant(fault: Unreadable, line: str) -> Unreadable:
         meant.fields = fault.fields
         return meant
     return fault
-
-
-def _read(form: Form, arguments: Sequence[str]) -> Order:
-    """Return the order a form reads, without the "and" between two words if need be."""
-    try:
-        return form.read(arguments)
-    except Unreadable as error:
-        joints, last = words_for("and"), len(arguments) - 1
-        plain = [word for n, word in enumerate(arguments) if word not in joints or n in {0, last}]
-        if not error.chatter or len(plain) == len(arguments):
-            raise
-    # Tried second, since "and" may be the name of something in a game.
-    return form.read(plain)
 
 
 @lru_cache(maxsize=4096)

@@ -118,6 +118,10 @@ def test_an_order_reads_back_as_written(order: Order, language: str) -> None:
         "place D6 and D7",
         "setze D6 und D7",
         "Place: D6 + D7!",
+        "place on D6 and D7",
+        "place my D6 and the D7",
+        "place D6+D7",
+        "place D6/D7",
     ],
 )
 def test_what_is_meant_is_read(line: str) -> None:

@@ -157,5 +157,6 @@ NOTATION: Final = Notation(
         form(Score, {"en": "score", "de": "wertung"}),
         form(Deal, {"en": "deal", "de": "teile"}, _SEAT, _TILE),
         form(Lay, {"en": "lay", "de": "lege"}, A_SPACE, _TILE),
-    ]
+    ],
+    beside={"worker", "workers", "arbeiter", "tile", "plättchen"},
 )

@@ -156,5 +156,6 @@ NOTATION: Final = Notation(
         form(Pass, {"en": "pass", "de": "passe"}),
         form(Start, {"en": "start", "de": "startspieler"}, _SEAT),
         _with_cards(Draw, {"en": "draw", "de": "ziehe"}, _SEAT),
-    ]
+    ],
+    beside={"shield", "shields", "schild", "schilde", "to", "nach"},
 )

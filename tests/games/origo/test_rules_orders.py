@@ -55,6 +55,22 @@ def test_a_turn_is_ended_in_the_words_people_use(line):
         GAME.parse(f"{line} soon", "en")
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("place a shield on G5", "place G5"),
+        ("setze Schild auf G5", "place G5"),
+        ("migrate from I6 to H6", "migrate I6 H6"),
+        ("migrate I6-H6", "migrate I6 H6"),
+        ("wandern I6 nach H6", "migrate I6 H6"),
+        ("expand to H6 with land:ITA", "expand H6 with land:ITA"),
+    ],
+)
+def test_words_that_say_nothing_are_passed_over(line, meant):
+    """People write them beside spaces, as they would say it; "from" alone turns a way round."""
+    assert order(meant) == GAME.parse(line, "en")
+
+
 @pytest.mark.parametrize(("english", "german"), BOTH)
 def test_orders_survive_json(english, german):
     assert order_from_json(GAME.order_types, order_to_json(order(english))) == order(german)

@@ -212,9 +212,10 @@ def company_of(
         if not sentence.close:
             continue
         prefers = _prefers(sentence.said)
-        # “16”, “e instead”.
+        # “16”, “e instead”; a letter alone may be a kiss.
         rest = {word for word in words_in(sentence.text) if not _PIECE.fullmatch(word)}
-        changes = rest <= _CHANGING if rest else _PIECE.fullmatch(sentence.text.strip(" .!"))
+        bare = sentence.text.strip(" .!")
+        changes = rest <= _CHANGING if rest else len(bare) > 1 and _PIECE.fullmatch(bare)
         if (prefers and names_another(sentence.text)) or (
             changes and len(sentence.text.split()) <= CURT and names_another(sentence.text, _PIECE)
         ):
