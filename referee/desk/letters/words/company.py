@@ -215,7 +215,7 @@ def company_of(
         # “16”, “e instead”; a letter alone may be a kiss.
         rest = {word for word in words_in(sentence.text) if not _PIECE.fullmatch(word)}
         bare = sentence.text.strip(" .!")
-        changes = rest <= _CHANGING if rest else len(bare) > 1 and _PIECE.fullmatch(bare)
+        changes = rest <= _CHANGING if rest else not bare.isalpha() and _PIECE.fullmatch(bare)
         if (prefers and names_another(sentence.text)) or (
             changes and len(sentence.text.split()) <= CURT and names_another(sentence.text, _PIECE)
         ):
