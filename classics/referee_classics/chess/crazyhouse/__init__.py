@@ -63,7 +63,12 @@ class Crazyhouse(Chess):
         """Return drops of the same piece first, then other drops, the nearest square first."""
         dropped = _SAID["dropped"].fullmatch(move)
         if dropped is None:
-            return super().nearest(position, move)
+            # What no man on the board can do, one in hand may.
+            put = re.fullmatch(r"([QRBN]?)([a-h][1-8])[+#]?", move)
+            drop = f"{put[1] or 'P'}@{put[2]}" if put else move
+            legal = self.reached(position).legal
+            drops = [text for text in legal if text.rstrip("+#") == drop]
+            return [*drops, *super().nearest(position, move)]
         to = dropped[2].lower()
 
         def strangeness(text: str) -> tuple[bool, bool, int]:
