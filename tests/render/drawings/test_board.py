@@ -325,10 +325,13 @@ def test_a_key_tells_what_the_shapes_of_a_picture_mean() -> None:
         assert ("Dashed: what has gone." in key) == gone
 
 
-def test_a_shape_that_has_the_name_of_its_piece_is_not_explained_by_it() -> None:
+def test_a_shape_that_has_the_name_of_its_piece_is_not_explained_by_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Nouns may have a capital letter, as German ones do."""
     cell = Cell("A1", 0, 0, "heath", "h", (Mark("T", "tower", shape="star"),))
     drawn = Scene(1, 1, (cell,), (), {}, (("h", "ground", "heath"),))
     capital = wording()
-    capital.word = lambda section, key: "STAR"  # type: ignore[method-assign]
+    # Other tests share this wording.
+    monkeypatch.setattr(capital, "word", lambda section, key: "STAR")
     assert picture_key(drawn, capital) == ""
