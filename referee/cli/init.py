@@ -246,11 +246,12 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
     from referee.desk.service.doctor import mail  # noqa: PLC0415
 
     url = known.get(name)
-    tried = False
+    tried = asked_all = False
     while True:
         if url is None or tried:
             url = _answer(name, known, str(url) if url else None)
-        known[name] = _with_user(str(url), str(known["address"]))
+        if not asked_all:
+            known[name] = _with_user(str(url), str(known["address"]))
         if way == "password" and _lacks_password(name, known):
             # For one account the same one, or else it is asked.
             parts, other = urlsplit(str(known[name])), urlsplit(str(known["imap"]))
@@ -270,12 +271,16 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
         if finding.grade != "failure":
             return
         typer.echo(finding.found)
-        if typer.confirm("Keep it all the same (n asks for it again)?"):
-            return
-        tried = True
         # A server may have an authority of its own.
-        if not known.get("ca_file") and urlsplit(str(url)).scheme != name:
+        own = not known.get("ca_file") and urlsplit(str(url)).scheme != name
+        first = "for its authority's certificates, else " if own else ""
+        if typer.confirm(f"Keep it all the same (n asks {first}for it again)?"):
+            return
+        if own:
             known["ca_file"] = _answer("ca_file", known)
+        # If these were all that was missing it is tried as it was given.
+        asked_all = own and known["ca_file"] is not None and "ca_file" in finding.found
+        tried = not asked_all
 
 
 def _fault(name: str, known: Answers, *, asked: bool = False) -> str | None:

@@ -194,6 +194,26 @@ def test_each_answer_is_tried_at_once_and_none_is_lost(tmp_path: Path, dovecot: 
     assert "/nowhere.pem cannot be read (No such file or directory)" in shown
 
 
+def test_with_the_certificates_of_its_authority_a_server_is_tried_as_it_was_given(
+    tmp_path: Path, dovecot: Dovecot
+) -> None:
+    """Neither it nor its password is asked for again."""
+    answers = [
+        ("or oauth [password]", ""),
+        ("players write to", REFEREE),
+        ("Your own address", ""),
+        ("Time zone", ""),
+        ("IMAP server", f"imap+starttls://127.0.0.1:{dovecot.imap}"),
+        ("Password for IMAP", "pw"),
+        ("n asks for its authority's certificates", "n"),
+        ("certificates to trust", str(dovecot.cafile)),
+        ("SMTP server", "smtp://127.0.0.1:9"),
+        ("cannot connect", "y"),
+    ]
+    settings, shown = asked(tmp_path, answers)
+    assert (settings.imap.cafile, shown.count("Password for IMAP")) == (dovecot.cafile, 1)
+
+
 def test_where_a_url_names_no_user_it_is_the_address(
     run: Callable[..., Any], tmp_path: Path
 ) -> None:
