@@ -52,10 +52,16 @@ NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
 
 
+LONGEST_HAND: Final = 400
+"""Characters of cards that are read: a whole hand in words has fewer."""
+
+
 @lru_cache(maxsize=2048)
 def read_cards(text: str) -> tuple[str, ...]:
     """Return the cards that a text names, in any usual spelling; none if it is anything else."""
     said = " ".join(text.casefold().replace("\ufe0f", "").split())
+    if len(said) > LONGEST_HAND:
+        return ()
     if not _SAID["several"].fullmatch(said):
         said = _SAID["close"].sub(lambda ranks: " ".join(re.findall("10|.", ranks[0])), said)
         for way in ("before", "behind"):
