@@ -161,8 +161,9 @@ class Classic(Defaults, ABC):
     A game of its own kind is a class below this one. Its refusals cite no paragraph of the rules.
     ``ends`` are why a game is won, and why it is drawn, empty where it cannot be; ``written`` is
     how moves, or words of them, are written in other languages, and ``space`` the pattern of the
-    spaces of a move; ``said`` are the moves that are words, by each way to say them. ``family`` are
-    the packages of words and schemas that it shares with others.
+    spaces of a move; ``said`` are the moves that are words, by each way to say them, and ``retell``
+    the words in which only its orders are told, with their signs. ``family`` are the packages of
+    words and schemas that it shares with others.
     """
 
     name: str
@@ -177,6 +178,7 @@ class Classic(Defaults, ABC):
     order_types: Mapping[str, type[Order]] = {"move": Move, "chance": Chance}
     written: Mapping[str, Mapping[str, str]] = {}
     said: Mapping[str, str] = {}
+    retell: Sequence[Sequence[str]] = ()
     space: str = r"[a-z][0-9]+"
     draws: bool = True
     annotated: bool = True
@@ -220,7 +222,7 @@ class Classic(Defaults, ABC):
 
     def tidy(self, line: str) -> str:
         """Return a line as a move may stand in it, by what its package lists under ``told``."""
-        return retold(self.package, line)
+        return retold(self.package, line, self.retell)
 
     def readings(self, position: Position, move: str) -> list[str]:
         """Return the legal moves that a written one may mean."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -49,13 +49,13 @@ def patterns(package: str, section: str) -> dict[str, re.Pattern[str]]:
     return {name: re.compile(whole(package, text), re.IGNORECASE) for name, text in listed}
 
 
-def retold(package: str, line: str) -> str:
-    """Return a line with the signs in it for the words that a package lists under ``told``.
+def retold(package: str, line: str, own: Iterable[Sequence[str]] = ()) -> str:
+    """Return a line with the signs in it for words: a game's own, then its package's ``told``.
 
-    Case matters where it does not ask for small letters, or ``(?i)`` in a pattern says otherwise.
+    Case matters, unless the package asks for ``small`` letters or a pattern says ``(?i)``.
     """
     line = line.casefold() if data(package).get("small") else line
-    for words, sign in data(package)["told"]:
+    for words, sign in (*own, *data(package)["told"]):
         line = re.sub(whole(package, words), sign, line)
     return line
 

@@ -117,7 +117,7 @@ class BoardGame(Classic):
         meant = [text for text in legal if plain(text) == plain(move)]
         # Of men that move the goal may be all that is told, with the file they come from.
         if not meant and self.goes and len(way := self.way(position, move)) == 1:
-            file = move.partition(way[0])[0].rstrip("x")
+            file = move.partition(way[0])[0].rstrip("x-")
             meant = [text for text in legal if text.endswith(way[0]) and text.startswith(file)]
         # Whoever takes something where nothing is sees another board.
         return meant if "x" not in move else [text for text in meant if "x" in text]

@@ -57,7 +57,8 @@ class Checkers(BoardGame):
     def why_barred(self, position: Position, move: str) -> Why:
         legal, way = self.reached(position).legal, self.way(position, move)
         for text in legal:
-            if self.way(position, text)[: len(way)] == way:
+            path = self.way(position, text)
+            if len(path) > len(way) and path[: len(way)] == way:
                 return "goes-on", {"move": move, "whole": text}
         code, fields = super().why_barred(position, move)
         if code == "out-of-reach" and any("x" in text for text in legal):

@@ -114,9 +114,9 @@ class Xiangqi(PieceGame):
             piece, start, to = named.groups()
             yield f"{start}{to}" if start else f"{piece.translate(_KINDS)}={to}"
             return
-        taking = "[-x:×]|" + "|".join((*TAKING, "to", "nach", "auf"))
-        squares = re.sub(rf"(?<=\d)(?:{taking})(?=[a-i]\d)", "", text.lower())
-        if _SAID["coordinates"].fullmatch(squares):
+        squares = re.sub(r"(?<=\d)(?:-|to|nach|auf)(?=[a-i]\d)", "", text.lower())
+        squares = re.sub(rf"(?<=\d)(?:[x:×]|{'|'.join(TAKING)})(?=[a-i]\d)", "x", squares)
+        if _SAID["coordinates"].fullmatch(squares.replace("x", "")):
             yield squares
         elif _SAID["wxf"].fullmatch(text.upper().translate(_KINDS)):
             yield text.upper().translate(_KINDS)
@@ -125,11 +125,15 @@ class Xiangqi(PieceGame):
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
         if move in ways:
             return [move]
+        if "x" in move:
+            # Whoever takes something where nothing is sees another board.
+            return self.readings(position, move.replace("x", "")) if move[3:] in men else []
         # Where two files have two pieces each, front and rear may mean either of two.
         return [text for text, way in ways.items() if _says(move, men, way)]
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those that look or lead most alike."""
+        move = move.replace("x", "")
         ways, men = self.ways(position), SQUARES.men(self.board_text(position))
 
         def strangeness(text: str) -> tuple[bool | float, ...]:
@@ -143,6 +147,9 @@ class Xiangqi(PieceGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         men, red = SQUARES.men(self.board_text(position)), self.to_act(position) == "red"
+        if "x" in move and (meant := self.readings(position, move.replace("x", ""))):
+            return "takes-nothing", {"move": meant[0]}
+        move = move.replace("x", "")
         if _SAID["coordinates"].fullmatch(move):
             if why := self.why_not_own(men, move[:2], capital=red):
                 return why

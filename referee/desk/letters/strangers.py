@@ -37,7 +37,7 @@ from referee.value import replace
 _JOINING: Final = re.compile(
     rf"(?<=\w)[,.!]?\s+(?=(?:{'|'.join(our_words('join'))})\s)", re.IGNORECASE
 )
-"""What parts a yes from the joining behind it: “Yes, join go-1”."""
+"""What may part a yes from the joining behind it."""
 
 MOST_LISTED: Final = 20
 """Open matches named to a stranger."""
@@ -127,6 +127,13 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     return True, language, keywords.read_command(line) if asked == "join" else None
 
 
+def _parted(line: str) -> list[str]:
+    """Return a line with a yes before a joining, “Yes, join go-1”, as two; another as it is."""
+    before, *behind = _JOINING.split(line, maxsplit=1)
+    spoken = spoken_answer([ReadLine(before)]) if behind and before.strip() else None
+    return [before, *behind] if spoken is not None and spoken[1] == "agree" else [line]
+
+
 def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict:
     """Hear a letter from an unknown address, and return the verdict."""
     address = letter.sender or ""
@@ -138,7 +145,7 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     for block in letter.blocks:
         cut = marks.cut(block, letter.thread)
         for lines in (cut.free, *(box.lines for box in cut.boxes)):
-            parted = [part for line in lines for part in _JOINING.split(line) if part]
+            parted = [part for line in lines for part in _parted(line)]
             pieces, _ = keywords.read_commands(parted, without_thanks)
             commands += [piece for piece in pieces if isinstance(piece, Command)]
             spoken = spoken_answer([ReadLine(line) for line in lines if line.strip()])

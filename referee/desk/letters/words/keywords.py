@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -14,7 +13,7 @@ from referee.desk.names import EVERYBODY
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat
-from referee.games.notation import MOST_TRIED, is_terse, words_of
+from referee.games.notation import MOST_TRIED, is_mistyped, is_terse, words_of
 from referee.render.words.wording import Wording
 from referee.resources import keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
@@ -58,8 +57,8 @@ OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "gr
 MOST_WORDS: Final = 6
 """Words up to which a line that begins with a keyword is hardly talk."""
 
-ALIKE: Final = 0.82
-"""From which ratio on a word may be a keyword misspelt: “resgin” is, “queen” no “queue”."""
+SHORTEST_MISSPELT: Final = 5
+"""Letters of a keyword that is known by one wrong letter: “Not” is no “note”."""
 
 _TO: Final = re.compile(rf"^{pattern_for('for')}\s+", re.IGNORECASE)
 
@@ -219,11 +218,12 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     if one, or a language, is named beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
-    if len(words) == 1 and (nearly := get_close_matches(words[0], KEYWORDS, 1, ALIKE)):
-        return KEYWORDS[nearly[0]]
     meant = [MEANT[word] for word in words if word in MEANT]
     asking = {"resign": _GIVING_UP, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
+    if len(words) == 1:
+        known = [word for word in KEYWORDS if len(word) >= SHORTEST_MISSPELT]
+        meant += [KEYWORDS[word] for word in known if is_mistyped(words[0], word)]
     fitting = {"draw": game is not None and game.draws}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)

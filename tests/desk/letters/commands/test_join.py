@@ -280,6 +280,24 @@ def test_a_newcomers_yes_may_be_a_sentence(house: Club, text: str) -> None:
     assert "alice" in holders(house)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I do not want to join pebbles-1",
+        "Please do not join pebbles-1",
+        "Ich will nicht mitspielen pebbles-1",
+        "How do I join pebbles-1",
+        "No, join pebbles-1 without me",
+    ],
+)
+def test_a_sentence_about_joining_makes_nobody_a_player(house: Club, text: str) -> None:
+    """Only a yes stands before the joining on its line."""
+    name = opened(house)
+    house.put(letter(ALICE, f"join {name}"))
+    house.answer(house.last(ALICE), text, ALICE)
+    assert holders(house) == ["-", "-"]
+
+
 def test_a_stranger_in_german(house: Club) -> None:
     """Who writes German is answered in German, and becomes a player who reads it."""
     name = opened(house)

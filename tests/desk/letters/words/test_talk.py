@@ -253,6 +253,11 @@ def test_a_word_for_a_command_needs_what_the_command_is_about(
         ("resgin", "resign"),
         ("Withdarw!", "withdraw"),
         ("queen", None),
+        ("drawn", None),
+        ("Top!", None),
+        ("Not", None),
+        ("Stellung", "show"),
+        ("Zurücknehmen", "undo"),
         ("resgin tomorrow", None),
     ],
 )
