@@ -662,6 +662,39 @@ def test_an_order_in_a_sentence_below_another_is_no_second_one(tmp_path: Path, b
     club.desk.store.close()
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "fate"),
+    [
+        ("connectfour", "Hi E,", "nothing"),
+        ("connectfour", "Hi D,\nhow was your weekend?", "nothing"),
+        ("connectfour", "Hallo E.\nd", "played"), ("hive", "Thanks L", "nothing"),
+        ("mancala", "Hi A,\n3", "played"),
+    ],
+)  # fmt: skip
+def test_who_is_greeted_is_no_order(tmp_path: Path, game: str, text: str, fate: str) -> None:
+    """Though it is one by itself: a column, a house, a tile."""
+    club = open_club(tmp_path)
+    first, second = find_installed(game).colours
+    match = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate(match, first) == fate
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When you take the queen\nI resign", "I think\nI resign", "To your riddle:\nI give up",
+        "The diet?\nI give up.", "I give up\non this weather",
+    ],
+)  # fmt: skip
+def test_a_resignation_that_talk_runs_into_is_asked_about(club: Club, text: str) -> None:
+    """Nothing takes it back."""
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.match("chess-1").state == "running"
+
+
 @pytest.mark.parametrize("opening", ["Hi Black,", "Hallo Black", "Dear Black,\n", "Black,"])
 def test_who_is_greeted_is_no_other_players_move(club: Club, opening: str) -> None:
     club.answer(club.last(ALICE), f"{opening}\ne4", ALICE)

@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import typer
 
 from referee.config import FILE, load_settings
-from referee.demo.player import MOST_TURNS, Account, Alice
+from referee.demo.player import Account, Alice
 from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -244,7 +244,6 @@ def play_demo(
             name = setup.set_up_match(change, plan).name
         others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
         say(f"{name}: alice answers her mail; bots play {others}.")
-        say(f"After {MOST_TURNS} turns she gives up.")
         smtp = (HOST, site.servers.smtp_port)
         account = Account(ALICE, password_of("alice"), smtp)
         alice = Alice(account, inbox, seed or 0)

@@ -78,7 +78,7 @@ def _import(
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         why = str(fault)
-        if not known:
+        if not known and ending:
             why += f" (no game that is installed has files that end in .{ending}; --game names one)"
         return {**said, "why": why}, f"refused: {why}"
     recorded = name if own else found.terms.match

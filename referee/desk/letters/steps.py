@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from typing import Any, Final, Literal
 
 from referee.desk import players
@@ -19,7 +19,10 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_COMMANDS, Command, luck_in
 from referee.desk.letters.words.phrases import (
+    ends_sentence,
     entries_in,
+    greets,
+    is_courtesy,
     is_harmless,
     order_in,
     orders_told,
@@ -159,6 +162,19 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
     return None
 
 
+def _goes_on(lines: Sequence[ReadLine]) -> bool:
+    """Return whether talk asks, or runs into a command or on from it: “I think”, “I resign”."""
+    for above, below in pairwise(lines):
+        if above.is_talk and not below.is_talk and not below.gap:
+            whole = ends_sentence(above.text) and not above.text.endswith(":")
+            if not (whole or greets(above.text) or is_courtesy(above.text)):
+                return True
+        small = below.is_talk and below.text[:1].islower()
+        if small and not above.is_talk and not is_courtesy(below.text):
+            return True
+    return any("?" in line.text for line in lines if line.is_talk)
+
+
 def _carry_out(
     case: Case,
     place: Place,
@@ -189,7 +205,8 @@ def _carry_out(
         # An old code may stand in a report that was passed on or published long ago.
         latest = codes.code_of(case.change, claim.match, claim.seat)
         place.old = claim.match.state not in UNFINISHED or claim.code.code != latest
-    place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
+    lone = said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
+    place.alone = alone and lone and not _goes_on(said.lines)
     if claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
     if begins and any(command.is_nearly("luck") for command in commands):

@@ -279,7 +279,9 @@ def _signed(lines: Sequence[ReadLine]) -> list[ReadLine]:
         return [*lines]
     said, courtesy = above[-1].text, phrases.is_courtesy(signed["closing"])
     if any(line.order is not None for line in above):
-        parted = signed["closing"] or last.gap or above[-1].order is None
+        # Orders above may be letters, too: “c”, “a”.
+        numbered = any(sign.isdecimal() for sign in said)
+        parted = signed["closing"] or last.gap or above[-1].order is None or numbered
         return above if courtesy and parted else [*lines]
     opens = len(above) == 1 and phrases.greets(said)
     if last.order is None or opens or said.rstrip().endswith(":"):

@@ -210,7 +210,8 @@ class Resend(OnMatch):
         if row.state == "invited":
             open_to = [seat for seat in seats if seat.agreed == "unasked"]
             if not open_to:
-                raise Refused(f"all who are asked in {self.match} have answered their invitation")
+                who = self.seat or "everybody"
+                raise Refused(f"{who} has answered the invitation to {self.match}")
             for seat in open_to:
                 invite_player(work.change, row, seat)
             return

@@ -71,7 +71,7 @@ def test_before_a_match_begins_its_invitation_is_sent_again(club: Club) -> None:
     assert club.match(NAME).state == "running"
     club.new_match("pebbles", f"red={ALICE}", "blue=bot:greedy", begins=False)
     club.answer(club.last(ALICE, "invitation"), "no", ALICE)
-    with pytest.raises(Refused, match="have answered their invitation"):
+    with pytest.raises(Refused, match="everybody has answered the invitation"):
         do(club, Resend("pebbles-2"))
 
 

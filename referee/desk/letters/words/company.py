@@ -8,12 +8,14 @@ No list of phrases can know what people will write around an order, so its shape
    left open above orders.
 2. *In company*: held for the time of talk. A sentence has such a word, in any language, asks with
    a word of any class, names a space that no order does, or follows an order with a word that may
-   correct it ("sorry jack"); or a dozen words and more are in a language without classes, as hardly
-   any is among the commonest words of those that have some.
+   correct it ("sorry jack"); or it is in other letters than Latin ones; or a dozen words and more
+   are in a language without classes, as hardly any is among the commonest words of those that have
+   some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
    of what is not meant, or is short and doubts with a pronoun or with nothing else, corrects, or
-   ends with a no, or begins with "sorry" and names another space; a clause has a negation or a
+   ends with a no, or begins with "sorry" and names another space, or is but a piece of another
+   order ("16", "no, e", "make that 1R"); a clause has a negation or a
    taking back with a verb of handling, a noun or a pronoun for orders; a sentence makes one of
    these depend on a condition, or announces it for later. Alternatives cannot be answered with a
    yes, so their writer is asked which: orders with an "or" or a "sorry" between them, or with talk
@@ -103,7 +105,7 @@ _CHANGING: Final = (
 )
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
-_NOTHING_ELSE: Final = _ANY | _CORRECTING | _BETTER | class_words("common")
+_NOTHING_ELSE: Final = _ANY | _CORRECTING | class_words("common")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
@@ -204,8 +206,15 @@ def company_of(
     orders = [line.order for line in own if line.order is not None]
     told = " ".join(line.text for line in own if line.order is not None).casefold()
 
-    def names_another(text: str, name: re.Pattern[str] = NAMED_SPACE) -> bool:
-        return bool(told) and any(part.casefold() not in told for part in name.findall(text))
+    def names_another(text: str) -> bool:
+        spaces = NAMED_SPACE.findall(text)
+        return bool(told) and any(space.casefold() not in told for space in spaces)
+
+    shapes = {_shape(piece) for piece in _PIECE.findall(told)}
+
+    def has_another_piece(text: str) -> bool:
+        pieces = [piece.casefold() for piece in _PIECE.findall(text)]
+        return any(piece not in told and _shape(piece) in shapes for piece in pieces)
 
     # “Sorry, D8” and “no, e” correct, “sorry jack” may.
     for sentence in sentences:
@@ -217,11 +226,11 @@ def company_of(
         bare = sentence.text.strip(" .!")
         changes = rest <= _CHANGING if rest else not bare.isalpha() and _PIECE.fullmatch(bare)
         if (prefers and names_another(sentence.text)) or (
-            changes and len(sentence.text.split()) <= CURT and names_another(sentence.text, _PIECE)
+            changes and len(sentence.text.split()) <= CURT and has_another_piece(sentence.text)
         ):
             return Company("contradicted", sentence.text)
         # “4 is better”.
-        better = not sentence.words.isdisjoint(_BETTER) and names_another(sentence.text, _PIECE)
+        better = not sentence.words.isdisjoint(_BETTER) and has_another_piece(sentence.text)
         if prefers or better:
             doubting.append(sentence)
     if doubting:
@@ -234,10 +243,10 @@ def company_of(
         if names_another(text) or any(order not in orders for order in named):
             return Company("company", text)
     for sentence in talk:
-        # No language with classes is written in other letters than Latin ones.
-        if any(
-            sign.isalpha() and "LATIN" not in unicodedata.name(sign, "") for sign in sentence.text
-        ):
+        # All languages with classes are written in Latin letters.
+        plain = unicodedata.normalize("NFKD", sentence.text)
+        letters = [sign for sign in plain if unicodedata.category(sign) in {"Lu", "Ll", "Lo"}]
+        if any("LATIN" not in unicodedata.name(letter, "LATIN") for letter in letters):
             return Company("company", sentence.text)
     words = [word for sentence in talk for word in words_in(sentence.text)]
     known = sum(word in class_words("common") for word in words)
@@ -435,9 +444,15 @@ def says_no(text: str) -> bool:
 
 def _prefers(text: str) -> bool:
     """Return whether a sentence begins to correct something: “sorry D8”, not “sorry for that”."""
-    first, second, *_ = (*words_in(text), "", "")
-    changes = first in class_words("moving") and second in _PRONOUN
-    return changes or (first in _BETTER and second not in words_for("excuse"))
+    first, second, third, *_ = (*words_in(text), "", "", "")
+    # “Make that e”, but “take that!”.
+    changes = first in class_words("moving") and second in _PRONOUN and third
+    return bool(changes or (first in _BETTER and second and second not in words_for("excuse")))
+
+
+def _shape(piece: str) -> str:
+    """Return a piece of an order with one sign for its letters and one for its numbers: “a9”."""
+    return re.sub("[0-9]+", "9", re.sub("[a-z]+", "a", piece.casefold()))
 
 
 def _names(text: str, others: Collection[str]) -> bool:

@@ -135,6 +135,11 @@ _JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
 
 _BEFORE: Final = re.compile(rf"{phrase_pattern('before')}(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
+_GREETING: Final = re.compile(rf"{phrase_pattern('greeting')}\b", re.IGNORECASE)
+
+_GREETED: Final = re.compile(rf"{phrase_pattern('greeting')}\s+[^\W\d]+[\s,.!:)]*", re.IGNORECASE)
+"""A greeting with a name, which may be the word or letter of an order: “Hi partner,”, “Hi E”."""
+
 _MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
 
 _POLITE: Final = ALONE | {"cancel", "join", "rules", "set", "show", "watch"}
@@ -180,8 +185,9 @@ def ends_sentence(text: str) -> bool:
 
 def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
-    # A question is about an order, and gives none.
-    if tongue is None or len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
+    # A question is about an order, and gives none; whoever is greeted is none.
+    asks = text.rstrip().endswith("?")
+    if tongue is None or len(text) > LONGEST_PHRASE or asks or _GREETED.fullmatch(text.strip()):
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
@@ -212,6 +218,8 @@ def order_in(
     goes on about it without a doubt tells that one.
     """
     if tongue is None or len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
+        return None
+    if _GREETED.fullmatch(text.strip()):
         return None
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
@@ -440,7 +448,7 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
 
 def greets(text: str) -> bool:
     """Return whether a line greets, if only by a name: “Hi Tom,”, “Tom,”, but not “Cheers,”."""
-    opening = _BEFORE.match(text)
+    opening = _GREETING.match(text)
     if opening is None:
         return len(words_in(text)) == 1 and not is_courtesy(text)
     return len(words_in(text[opening.end() :])) <= MOST_NAMES
