@@ -594,6 +594,20 @@ def test_an_initial_with_a_stop_is_no_column(tmp_path: Path, signature: str) -> 
     club.desk.store.close()
 
 
+def fate_of(folder: Path, game: str, text: str) -> str:
+    """Return what becomes of the first letter of a match, from whoever is to act."""
+    club, seats = open_club(folder), find_installed(game).colours[:2]
+    # In checkers the second of them begins.
+    first = "black" if game == "checkers" else seats[0]
+    people = {seat: ALICE if seat == first else BOB for seat in seats}
+    match = club.new_match(game, *(f"{seat}={people[seat]}" for seat in seats)).name
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    fate = club.fate(match, first)
+    club.desk.store.close()
+    return fate
+
+
 @pytest.mark.parametrize(
     ("game", "text", "fate"),
     [
@@ -613,13 +627,7 @@ def test_a_capital_at_the_end_may_sign_the_letter(
     tmp_path: Path, game: str, text: str, fate: str
 ) -> None:
     """Below an order it does; below talk that does not lead in to it, its writer is asked."""
-    club = open_club(tmp_path)
-    first, second = find_installed(game).colours
-    match = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
-    club.work()
-    club.answer(club.last(ALICE), text, ALICE)
-    assert club.fate(match, first) == fate
-    club.desk.store.close()
+    assert fate_of(tmp_path, game, text) == fate
 
 
 @pytest.mark.parametrize(
@@ -639,16 +647,7 @@ def test_a_piece_of_an_order_below_it_may_take_the_place_of_its_own(
     tmp_path: Path, game: str, order: str, below: str
 ) -> None:
     """It is no order alone, or none that its writer gave for certain."""
-    club = open_club(tmp_path)
-    seats = find_installed(game).colours[:2]
-    # In checkers the second of them begins.
-    first = "black" if game == "checkers" else seats[0]
-    people = sorted(seats, key=lambda seat: seat != first)
-    match = club.new_match(game, f"{people[0]}={ALICE}", f"{people[1]}={BOB}").name
-    club.work()
-    club.answer(club.last(ALICE), f"{order}\n{below}", ALICE)
-    assert club.fate(match, first) == "asked"
-    club.desk.store.close()
+    assert fate_of(tmp_path, game, f"{order}\n{below}") == "asked"
 
 
 @pytest.mark.parametrize("below", ["1 more move", "make that 4", "I mean 4"])
@@ -673,13 +672,7 @@ def test_an_order_in_a_sentence_below_another_is_no_second_one(tmp_path: Path, b
 )  # fmt: skip
 def test_who_is_greeted_is_no_order(tmp_path: Path, game: str, text: str, fate: str) -> None:
     """Though it is one by itself: a column, a house, a tile."""
-    club = open_club(tmp_path)
-    first, second = find_installed(game).colours
-    match = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
-    club.work()
-    club.answer(club.last(ALICE), text, ALICE)
-    assert club.fate(match, first) == fate
-    club.desk.store.close()
+    assert fate_of(tmp_path, game, text) == fate
 
 
 @pytest.mark.parametrize(

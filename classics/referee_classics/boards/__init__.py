@@ -108,7 +108,9 @@ class BoardGame(Classic):
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
         if (parts := self.shape.fullmatch(tidied)) is None:
             return []
-        return [parts.expand(self.spelled).translate(str.maketrans(*self.spelling))]
+        # Of half an order the sign goes that would stand before the rest.
+        spelled = parts.expand(self.spelled).rstrip(" /")
+        return [spelled.translate(str.maketrans(*self.spelling))]
 
     def readings(self, position: Position, move: str) -> list[str]:
         legal = self.reached(position).legal
