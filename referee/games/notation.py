@@ -283,9 +283,12 @@ def is_terse(text: str) -> bool:
 def surely_meant(fault: Unreadable, line: str) -> Unreadable:
     """Return the complaint about a line that begins with a keyword, as one about an order if it is.
 
-    It is no talk if it is short and unpunctuated, or names a space: rather ask than play half.
+    It is no talk if it is short and unpunctuated, or names a space: rather ask than play half. What
+    is exclaimed without one is no order: “Play well!”
     """
-    short = len(words_of(line)) <= MOST_TRIED and is_terse(line)
+    words = words_of(line)
+    exclaimed = len(words) > 1 and line.rstrip().endswith("!")
+    short = len(words) <= MOST_TRIED and is_terse(line) and not exclaimed
     if fault.chatter and (short or SPACE.search(line)):
         meant = Unreadable(fault.code)
         meant.fields = fault.fields

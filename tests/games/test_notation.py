@@ -137,6 +137,7 @@ def test_what_is_meant_is_read(line: str) -> None:
         ("hello bob", "unknown-order", True),
         ("plaaace D6", "unknown-order", True),
         ("place your bets", "no-space", False),
+        ("place your bets!", "no-space", True),
         ("place your bets now please", "no-space", True),
         ("place your bets, all", "no-space", True),
         ("place it all right beside D6", "no-space", False),
@@ -155,7 +156,7 @@ def test_what_is_meant_is_read(line: str) -> None:
 def test_what_is_no_order_is_unreadable(line: str, code: str, chatter: bool) -> None:
     """What does not look like an order is chatter; what nearly is one says what is wrong.
 
-    A short line with a keyword is no chatter, nor is one that names a space.
+    A short line with a keyword is no chatter unless it is exclaimed, nor is one that names a space.
     """
     with pytest.raises(Unreadable) as caught:
         NOTATION.parse(line, "en")
