@@ -88,7 +88,7 @@ turns: setup
 reference: setup
 	PYTHONPATH=tests $(BIN)/python -m support.reference
 
-pictures: setup
+pictures: setup $(CLASSICS)
 	PYTHONPATH=tests $(BIN)/python -m support.pictures
 
 servers:

@@ -19,7 +19,8 @@ SHOWN = re.compile(r"!?\[([^\]]+)\]\(([^)]*images/[^)]+)\)")
 def test_pictures_in_the_documents_are_those_that_are_made() -> None:
     """Whatever a page shows lies there, and `make pictures` makes just the files of the folder."""
     shown = set()
-    for page in (TREE / "README.md", *(TREE / "docs").rglob("*.md")):
+    pages = (TREE / "README.md", TREE / "classics" / "README.md", *(TREE / "docs").rglob("*.md"))
+    for page in pages:
         for words, target in SHOWN.findall(page.read_text(encoding="utf-8")):
             path = (page.parent / target).resolve()
             assert words.strip()

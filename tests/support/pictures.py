@@ -19,6 +19,7 @@ from support.browser import Browser, chromium
 from support.club import ALICE, BOB, CAROL, Club, Mail
 
 from referee.desk.archive.site.pages import Site
+from referee.games import registry
 from referee.value import Value
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "images"
@@ -47,6 +48,25 @@ SHOWN: Final = {"nord": ("red", "green", "blue"), "origo": ("red", "black", "blu
 
 TURNS: Final = {"nord": 28, "origo": 40}
 """The turns from which on a report is shown."""
+
+CLASSICS: Final = {
+    "chess": (
+        "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 "
+        "Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7"
+    ),
+    "go": (
+        "R16 D17 Q3 P17 C4 C14 E4 R5 Q15 O4 Q5 Q4 P4 R4 P3 P5 Q6 R3 O3 P6 "
+        "Q7 P7 Q8 N4 N3 P8 Q9 M3 M2 L2 M4 L3 R2 S2 S1 N2 O2 Q2 Q1 R1"
+    ),
+    "backgammon": "",
+    "hearts": "",
+}
+"""Further games, and how masters began them; the others are begun by chance."""
+
+BEGUN: Final = 14
+"""Letters of a game that is begun by chance."""
+
+PEOPLE: Final = ("alice", "bob", "carol", "dave")
 
 TOLD: Final = ("(3)", "attacked")
 """What the report says that is shown: three turns, and a fight."""
@@ -126,6 +146,29 @@ def report_of(club: Club, game: str, colours: Sequence[str], turn: int) -> Mail:
     raise LookupError(turn)
 
 
+def classic_report(club: Club, name: str, moves: Sequence[str]) -> Mail:
+    """Let a further game be begun by mail, and return a report to whoever is to act."""
+    rng = Random(7)
+    game = registry.find_installed(name)
+    # Others than in the next game, each with reports of this one alone.
+    people = {
+        seat: f"{person}@{name}.example.test"
+        for seat, person in zip(game.colours[: game.seats[0]], PEOPLE, strict=False)
+    }
+    row = club.new_match(name, *(f"{seat}={address}" for seat, address in people.items()))
+    reports: dict[str, Mail] = {}
+    letters = moves or [""] * BEGUN
+    for move in [*letters, ""]:
+        club.work()
+        for address in people.values():
+            reports |= {address: mail for mail in club.mails(address) if mail.kind == "report"}
+        acting = people[str(club.match(row.name).to_act)]
+        report = reports[acting]
+        legal = [str(order) for order in report.turn_file["legal"]]
+        club.answer(report, move or rng.choice(legal), acting)
+    return report
+
+
 def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Yield the name and bytes of each picture."""
     with TemporaryDirectory() as folder, club_in(Path(folder) / "club") as club:
@@ -144,6 +187,9 @@ def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
             yield f"report-{game}.png", shot(browser, page, WIDE, tall=WHOLE)
             yield f"report-{game}-dark.png", shot(browser, page, WIDE, scheme="dark")
             yield f"report-{game}-phone.png", shot(browser, page, NARROW)
+        for game, moves in CLASSICS.items():
+            page = scenery.mail(classic_report(club, game, moves.split()), f"report-{game}")
+            yield f"report-{game}.png", shot(browser, page, NARROW)
         shown.append(refused)
         yield "receipt-refused.png", shot(browser, scenery.mail(refused, "receipt"), WIDE)
         composer = scenery.attached(shown[0], "turn.html")
@@ -216,7 +262,8 @@ def small(data: bytes) -> bytes:
 
 
 NAMES: Final = (
-    *(f"report-{game}{kind}.png" for game in ("nord", "origo") for kind in ("", "-dark", "-phone")),
+    *(f"report-{game}{kind}.png" for game in SHOWN for kind in ("", "-dark", "-phone")),
+    *(f"report-{game}.png" for game in CLASSICS),
     "receipt-refused.png", "composer.png", "invitation.png", "inbox.png", "archive.png",
 )  # fmt: skip
 """The pictures that are written, and no others lie in the folder."""

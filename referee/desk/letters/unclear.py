@@ -15,7 +15,7 @@ from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words import keywords
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
-from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, words_in
+from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, our_words, words_in
 from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
@@ -26,7 +26,7 @@ from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.words.wording import Wording
-from referee.resources import class_words
+from referee.resources import class_words, words_for
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
@@ -133,7 +133,9 @@ def _answer_talk(
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
         said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     elif talk and meant["meant"] in {"undo", "draw"}:
-        meant["word"] = case.catalogue.keyword("agree")
+        said = {word for line in talk for word in words_in(line.text)}
+        refuses = not said.isdisjoint(words_for("no") | our_words("decline") | class_words("negation"))
+        meant["word"] = case.catalogue.keyword("decline" if refuses else "agree")
         said = answer("unclear", lines=lines, written=written, **meant)
     else:
         invited = claim is not None and claim.match.state == "invited"
