@@ -64,8 +64,9 @@ _TITLE: Final = "[[title]]"
 
 
 class BoardSheet(Picture):
-    """A picture without motifs, tracks and waves; the page holds the motifs.
+    """A picture without motifs and waves, and with no tracks but dice and pieces.
 
+    The page holds the motifs.
     Below a table lie the playing cards of the hand, for the page to click. ``hand`` has a cell for
     each, called as orders call the card.
     """
@@ -86,7 +87,8 @@ class BoardSheet(Picture):
             left = (wide - scene.columns) // 2
             cells = (replace(cell, column=cell.column + left) for cell in scene.cells)
             scene = replace(scene, columns=wide, column_names=("",) * wide, cells=tuple(cells))
-        super().__init__(replace(scene, tracks=()), wording)
+        beside = tuple(track for track in scene.tracks if track.kind in {"dice", "pieces"})
+        super().__init__(replace(scene, tracks=beside), wording)
         self.high += self.unit * len({cell.row for cell in self.hand}) + EDGE * bool(cards)
 
     def spots(self) -> Iterator[tuple[Cell, float, float]]:

@@ -51,8 +51,7 @@ TURNS: Final = {"nord": 28, "origo": 40}
 
 CLASSICS: Final = {
     "chess": (
-        "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 "
-        "Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7"
+        "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7"
     ),
     "go": (
         "R16 D17 Q3 P17 C4 C14 E4 R5 Q15 O4 Q5 Q4 P4 R4 P3 P5 Q6 R3 O3 P6 "
@@ -161,7 +160,9 @@ def classic_report(club: Club, name: str, moves: Sequence[str]) -> Mail:
     for move in [*letters, ""]:
         club.work()
         for address in people.values():
-            reports |= {address: mail for mail in club.mails(address) if mail.kind == "report"}
+            for mail in club.mails(address):
+                if mail.kind == "report":
+                    reports[address] = mail
         acting = people[str(club.match(row.name).to_act)]
         report = reports[acting]
         legal = [str(order) for order in report.turn_file["legal"]]

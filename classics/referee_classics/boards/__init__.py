@@ -11,8 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import Figure, Mark, Move, Scene, Seat, Shape, Value, View, replace
-from referee_classics.above import CHEQUERED, WOOD, from_above
+from referee.games.game import (
+    Figure,
+    Mark,
+    Move,
+    Scene,
+    Seat,
+    Sentence,
+    Shape,
+    Value,
+    View,
+    replace,
+)
+from referee_classics.above import CHEQUERED, WOOD, from_above, panels_of
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, whole
 
@@ -230,6 +241,18 @@ class Havannah(BoardGame):
         return ascii_lowercase[max(0, rows // 2 - row) :]
 
 
+class Pentago(BoardGame):
+    """Pentago, whose quarters are told apart by their shades."""
+
+    def scene(self, view: View) -> Scene:
+        scene = super().scene(view)
+        cells = (
+            replace(cell, ground="dark" if (cell.row < 3) is (cell.column < 3) else "light")
+            for cell in scene.cells
+        )
+        return replace(scene, cells=tuple(cells), panels=panels_of(quarters=[Sentence("quarters")]))
+
+
 OTHELLO: Final = BoardGame("othello")
 CONNECT_FOUR: Final = ConnectFour("connectfour")
 GOMOKU: Final = Gomoku("gomoku")
@@ -239,4 +262,4 @@ CLOBBER: Final = BoardGame("clobber")
 HEX: Final = Hex("hex")
 Y: Final = BoardGame("y")
 HAVANNAH: Final = Havannah("havannah")
-PENTAGO: Final = BoardGame("pentago")
+PENTAGO: Final = Pentago("pentago")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from referee.games.game import Order, Scene, View, replace
+from referee.games.game import Order, Scene, Sentence, View, replace
+from referee_classics.above import panels_of
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Move, Position, State, Why
 
@@ -63,7 +64,18 @@ class NineMensMorris(BoardGame):
         # Mills are closed on three points of a row, or of a column.
         columns = sorted(self.crossings, key=lambda point: (point[0], -int(point[1])))
         ways = (points[n : n + 3] for points in (self.crossings, columns) for n in range(0, 24, 3))
-        return replace(super().scene(view), lines=tuple(map(tuple, ways)))
+        text = str(self.reached(self.seen(view)).state)
+        left, men = (
+            dict(zip(("white", "black"), re.findall("[0-9]+", line), strict=True))
+            for line in text.splitlines()
+            if line.startswith(("Men to deploy", "Num men"))
+        )
+        told = [
+            Sentence("men", {"seat": seat, "men": int(men[seat]), "left": int(left[seat])})
+            for seat in self.colours
+        ]
+        lines = tuple(map(tuple, ways))
+        return replace(super().scene(view), lines=lines, panels=panels_of(men=told))
 
     def _points(self, state: State, action: int) -> list[str]:
         numbers = re.findall("[0-9]+", state.action_to_string(action))

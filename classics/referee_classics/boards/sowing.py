@@ -63,7 +63,8 @@ class Sowing(BoardGame):
         return plain_scene(
             cells, {"house": WOOD, "store": "#cfa76a"},
             row_names=tuple(side[0].upper() for side in sides),
-            column_names=("", *self.names, ""),
+            # Each side counts from its own left: above the upper row, and below the lower one.
+            column_names=("", *self.names[::-1], "", "", *self.names, ""),
         )  # fmt: skip
 
 

@@ -133,9 +133,9 @@ def _answer_talk(
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
         said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     elif talk and meant["meant"] in {"undo", "draw"}:
-        said = {word for line in talk for word in words_in(line.text)}
-        refuses = not said.isdisjoint(words_for("no") | our_words("decline") | class_words("negation"))
-        meant["word"] = case.catalogue.keyword("decline" if refuses else "agree")
+        told = {word for line in talk for word in words_in(line.text)}
+        refusing = words_for("no") | our_words("decline") | class_words("negation")
+        meant["word"] = case.catalogue.keyword("agree" if told.isdisjoint(refusing) else "decline")
         said = answer("unclear", lines=lines, written=written, **meant)
     else:
         invited = claim is not None and claim.match.state == "invited"

@@ -34,24 +34,30 @@ MORE: Final = "+"
 """Stands for whatever a cell has no room for."""
 
 
-def seated(scene: Scene, wording: Wording) -> Scene:
-    """Return a table for cards as text shows it: in every place its seat, and what lies there.
+def lettered(scene: Scene, wording: Wording) -> Scene:
+    """Return a scene as letters show it.
 
-    Of a playing card that is its rank and the sign of its suit.
+    A piece that fills its space, or stands on a ground that is a pattern alone, hides its sign. A
+    table for cards has in every place its seat, and what lies there: of a playing card its rank and
+    the sign of its suit.
     """
-    if scene.lattice != "table":
-        return scene
     cells = []
     for cell in scene.cells:
-        lying = " ".join(
-            f"{wording.face(mark.shape).rank}{SUIT_SIGNS[mark.shape.suit]}"
-            if isinstance(mark.shape, Face)
-            else mark.letter
-            for mark in cell.marks
-        )
-        sign = f"{wording.seat(cell.space)} {lying or wording.value(None)}"
-        cells.append(replace(cell, sign=sign, marks=()))
-    return replace(scene, cells=tuple(cells), lattice="spaces")
+        if scene.lattice == "table":
+            lying = " ".join(
+                f"{wording.face(mark.shape).rank}{SUIT_SIGNS[mark.shape.suit]}"
+                if isinstance(mark.shape, Face)
+                else mark.letter
+                for mark in cell.marks
+            )
+            sign = f"{wording.seat(cell.space)} {lying or wording.value(None)}"
+            cells.append(replace(cell, sign=sign, marks=()))
+        else:
+            patterned = bool(cell.marks) and not ground_of(scene, cell.ground).told
+            hidden = patterned or fill_space(cell.marks)
+            cells.append(replace(cell, sign="") if hidden else cell)
+    lattice = "spaces" if scene.lattice == "table" else scene.lattice
+    return replace(scene, cells=tuple(cells), lattice=lattice)
 
 
 def phone_board(
@@ -61,7 +67,7 @@ def phone_board(
 
     Below it stands whatever its small cells do not show.
     """
-    scene = seated(scene, wording)
+    scene = lettered(scene, wording)
     shown, ground = _cropped(scene, changes)
     known = told_beside(scene)
     states = {(space, area.state) for area in scene.areas for space in area.spaces}
@@ -148,7 +154,7 @@ def text_board(
     and columns at both ends. A changed cell ends with :data:`CHANGED`; the letter of whoever left
     it is small, unless small letters are those of a seat or pieces are stacked.
     """
-    scene = seated(scene, wording)
+    scene = lettered(scene, wording)
     rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
     if scene.row_names:
@@ -188,7 +194,8 @@ def text_board(
         # The last cell's blank may hang over the edge, for it is stripped.
         ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
         large = len(rows) > LARGE or shift > 0 or scene.tall > 1
-        lines.extend(headers[0] if large or not scene.column_names else ())
+        above = large or not scene.column_names or len(columns) > scene.columns
+        lines.extend(headers[0] if above else ())
         for n, name in enumerate(rows):
             blank = " " * (starts[n] - edge)
             if scene.tall > 1 and 0 < n == (len(rows) + 1) // 2:
@@ -379,7 +386,7 @@ def _level(cell: Cell, scene: Scene, down: int) -> Cell:
 def _shown(cell: Cell, letters: str) -> str:
     if cell.name:
         return f"{cell.name}{letters}"
-    return letters if fill_space(cell.marks) else f"{cell.sign}{letters}"
+    return f"{cell.sign}{letters}"
 
 
 def _letters(cell: Cell) -> str:

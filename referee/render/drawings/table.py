@@ -13,14 +13,14 @@ from referee.render.drawings.board import (
     axis_names,
     ground_of,
     ground_word,
+    lettered,
     mark_words,
-    seated,
     small_seats,
     visible_marks,
 )
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.motifs import MOTIFS
-from referee.render.drawings.pieces import fill_space, ink_of, shape_of
+from referee.render.drawings.pieces import ink_of, shape_of
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
 
@@ -31,7 +31,7 @@ TABLE: Final = (
     '<table role="table" aria-label="{label}" width="100%" border="1" bordercolor="#d5d0c5" '
     'cellpadding="0" cellspacing="0" bgcolor="#ffffff" style="table-layout:fixed;'
     "border-collapse:collapse;color:#1c2126;background-color:#ffffff;font-size:12px;"
-    'line-height:16px;text-align:center">'
+    'line-height:16px;text-align:center;overflow-wrap:normal">'
 )
 
 CHIP: Final = '<b style="background:{fill};color:{ink}{line}">{gap}{text}{gap}</b>'
@@ -47,7 +47,7 @@ class BoardTable:
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a table."""
         self.label = wording.catalogue.say("board.title", lattice=scene.lattice)
-        scene = self.scene = seated(scene, wording)
+        scene = self.scene = lettered(scene, wording)
         self.wording = wording
         self.changes = changes
         self.cells = {(cell.row, cell.column): cell for cell in scene.cells}
@@ -152,8 +152,6 @@ class BoardTable:
         letters = (mark.letter if self.small else mark.letter.lower() for mark in gone[:1])
         yield from (f"<s>{escape(letter)}</s> " for letter in letters)
         sign, marks = self._sign(cell), visible_marks(cell)
-        if fill_space(marks) and not cell.name:
-            sign = ""
         area = self.coded.get(cell.space)
         if area is not None:
             # As orders and tables name the area; a line of its own keeps a narrow cell whole.
