@@ -204,14 +204,20 @@ def plain(move: str) -> str:
 
 
 class ConnectFour(BoardGame):
-    """Connect four, in columns a to g."""
+    """Connect four, in columns a to g; the space that a disc falls to may be told as well."""
 
     def way(self, position: Position, move: str) -> tuple[str, ...]:
         free = [space for space, sign in self.squares(position).items() if sign == "."]
-        return tuple(sorted(space for space in free if space[0] == move)[:1])
+        return tuple(sorted(space for space in free if space[0] == move[0])[:1])
+
+    def readings(self, position: Position, move: str) -> list[str]:
+        falls = move[1:] == "" or self.way(position, move) == (move,)
+        return super().readings(position, move[0]) if falls else []
 
     def why_barred(self, position: Position, move: str) -> Why:
-        return "column-full" if move < "h" else "no-such-column", {"column": move}
+        if move[1:] and (falls := self.way(position, move)):
+            return "falls-to", {"column": move[0], "space": falls[0]}
+        return "column-full" if move < "h" else "no-such-column", {"column": move[0]}
 
 
 class Gomoku(BoardGame):

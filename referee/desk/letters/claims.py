@@ -20,6 +20,7 @@ from referee.desk.letters.words.places import ReadLine, Said, Understood
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
 from referee.games.game import Order
+from referee.games.notation import is_mistyped
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.matches.log import LOG_LANGUAGE
@@ -309,6 +310,11 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     loaded = ledger.load_match(case.change, claim.match)
     game, position = loaded.game, loaded.live.position
     order = game.consent(position) if word == "agree" else game.dissent(position)
-    if order is None:
+    # A yes that is nearly another order is none: “passt” beside “passe”.
+    said = case.reply.first_line.strip(" .!").casefold()
+    others = (other for other in game.orders(position) if other != order)
+    if order is None or any(
+        is_mistyped(said, game.format(other, case.player.language)) for other in others
+    ):
         return None
     return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))

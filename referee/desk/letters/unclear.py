@@ -19,7 +19,7 @@ from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, our_wor
 from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
-from referee.desk.matches.time.away import days_written, parse_days, today_of
+from referee.desk.matches.time.away import days_written, parse_days, spread_days, today_of
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, words_of
@@ -212,6 +212,7 @@ def _ready(case: Case, word: str, text: str) -> str:
     catalogue = case.catalogue
     if word == "away":
         today = today_of(case.desk, case.player)
+        text = spread_days(text)
         days = [*days_written(text)]
         ends = [day[0] for day in days]
         # "until December 10th" begins today.

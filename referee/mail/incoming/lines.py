@@ -75,9 +75,10 @@ _PRODUCT: Final = re.compile(r"(?:Yahoo|AOL|GMX|Zoho|Proton) Mail\b")
 _FOOTERS: Final = (
     "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
     "sent with ", "sent via ", "get outlook for ", "gesendet mit ",
-    "gesendet von ", "gesendet über ", "diese nachricht wurde von meinem ", "outlook für ",
-    "holen sie sich outlook", "laden sie outlook", "please excuse my brevity",
-    "bitte entschuldigen sie die kürze",
+    "gesendet von ", "gesendet vom ", "gesendet über ", "diese nachricht wurde von meinem ",
+    "outlook für ", "holen sie sich outlook", "laden sie outlook", "please excuse my brevity",
+    "bitte entschuldigen sie die kürze", "bitte denken sie an die umwelt",
+    "please consider the environment",
 )  # fmt: skip
 
 LONGEST_NAMES: Final = 998

@@ -40,6 +40,7 @@ from typing import Final
 
 from referee.desk.letters.words.keywords import MEANT
 from referee.desk.letters.words.phrases import (
+    ADDRESS,
     CHEER,
     DOUBTING,
     NAMED_SPACE,
@@ -57,7 +58,7 @@ from referee.desk.letters.words.phrases import (
 from referee.desk.letters.words.places import ALONE, Company, ReadLine
 from referee.games.notation import SPACE
 from referee.mail.incoming.lines import WrittenLine
-from referee.resources import class_words, words_for
+from referee.resources import class_words, phrase_pattern, words_for
 
 MOST_OPENING: Final = 4
 """Words of a line at the beginning of a letter that is no company."""
@@ -101,8 +102,9 @@ _JOINING: Final = class_words("condition", "alternative", "negation")
 
 _ANY: Final = DOUBTING | class_words("handling", "order", "pronoun", "announcing")
 _CHANGING: Final = (
-    _ANY | _CORRECTING | _BETTER | class_words("moving") | words_for("no") | words_for("polite")
-)
+    _ANY | _CORRECTING | _BETTER | class_words("moving")
+    | words_for("no") | words_for("polite") | words_for("me")
+)  # fmt: skip
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
 _NOTHING_ELSE: Final = _ANY | _CORRECTING | class_words("common")
@@ -116,9 +118,12 @@ _CLAUSE: Final = re.compile(
 _GOES_ON: Final = ("?", ",", "…", "..")
 
 _PIECE: Final = re.compile(
-    r"(?<![\w'’])(?:[b-hj-zB-HJ-Z]|[A-Za-z]{0,2}\d{1,2}[A-Za-z]{0,2})(?![\w'’])"
+    r"(?<![\w'’])(?:[b-hj-zB-HJ-Z]|[aA](?=\W*$)|[A-Za-z]{0,2}\d{1,2}[A-Za-z]{0,2})(?![\w'’])"
 )
 """What may be a piece of an order: a number, the name of a space, a letter that is no word."""
+
+_MEANS: Final = re.compile(rf"(?:.*\s)?{phrase_pattern('means')}\b", re.IGNORECASE)
+"""Words by which one says what one means instead of what stands above."""
 
 
 @dataclass(slots=True)
@@ -144,8 +149,8 @@ class _Sentence:
 
     @property
     def said(self) -> str:
-        """The sentence without what one wishes others; quoted it is as it was written."""
-        return CHEER.sub("", self.text)
+        """The sentence without what one wishes others, or calls them; quoted it is as written."""
+        return CHEER.sub("", ADDRESS.sub("", self.text))
 
 
 def company_of(
@@ -223,6 +228,7 @@ def company_of(
         prefers = _prefers(sentence.said)
         # “16”, “e instead”; a letter alone may be a kiss.
         rest = {word for word in words_in(sentence.text) if not _PIECE.fullmatch(word)}
+        rest -= {*words_in(told)}
         bare = sentence.text.strip(" .!")
         changes = rest <= _CHANGING if rest else not bare.isalpha() and _PIECE.fullmatch(bare)
         if (prefers and names_another(sentence.text)) or (
@@ -397,7 +403,9 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
         last = next((said for clause in reversed(clauses) if (said := words_in(clause))), [])
         doubtful = sentence.words & _GOVERNING or not DOUBTING.isdisjoint(last)
         named = _names(sentence.text, others) and not greets(sentence.text)
-        if doubtful or named:
+        # “What about”, and below it “e4”.
+        asks = not class_words("asking").isdisjoint(words_in(sentence.text)[:1])
+        if doubtful or named or asks:
             return True
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
@@ -405,7 +413,8 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.below and len(words) <= SHORT:
         asks = sentence.text.endswith("?")
         # “Legal?”; “actually no”; “the other knight”.
-        if (asks and len(words) <= CURTEST) or not _CORRECTING.isdisjoint(words):
+        corrects = not _CORRECTING.isdisjoint(words) or _MEANS.match(sentence.text)
+        if (asks and len(words) <= CURTEST) or corrects:
             return True
         if len(words) <= CURT and not asks and not words_for("no").isdisjoint(words[-1:]):
             return True

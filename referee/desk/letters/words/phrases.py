@@ -140,6 +140,12 @@ _GREETING: Final = re.compile(rf"{phrase_pattern('greeting')}\b", re.IGNORECASE)
 _GREETED: Final = re.compile(rf"{phrase_pattern('greeting')}\s+[^\W\d]+[\s,.!:)]*", re.IGNORECASE)
 """A greeting with a name, which may be the word or letter of an order: “Hi partner,”, “Hi E”."""
 
+ADDRESS: Final = re.compile(
+    rf"^{phrase_pattern('greeting')}\s+(?=[^\W\d]{{2,}}(?:\s+[^\W\d]{{2,}})?\s*,\s*$)",
+    re.IGNORECASE,
+)
+"""The word by which somebody is addressed by name: “Lieber Tom,” prefers nothing."""
+
 _MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
 
 _POLITE: Final = ALONE | {"cancel", "join", "rules", "set", "show", "watch"}

@@ -45,11 +45,35 @@ class AwayFault(Value):
 _DAY: Final = re.compile(
     r"""(?x) \b(?:(?P<iso>[0-9]{4})-(?P<iso_month>[0-9]{1,2})-(?P<iso_day>[0-9]{1,2})\b
     | (?P<day>[0-9]{1,2})
-      (?:\.\ ?(?P<number>[0-9]{1,2})\b\.? | (?:\.|st|nd|rd|th)?\ ?(?P<month>[^\W\d_]{3,})\b\.?)
+      (?:\.\ ?(?P<number>[0-9]{1,2})\b\.?
+        | (?:\.|st|nd|rd|th)?\ ?(?:of\ )?(?P<month>[^\W\d_]{3,})\b\.?)
       (?:,?\ ?(?P<year>[0-9]{4})\b)?
     | (?P<name>[^\W\d_]{3,})\.?\ (?P<behind>[0-9]{1,2})(?:st|nd|rd|th)?\b
       (?:,?\ (?P<then>[0-9]{4})\b)?)"""
 )
+
+
+_SHARED: Final = re.compile(
+    r"""(?xi) \b(?P<first>[0-9]{1,2})(?:\.|st|nd|rd|th)?
+    (?P<to>\s*(?:-|–|\b(?:to|until|bis)\b(?:\ zum)?)\s*)
+    (?P<last>[0-9]{1,2}(?:
+        \.\ ?(?P<number>[0-9]{1,2})\b
+        | (?:\.|st|nd|rd|th)?\ ?(?:of\ )?(?P<month>[^\W\d_]{3,})))
+    """
+)
+"""Two days of one month, which stands behind the second alone: “3. bis 10. Dezember”."""
+
+
+def spread_days(text: str) -> str:
+    """Return a text in which the first of two days bears the month as well that they share."""
+
+    def spread(days: re.Match[str]) -> str:
+        month = days["number"] or days["month"]
+        if days["month"] and month.casefold() not in _months():
+            return days[0]
+        return f"{days['first']}. {month}{'.' if days['number'] else ''}{days['to']}{days['last']}"
+
+    return _SHARED.sub(spread, text)
 
 
 def days_written(text: str) -> Iterator[re.Match[str]]:
