@@ -639,8 +639,9 @@ def test_a_capital_at_the_end_may_sign_the_letter(
         ("connectfour", "d", "hoppla"), ("connectfour", "4", "5 sorry"),
         ("pentago", "a1 1L", "1R"), ("pentago", "a1 1L", "no, 1R"),
         ("checkers", "11-15", "make that 16"), ("checkers", "11-15", "16"),
-        ("mancala", "3", "sorry, 4"), ("mancala", "3", "better 4"),
-        ("xiangqi", "C2=5", "make that 4"),
+        ("mancala", "3", "sorry, 4"), ("mancala", "3", "better 4"), ("mancala", "3", "Besser: 4"),
+        ("oware", "c", "eher a"), ("oware", "c", "ich meine a"), ("xiangqi", "C2=5", "make that 4"),
+        ("connectfour", "Spalte 4", "ich meine Spalte 5"), ("connectfour", "d", "alternativ e"),
     ],
 )  # fmt: skip
 def test_a_piece_of_an_order_below_it_may_take_the_place_of_its_own(
@@ -650,7 +651,9 @@ def test_a_piece_of_an_order_below_it_may_take_the_place_of_its_own(
     assert fate_of(tmp_path, game, f"{order}\n{below}") == "asked"
 
 
-@pytest.mark.parametrize("below", ["1 more move", "make that 4", "I mean 4"])
+@pytest.mark.parametrize(
+    "below", ["1 more move", "make that 4", "I mean 4", "sorry\n4", "lieber 4", "besser\n4"]
+)
 def test_an_order_in_a_sentence_below_another_is_no_second_one(tmp_path: Path, below: str) -> None:
     """Even where both could be played one after the other."""
     club = open_club(tmp_path)
@@ -691,6 +694,31 @@ def test_a_resignation_that_talk_runs_into_is_asked_about(club: Club, text: str)
 @pytest.mark.parametrize("opening", ["Hi Black,", "Hallo Black", "Dear Black,\n", "Black,"])
 def test_who_is_greeted_is_no_other_players_move(club: Club, opening: str) -> None:
     club.answer(club.last(ALICE), f"{opening}\ne4", ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e4\nWar ein Versehen.", "e4\nBitte warten!", "e4\nMoment mal",
+        "e4\nstorniert", "e4\nungültig", "e4\nverguckt", "e4\nvorläufig", "Soll ich\ne4",
+        "Was hältst du von\ne4", "What about\ne4", "Kurze Frage:\ne4", "Lieber nicht,\ne4",
+        "Angenommen\ne4", "e4\nhmm",
+    ],
+)  # fmt: skip
+def test_what_halts_asks_or_only_tries_keeps_a_move_from_being_played(
+    club: Club, text: str
+) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == "asked"
+
+
+@pytest.mark.parametrize(
+    "text", ["Lieber Herr Nachbar,\ne4", "Liebe Anna,\n\ne4", "e4\nDas macht Spaß!", "Grüezi, e4"]
+)
+def test_who_is_called_dear_is_not_told_what_is_dearer(club: Club, text: str) -> None:
+    """German has one word for both; and fun is no joke."""
+    club.answer(club.last(ALICE), text, ALICE)
     assert club.fate("chess-1", "white") == "played"
 
 

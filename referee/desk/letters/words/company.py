@@ -91,6 +91,7 @@ _UNREAL: Final = class_words("unreal")
 _COMING: Final = class_words("coming")
 _CORRECTING: Final = class_words("correcting")
 _BETTER: Final = class_words("preferring")
+_CORRECTIONS: Final = _CORRECTING | _BETTER
 
 _DRAW: Final = our_words("draw") | {word for word, meant in MEANT.items() if meant == "draw"}
 
@@ -102,12 +103,12 @@ _JOINING: Final = class_words("condition", "alternative", "negation")
 
 _ANY: Final = DOUBTING | class_words("handling", "order", "pronoun", "announcing")
 _CHANGING: Final = (
-    _ANY | _CORRECTING | _BETTER | class_words("moving")
+    _ANY | _CORRECTIONS | class_words("moving")
     | words_for("no") | words_for("polite") | words_for("me")
 )  # fmt: skip
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
-_NOTHING_ELSE: Final = _ANY | _CORRECTING | class_words("common")
+_NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
@@ -175,7 +176,10 @@ def company_of(
         alternative = not class_words("alternative").isdisjoint(words_in(line.text))
         # A sentence that names another order stands above that one.
         names = below.order is not None and below.text == line.text
-        if line.is_prose and (alternative or names or _prefers(line.text)):
+        # “3”, “sorry”, “4”.
+        words = words_in(line.text)
+        corrects = bool(words) and _CORRECTIONS.issuperset(words)
+        if line.is_prose and (alternative or names or corrects or _prefers(line.text)):
             return Company("alternatives", line.text)
     begun = [at for at, line in enumerate(letter) if line.gap or at == 0]
     edges = {(begun[0], [*begun, len(letter)][1]), (begun[-1], len(letter))} if begun else ()
@@ -297,8 +301,12 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
         sentence.edge = sentence.first in edge and sentence.last in edge
         if number + 1 == len(found) or found[number + 1].first > sentence.last:
             hand.place_above(sentence)
-        if number == 0 or found[number - 1].last < sentence.first:
+        above = found[number - 1] if number else None
+        if above is None or above.last < sentence.first:
             hand.place_below(sentence)
+        elif above.text.endswith(":"):
+            # “Better: 4”.
+            sentence.below, sentence.close = above.below, above.close
     return found
 
 
@@ -404,7 +412,8 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
         doubtful = sentence.words & _GOVERNING or not DOUBTING.isdisjoint(last)
         named = _names(sentence.text, others) and not greets(sentence.text)
         # “What about”, and below it “e4”.
-        asks = not class_words("asking").isdisjoint(words_in(sentence.text)[:1])
+        asked = words_in(sentence.text)
+        asks = not class_words("asking").isdisjoint((*asked[:1], *asked[-1:]))
         if doubtful or named or asks:
             return True
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
