@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from referee_classics.classic import Move, Position
 from referee_classics.euchre import GAME
 from support import lines
+from support.club import Mail, open_club
 
 from referee.games.game import Fact, Unreadable
 from referee.games.play import complete_options, random_play
@@ -133,6 +135,32 @@ def test_a_match_ends_at_the_points_agreed_for_both_partners() -> None:
     assert result.places["north"] == result.places["south"] != result.places["east"]
     assert max(result.points.values()) >= 4
     assert ends > 1
+
+
+def test_partners_win_together_and_lose_together(tmp_path: Path) -> None:
+    """The last mails name no places: there are two sides."""
+    club, rng = open_club(tmp_path), Random(1)
+    people = {seat: f"{seat}@example.test" for seat in GAME.colours}
+    seats = (f"{seat}={address}" for seat, address in people.items())
+    name = club.new_match("euchre", *seats, options=["target=1"]).name
+    reports: dict[str, Mail] = {}
+    for _ in range(60):
+        club.work()
+        for seat, address in people.items():
+            for mail in club.mails(address):
+                # In a turn that goes on a receipt says what may be done next.
+                if mail.kind in {"report", "receipt"}:
+                    reports[seat] = mail
+        if (acting := club.match(name).to_act) is None:
+            break
+        legal = [str(order) for order in reports[acting].turn_file["legal"]]
+        club.answer(reports[acting], rng.choice(legal), people[acting])
+    said = {seat: mail.flat for seat, mail in reports.items()}
+    won = {seat for seat in said if "Over: you have won." in said[seat]}
+    assert won in ({"north", "south"}, {"east", "west"})
+    assert all("Over: you have lost." in said[seat] for seat in said.keys() - won)
+    assert not any("shared" in told for told in said.values())
+    club.desk.store.close()
 
 
 def test_a_deal_redealt_for_a_seat_can_be_played() -> None:

@@ -30,6 +30,7 @@ class Defaults:
     draws: bool = False
     annotated: bool = False
     joins: bool = False
+    partners: int = 1
 
     @property
     def files(self) -> Mapping[str, FileFormat]:

@@ -249,8 +249,9 @@ class Game(Protocol[P]):
     ``files`` maps endings of names, such as ``pgn``, to the :class:`FileFormat` of the game's own
     files. ``scored``: everybody has points, of which the ``fewest`` or the most win; ``draws``: the
     players may agree on a draw; ``annotated``: a move may bear signs such as ``!?``; ``joins``:
-    orders on lines of their own may be parts of one, as those of a roll. What most games say alike
-    stands in :class:`referee.games.defaults.Defaults`.
+    orders on lines of their own may be parts of one, as those of a roll; ``partners``: so many
+    seats win and lose together. What most games say alike stands in
+    :class:`referee.games.defaults.Defaults`.
     """
 
     name: str
@@ -277,6 +278,8 @@ class Game(Protocol[P]):
     def annotated(self) -> bool: ...
     @property
     def joins(self) -> bool: ...
+    @property
+    def partners(self) -> int: ...
 
     def uses_chance(self, options: Options) -> bool:
         """Return whether chance has any part in a match with these options."""

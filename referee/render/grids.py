@@ -112,7 +112,7 @@ def result_grid(
     if scored and own and len(set(result.points.values())) < len(result.points):
         if wording.has("ending", "tie"):
             notes = (wording.word("ending", "tie"),)
-        elif len(set(result.places.values())) < len(result.places):
+        elif len(set(result.places.values())) < len(result.places) // wording.game.partners:
             notes = (say("report.shared"),)
     return _sheet_grid(Sheet(say("report.places"), head, lines, notes), letters, wording)
 

@@ -334,13 +334,17 @@ def _outcome(value: Report, result: Result, wording: Wording) -> str:
 
 
 def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
-    """Return the place of a report's reader, and of how many; empty if there is none."""
+    """Return the place of a report's reader, and of how many; empty if there is none.
+
+    Partners have one place together.
+    """
     place = result.places.get(value.seat or "")
     if place is None or not result.ranks:
         return {}
-    ordinal, places = wording.catalogue.say("report.ordinal", n=place), [*result.places.values()]
-    shared = places.count(place) > 1
-    return {"place": ordinal, "n": len(places), "first": place == 1, "shared": shared}
+    places, partners = [*result.places.values()], wording.game.partners
+    ordinal = wording.catalogue.say("report.ordinal", n=1 + (place - 1) // partners)
+    shared = places.count(place) > partners
+    return {"place": ordinal, "n": len(places) // partners, "first": place == 1, "shared": shared}
 
 
 def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
