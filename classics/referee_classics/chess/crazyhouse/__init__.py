@@ -51,8 +51,6 @@ class Crazyhouse(Chess):
             yield from super().spellings(tidied, language)
             return
         piece, square = dropped[1].upper() or "P", dropped[2].lower()
-        # The letter of a German pawn, which moves never have, is that of an English bishop.
-        piece = "P" if (piece, language) == ("B", "de") else piece
         for english in alphabets(language):
             if piece in english:
                 yield f"{english[piece]}@{square}{dropped[3]}"
