@@ -382,7 +382,7 @@ def test_a_draw_in_german(club: Club) -> None:
     for who, mail in ((ALICE, report), (BOB, club.last(BOB, "report"))):
         club.answer(mail, "set language de", who)
     club.answer(report, f"{put_of(report)}\nRemis?", ALICE)
-    assert is_told(club, ALICE, "Das Remis ist bob angeboten.")
+    assert is_told(club, ALICE, "Remis ist bob angeboten.")
     club.work()
     offer = club.last(BOB, "report")
     assert "Rot (alice) bietet Remis an: Antworte „einverstanden“ oder „ablehnen“." in offer.flat
