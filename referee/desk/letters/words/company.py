@@ -12,14 +12,14 @@ No list of phrases can know what people will write around an order, so its shape
    are in a language without classes, as hardly any is among the commonest words of those that have
    some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
-   it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
-   of what is not meant, or is short and doubts with a pronoun or with nothing else, corrects, or
-   ends with a no, or begins with "sorry" and names another space, or is but a piece of another
-   order ("16", "no, e", "make that 1R"); a clause has a negation or a
-   taking back with a verb of handling, a noun or a pronoun for orders; a sentence makes one of
-   these depend on a condition, or announces it for later. Alternatives cannot be answered with a
-   yes, so their writer is asked which: orders with an "or" or a "sorry" between them, or with talk
-   between them if they cannot all be played.
+   it or goes on from it has a doubting word or another player's name, or asks (“What about”, and
+   below it the order); the sentence beside it speaks of what is not meant, or is short and doubts
+   with a pronoun or with nothing else, corrects, or ends with a no, or begins with "sorry" and
+   names another space, or is but a piece of another order ("16", "no, e", "make that 1R"); a clause
+   has a negation or a taking back with a verb of handling, a noun or a pronoun for orders; a
+   sentence makes one of these depend on a condition, or announces it for later. Alternatives cannot
+   be answered with a yes, so their writer is asked which: orders with an "or" or a "sorry" between
+   them, or with talk between them if they cannot all be played.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
