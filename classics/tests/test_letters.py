@@ -714,6 +714,20 @@ def test_what_halts_asks_or_only_tries_keeps_a_move_from_being_played(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "e4\n\nPlease consider the environment before printing this e-mail.",
+        "e4\n\nBitte denken Sie an die Umwelt, bevor Sie diese E-Mail ausdrucken.",
+        "e4\n\nGesendet vom Handy, bitte Tippfehler entschuldigen",
+    ],
+)
+def test_a_programs_footer_is_no_word_about_a_move(club: Club, text: str) -> None:
+    """Though mails are orders elsewhere, and “before” is a condition."""
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize(
     "text", ["Lieber Herr Nachbar,\ne4", "Liebe Anna,\n\ne4", "e4\nDas macht Spaß!", "Grüezi, e4"]
 )
 def test_who_is_called_dear_is_not_told_what_is_dearer(club: Club, text: str) -> None:

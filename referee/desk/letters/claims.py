@@ -23,6 +23,7 @@ from referee.games.game import Order
 from referee.games.notation import is_mistyped
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
+from referee.mail.incoming.lines import is_footer
 from referee.matches.log import LOG_LANGUAGE
 from referee.render.answers import Answer, answer
 from referee.render.common import spread_orders
@@ -168,7 +169,9 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     speaking = [place for place in places if place.understood.previews]
     free = [place.understood for place in places if place.understood.said.source == "text"]
     written = free[0] if free else Understood(Said("text"), ())
-    tail = [line.text for line in written.said.lines if line.where == "signed"]
+    signed = (line.text for line in written.said.lines if line.where == "signed")
+    # A program's footer takes nothing back: “consider the environment before printing this mail”.
+    tail = [text for text in signed if not is_footer(text)]
     for place in places:
         lines = place.understood.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
