@@ -77,6 +77,11 @@ def meant(name: str, position: Position, line: str, language: str = "en") -> str
         ("mancala", "hole 3; #3; sow 3; take 3; 3rd house; Loch 3; säe 3; nehme 3", "3"),
         ("oware", "pit c; sow c; 3rd pit; nehme c", "c"),
         ("twixt", "peg d5; place a peg on d5", "d5"),
+        ("connectfour", "d1; column d1; Wirf einen Stein in Spalte d; werfe in Spalte 4", "d"),
+        ("mancala", "Mulde 3 säen; leere Mulde 3; Feld 3; Nr. 3", "3"),
+        ("checkers", "11 zieht nach 15; 11 goes to 15", "11-15"),
+        ("breakthrough", "a2 zieht nach a3; Bauer a2 nach a3", "a2-a3"),
+        ("twixt", "setz einen Stift in Loch m12; hole m12", "m12"),
         ("dotsandboxes", "a1/b1; a1,b1; (a1,b1); line a1-b1; connect a1 and b1", "a1-b1"),
         ("dotsandboxes", "zwischen a1 und b1; draw a line from a1 to b1; a1->b1", "a1-b1"),
     ],
@@ -146,6 +151,9 @@ def test_talk_plays_nothing(name, line):
         ("othello", "", "pass", "no-pass"),
         ("connectfour", "d d d d d d", "d", "column-full"),
         ("connectfour", "", "8", "no-such-column"),
+        ("connectfour", "", "d3", "falls-to"),
+        ("connectfour", "d", "d1", "falls-to"),
+        ("connectfour", "d d d d d d", "d1", "column-full"),
         ("checkers", "", "10-11", "own-man"),
         ("checkers", "", "22-18", "not-yours"),
         ("checkers", "", "15-18", "nothing-there"),
@@ -221,6 +229,53 @@ def test_swapping_mirrors_the_first_stone():
     assert GAMES["hex"].squares(after("hex", "c2", "swap"))["b3"] == "o"
     assert GAMES["havannah"].squares(after("havannah", "d4", "swap"))["d4"] == "@"
     assert GAMES["hex"].format(GAMES["hex"].parse("tausche", "de"), "de") == "tausche"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "g7xb6", "g7, b6", "g7/b6", "g7 (b6)", "g7 mill, take b6", "g7 and remove the man on b6",
+        "g7, Mühle, nehme den Stein auf b6", "g7 und nimm b6",
+    ],
+)  # fmt: skip
+def test_a_mill_and_the_man_it_takes_are_told_in_one_line(line):
+    position = after("ninemensmorris", "a7", "b6", "d7", "d6")
+    assert meant("ninemensmorris", position, line) == "g7xb6"
+
+
+def test_men_in_hand_are_counted():
+    """Of nine each: those on the board and those that are still to be placed."""
+    game, position = (
+        GAMES["ninemensmorris"],
+        after("ninemensmorris", "a7", "b6", "d7", "d6", "g7xb6"),
+    )
+    (panel,) = game.scene(game.view(position, "white")).panels
+    told = [dict(sentence.fields) for sentence in panel.sentences]
+    assert told == [
+        {"seat": "white", "men": 9, "left": 6}, {"seat": "black", "men": 8, "left": 7}
+    ]  # fmt: skip
+
+
+def test_quarters_that_touch_along_a_side_have_other_shades():
+    """Each of pentago's quarters is of one shade."""
+    game, position = GAMES["pentago"], after("pentago")
+    cells = game.scene(game.view(position, "white")).cells
+    shades: dict[tuple[bool, bool], set[str]] = {}
+    for cell in cells:
+        shades.setdefault((cell.row < 3, cell.column < 3), set()).add(cell.ground)
+    assert all(len(shade) == 1 for shade in shades.values())
+    assert shades[True, True] == shades[False, False] != shades[True, False] == shades[False, True]
+
+
+@pytest.mark.parametrize(("seat", "own"), [("south", "n"), ("north", "s")])
+def test_houses_are_numbered_from_their_owners_left(seat, own):
+    """A name above or below a column is that of the house in it."""
+    game, position = GAMES["mancala"], after("mancala")
+    scene = game.scene(game.view(position, seat))
+    for cell in scene.cells:
+        name = scene.column_names[cell.column + (scene.columns if cell.row else 0)]
+        assert name == ("" if cell.ground == "store" else cell.space[1:])
+        assert (cell.space[0] == own) is (cell.row == 0)
 
 
 def test_points_are_discs_and_seeds():

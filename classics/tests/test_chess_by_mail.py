@@ -117,6 +117,32 @@ def test_a_draw_agreed_upon_is_half_a_point_for_each(club: Club) -> None:
     assert "Over: a draw. The players agreed on a draw. ½-½." in club.last(ALICE, "report").flat
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e5, no thanks", "e5 declined", "e5 (no draw)", "e5\nNo draw, thanks!", "No draw! e5",
+        "e5. I decline the draw.", "decline\ne5", "e5, kein Remis", "e5\nNein, danke",
+    ],
+)  # fmt: skip
+def test_a_draw_is_declined_beside_a_move(club: Club, text: str) -> None:
+    """No word about it takes the move back."""
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "e4\ndraw?", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    club.work()
+    assert "Black (bob) played e5" in club.last(ALICE, "report").flat
+
+
+def test_who_says_no_to_a_draw_in_other_words_is_told_how_one_declines(club: Club) -> None:
+    """Not how one agrees."""
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "e4\ndraw?", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "I would never take half a point", BOB)
+    assert "„ablehnen“ zählt allein in seiner Zeile" in club.last(BOB).flat
+
+
 def test_a_move_that_was_the_only_legal_one_is_told_as_such(club: Club) -> None:
     """The referee plays it at once, and says why to both."""
     begin(club, "7k/6pp/8/8/8/8/3q2PP/1R5K w - - 0 1")

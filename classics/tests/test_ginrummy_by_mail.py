@@ -92,6 +92,14 @@ def test_a_turn_stands_in_one_line(club: Club) -> None:
     assert GAME.to_act(position(club)) == "blue"
 
 
+def test_a_yes_that_is_nearly_a_pass_takes_no_card(club: Club) -> None:
+    """“Passt” is a German yes, and beside “passe” anybody's guess."""
+    players = Players(club)
+    before = position(club)
+    players.answer("red", "Passt.")
+    assert position(club).moves == before.moves
+
+
 def test_a_card_and_a_knock_on_lines_of_their_own_are_a_knock(club: Club) -> None:
     """In either sequence; and “take it” above a card takes what lies there."""
     players = Players(club)

@@ -595,7 +595,7 @@ def test_an_initial_with_a_stop_is_no_column(tmp_path: Path, signature: str) -> 
 
 
 def fate_of(folder: Path, game: str, text: str) -> str:
-    """Return what becomes of the first letter of a match, from whoever is to act."""
+    """Return the fate of a match's first letter, sent by the seat that is to act."""
     club, seats = open_club(folder), find_installed(game).colours[:2]
     # In checkers the second of them begins.
     first = "black" if game == "checkers" else seats[0]

@@ -81,6 +81,15 @@ def test_a_mark_that_looks_like_its_ground_is_drawn_once() -> None:
     assert text_board(drawn, wording()) == ("  1", "A #R", "")
 
 
+def test_on_a_ground_that_is_a_pattern_a_piece_stands_in_place_of_its_sign() -> None:
+    """A dot before a number would make it a fraction; a ground that is told of keeps its sign."""
+    cell = Cell("A1", 0, 0, "heath", ".", (Mark("6", "stone"),))
+    for told, shown in ((False, "A 6"), (True, "A .6")):
+        ground = Ground(fill="#ffffff", told=told)
+        drawn = Scene(1, 1, (cell,), (), {}, (), grounds={"heath": ground})
+        assert text_board(drawn, wording()) == ("  1", shown, "")
+
+
 def test_a_changed_space_bears_its_sign_and_the_small_letter_that_left() -> None:
     """Changes stand in the blank between two cells, so that columns stay where they are."""
     changes = Changes({"A1": (1,), "B2": (2,)}, {"B2": (Mark("B", "stone", "blue"),)})

@@ -11,7 +11,18 @@ import pytest
 from support.moor import scene, table, wording
 from support.tables import random_game, tables
 
-from referee.games.game import LANGUAGES, Area, Cell, Figure, Ground, Mark, Move, Scene
+from referee.games.game import (
+    LANGUAGES,
+    Area,
+    Cell,
+    Figure,
+    Ground,
+    Mark,
+    Move,
+    Place,
+    Scene,
+    Track,
+)
 from referee.render.composer import BoardSheet
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import EDGE, GOLD, STRIP, WIDE, Picture
@@ -62,6 +73,17 @@ def test_the_sheet_of_the_composer_has_the_hand_below_the_table() -> None:
     assert (x, y) == (0, sheet.unit + EDGE)
     assert y + sheet.unit + 2 * EDGE == sheet.layers().high
     assert BoardSheet(scene(), wording()).hand == []
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("dice", True), ("pieces", True), ("steps", False)])
+def test_the_sheet_of_the_composer_has_the_tracks_that_one_chooses_by(
+    kind: Any, shown: bool
+) -> None:
+    """A roll and what is in hand decide what may be ordered; a scoring does not."""
+    bare = replace(scene(), tracks=())
+    track = Track(kind, "tower", (Place("", (Mark("R", "stone", "red"),)),))
+    high = BoardSheet(replace(bare, tracks=(track,)), wording()).high
+    assert (high > BoardSheet(bare, wording()).high) is shown
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

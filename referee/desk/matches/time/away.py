@@ -65,7 +65,7 @@ _SHARED: Final = re.compile(
 
 
 def spread_days(text: str) -> str:
-    """Return a text in which the first of two days bears the month as well that they share."""
+    """Return a text with the month that two days share behind both of them."""
 
     def spread(days: re.Match[str]) -> str:
         month = days["number"] or days["month"]
