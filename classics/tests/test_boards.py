@@ -14,7 +14,7 @@ from referee_classics import boards
 from referee_classics.boards import BoardGame, amazons, checkers, dots, mills, sowing, twixt
 from referee_classics.classic import LARGEST, Position
 
-from referee.games.game import Unreadable
+from referee.games.game import Move, Unreadable
 from referee.games.play import complete_options
 
 pytestmark = pytest.mark.fast
@@ -241,6 +241,29 @@ def test_swapping_mirrors_the_first_stone():
 def test_a_mill_and_the_man_it_takes_are_told_in_one_line(line):
     position = after("ninemensmorris", "a7", "b6", "d7", "d6")
     assert meant("ninemensmorris", position, line) == "g7xb6"
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "line"),
+    [
+        ("connectfour", "d d e e f f", ""),
+        ("connectfour", "d d e e f f c", "c1 d1 e1 f1"),
+        ("connectfour", "a b b c c d c d d f d", "a1 b2 c3 d4"),
+        ("gomoku", "h8 a1 i7 a2 j6 a3 k5 b4 l4", "h8 i7 j6 k5 l4"),
+        ("pentago", "a1 4R a6 4R b1 4R b6 4R c1 4R c6 4R d1 4R a4 4R e1 4R", "a1 b1 c1 d1 e1"),
+    ],
+)
+def test_the_line_that_wins_is_drawn_and_told(name, moves, line):
+    """From its first man to its last; before the end there is none."""
+    words = moves.split()
+    if name == "pentago":
+        words = [" ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
+    game, position = GAMES[name], after(name, *words)
+    scene = game.scene(game.view(position, None))
+    drawn = [" ".join(way.spaces) for way in scene.lines if isinstance(way, Move)]
+    told = [panel.sentences for panel in scene.panels if panel.title == "line"]
+    assert drawn == ([line] if line else [])
+    assert len(told) == len(drawn)
 
 
 def test_men_in_hand_are_counted():

@@ -47,7 +47,8 @@ class BoardGame(Classic):
     a template of its groups; in both the letters of ``spelling`` stand for others.
 
     ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
-    moves and templates of ours. ``barred`` is the code of a refusal that has no other reason.
+    moves and templates of ours. ``barred`` is the code of a refusal that has no other reason, and
+    ``line`` how many men in one line win.
     """
 
     men: Mapping[str, Man] = {}
@@ -66,6 +67,7 @@ class BoardGame(Classic):
     respelled: Sequence[tuple[str, str]] = ()
     written = {"de": {"pass": "passe", "swap": "tausche"}}
     barred: str = "out-of-reach"
+    line: int = 0
     family = (__name__, SHARED)
 
     def __init__(self, name: str) -> None:
@@ -167,6 +169,19 @@ class BoardGame(Classic):
 
     # What is seen.
 
+    def winning(self, squares: Mapping[str, str]) -> list[Move]:
+        """Return the lines of as many men as win."""
+        lines = []
+        for space in squares if self.line else ():
+            for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                line, beyond, seat = [space], beside(space, right, up), self.owner(squares, space)
+                while seat and self.owner(squares, beyond) == seat:
+                    line, beyond = [*line, beyond], beside(beyond, right, up)
+                begun = self.owner(squares, beside(space, -right, -up)) == seat
+                if seat and not begun and len(line) >= self.line:
+                    lines.append(Move(seat, tuple(line)))
+        return lines
+
     def scene(self, view: View) -> Scene:
         squares = self.squares(self.seen(view))
         called = {number: place for place, number in self.numbers.items()}
@@ -187,9 +202,12 @@ class BoardGame(Classic):
             letters.setdefault(word, []).append(man.letter)
         # Seats first.
         words = sorted(letters, key=lambda word: word[0] != "seat")
+        lines = self.winning(squares)
+        told = [Sentence("line", {"seat": line.seat, "spaces": [*line.spaces]}) for line in lines]
         return replace(
             scene, cells=tuple(replace(cell, space=spaces[cell.space]) for cell in cells),
             legend=tuple(("/".join(letters[word]), *word) for word in words), lattice=self.lattice,
+            panels=panels_of(line=told), lines=tuple(lines),
         )  # fmt: skip
 
     def marks(self, sign: str) -> tuple[Mark, ...]:
@@ -201,6 +219,11 @@ class BoardGame(Classic):
 def plain(move: str) -> str:
     """Return a move without the signs between its spaces."""
     return re.sub(r"[-x/()]", "", move)
+
+
+def beside(space: str, right: int, up: int) -> str:
+    """Return the name of the space so many columns to the right and rows up."""
+    return f"{chr(ord(space[0]) + right)}{int(space[1:]) + up}"
 
 
 class ConnectFour(BoardGame):
@@ -226,6 +249,13 @@ class Gomoku(BoardGame):
     def spell(self, state: State, action: int) -> str:
         row, column = divmod(action, 15)
         return f"{ascii_lowercase[column]}{15 - row}"
+
+    def scene(self, view: View) -> Scene:
+        scene, grid = super().scene(view), dict[str, list[str]]()
+        for cell in scene.cells:
+            grid.setdefault(cell.space[0], []).append(cell.space)
+            grid.setdefault(cell.space[1:], []).append(cell.space)
+        return replace(scene, lines=(*map(tuple, grid.values()), *scene.lines))
 
 
 class Hex(BoardGame):
@@ -256,7 +286,8 @@ class Pentago(BoardGame):
             replace(cell, ground="dark" if (cell.row < 3) is (cell.column < 3) else "light")
             for cell in scene.cells
         )
-        return replace(scene, cells=tuple(cells), panels=panels_of(quarters=[Sentence("quarters")]))
+        quarters = panels_of(quarters=[Sentence("quarters")])
+        return replace(scene, cells=tuple(cells), panels=(*scene.panels, *quarters))
 
 
 OTHELLO: Final = BoardGame("othello")
