@@ -9,6 +9,7 @@ import pytest
 from support.club import ALICE, BOB, Club, open_club
 
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words.keywords import Command, read_command
 from referee.desk.letters.words.phrases import Tongue, entries_in, order_in
 from referee.desk.letters.words.places import Said
 from referee.games.game import LANGUAGES
@@ -61,6 +62,18 @@ def club(tmp_path: Path) -> Iterator[Club]:
         "Good luck, have fun! e4",
         "e2→e4",
         "Springer von g1 auf f3",
+        "Springer zieht auf f3",
+        "Springer nach f3 ziehen",
+        "I'll go with e4",
+        "Let's start with e4",
+        "I choose d4",
+        "My first move: e4",
+        "e4 for me",
+        "Anbei mein Zug: e4",
+        "1. Zug: e4",
+        "Also gut, e4.",
+        "Dann spiele ich mal e4",
+        "Ich beginne mit e4",
     ],
 )
 def test_a_move_on_its_own_line_is_played(club: Club, text: str) -> None:
@@ -871,3 +884,20 @@ def test_a_card_that_is_offered_is_taken_by_a_yes(club: Club, answer: str, fact:
         events = matches.events(connection, club.match("ginrummy-1").id)
     told = [str(event.facts) for event in events if event.kind == "order"]
     assert fact in told[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("rules connect four", Command("rules", ("connectfour",))),
+        ("Regeln Vier gewinnt", Command("rules", ("connectfour",))),
+        ("rules: nine men’s morris", Command("rules", ("ninemensmorris",))),
+        ("join connect four", Command("join", ("connectfour",))),
+        ("join connect four as red", Command("join", ("connectfour", "red"))),
+        ("join go-3 black", Command("join", ("go-3", "black"))),
+        ("join us in the garden", None),
+        ("rules are rules", None),
+    ],
+)
+def test_a_game_is_known_by_what_it_is_called_in_any_language(line, command):
+    assert read_command(line) == command

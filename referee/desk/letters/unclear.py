@@ -38,8 +38,10 @@ def correct_command(case: Case, claim: Claim | None, given: Command) -> Answer:
     if given.arguments[0] == "luck":
         late = claim is not None and claim.match.state != "invited"
         return answer("luck-too-late") if late else answer("luck-unread", words=given.text)
-    how = _commands(case, given.arguments[0])
-    return answer("unclear", lines=[given.text], written=how)
+    word = given.arguments[0]
+    if word == "away" and (ready := _ready(case, word, given.text)):
+        return answer("unclear", lines=[given.text], written=[], ready=ready)
+    return answer("unclear", lines=[given.text], written=_commands(case, word))
 
 
 def answer_silence(

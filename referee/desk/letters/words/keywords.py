@@ -95,7 +95,6 @@ _MOST_HASH_LINES: Final = 3
 
 _NAME = re.compile(r"[^\s:]{1,40}")
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
-_MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 
 
 def read_commands(
@@ -272,8 +271,12 @@ def _plain_number(digits: str) -> str:
 def _join(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the match or game to join, and the seat if named."""
     named = tuple(word.casefold() for word in words if word.casefold() not in words_for("as"))
-    good = not named or (len(named) <= 2 and _MATCH_OR_GAME.fullmatch(named[0]))
-    return named if good else None
+    if not named or _MATCH.fullmatch(named[0]):
+        return named if len(named) <= 2 else None
+    for game, seat in ((_game(named), ()), (_game(named[:-1]), named[-1:])):
+        if game:
+            return *game, *seat
+    return named if len(named) <= 2 and registry.NAME.fullmatch(named[0]) else None
 
 
 def _match(words: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -282,8 +285,17 @@ def _match(words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def _game(words: tuple[str, ...]) -> tuple[str, ...] | None:
-    name = " ".join(words).casefold()
-    return (name,) if name in registry.game_names() else None
+    """Return the game of a name, or of what it is called in a language of the mails."""
+    named = " ".join(words).casefold().replace("’", "'")
+    if named in registry.game_names():
+        return (named,)
+    called = (
+        game.name
+        for game in registry.installed_games().all()
+        for language in LANGUAGES
+        if Wording(game, language).word("game", "name").casefold() == named
+    )
+    return next(((name,) for name in called), None)
 
 
 def setting_in(words: tuple[str, ...]) -> tuple[str, str] | None:

@@ -54,7 +54,7 @@ _DAY: Final = re.compile(
 
 
 _SHARED: Final = re.compile(
-    r"""(?xi) \b(?P<first>[0-9]{1,2})(?:\.|st|nd|rd|th)?
+    r"""(?xi) (?<![0-9.])(?P<first>[0-9]{1,2})(?:\.|st|nd|rd|th)?
     (?P<to>\s*(?:-|–|\b(?:to|until|bis)\b(?:\ zum)?)\s*)
     (?P<last>[0-9]{1,2}(?:
         \.\ ?(?P<number>[0-9]{1,2})\b

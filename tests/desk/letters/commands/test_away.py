@@ -71,6 +71,20 @@ def test_days_away_stop_the_clock(begun: Club, line: str) -> None:
     assert begun.match("pebbles-1").due == NOON + 10 * DAY
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "abwesend vom 25.11. bis 27.11.",
+        "abwesend vom 25. bis 27. November",
+        "Pause vom 25.11. bis 27.11.",
+        "away from Nov 25 to Nov 27",
+    ],
+)
+def test_days_away_in_a_sentence_are_proposed(begun: Club, line: str) -> None:
+    """So begin the notes of robots, too."""
+    assert "Did you mean “away 2026-11-25 to 2026-11-27”?" in write(begun, line)
+
+
 def test_one_day_is_one_day(begun: Club) -> None:
     """A single date is both ends."""
     assert "away on Wed 25 Nov 2026" in write(begun, "away 2026-11-25")
