@@ -402,6 +402,23 @@ def test_a_match_is_written_as_other_programs_know_it_and_read_back() -> None:
     assert max(map(len, text.splitlines())) < 78
 
 
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("Maximilian of the Long Name, the Younger", "Maximilian of the Long Nam"),
+        ("Team: A", "Team  A"), ("–", "White"), ("", "White"),
+    ],
+)  # fmt: skip
+def test_a_name_stays_in_its_column(name: str, read: str) -> None:
+    """A colon stands behind it, and it may be told by nobody."""
+    steps = at_random(5, length=1)
+    orders = tuple(GAME.format(order, "en") for _, order in steps[:-1])
+    players = {"white": name, "black": "Bo"}
+    told = Transcript(steps[-1][0].seats, {"length": 1}, orders, None, None, players)
+    [match] = read_mat(write_mat(told))
+    assert match.players == {"white": read, "black": "Bo"}
+
+
 def test_a_match_of_another_program_is_read() -> None:
     [read] = read_mat(MAT)
     assert read.options == {"length": 5}

@@ -261,6 +261,18 @@ def test_captured_pieces_stand_beside_the_board(moves, lost):
     assert len(row.places) == sum(map(len, lost.values()))
 
 
+@pytest.mark.parametrize(
+    ("fen", "moves", "told"),
+    [
+        ("", ("e4", "e5", "Nf3"), [["1.", "e4", "e5"], ["2.", "Nf3"]]),
+        ("4k3/8/8/8/8/8/8/R3K3 b Q - 0 30", ("Ke7", "Rd1"), [["30…", "Ke7"], ["31.", "Rd1"]]),
+    ],
+)
+def test_the_last_moves_have_the_numbers_of_the_game(fen, moves, told):
+    """Of a start by FEN, too, and if Black begins."""
+    assert GAME.last_moves({"start": fen, "moves": moves}) == told
+
+
 def test_moves_are_written_in_the_letters_of_the_reader():
     """A German reads Springer, Dame, Turm and Läufer, and both read castling alike."""
     written = {

@@ -115,6 +115,15 @@ def test_a_board_may_not_come_back() -> None:
     assert refused(begun(), *lines).code == "ko"
 
 
+def test_no_board_comes_back_after_several_moves_either() -> None:
+    """Two stones are sent and one returns; the engine would end the game by it."""
+    lines = ("C2", "A2", "D1", "B2", "B1", "E5", "A1", "C1")
+    assert refused(begun(), *lines, "B1").code == "ko"
+    position = after(begun(), *lines)
+    assert "B1" not in [GAME.format(order, "en") for order in GAME.orders(position)]
+    assert GAME.result(after(begun(), *lines, "G7", "G3", "B1")) is None
+
+
 @pytest.mark.parametrize(
     ("lines", "code"),
     [

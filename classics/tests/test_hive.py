@@ -128,6 +128,8 @@ def test_the_hive_stays_in_one_piece() -> None:
     assert code(position, "wQ /wS1") == "covered"
     assert code(position, "wB1 bQ") == "goes-beetle"
     assert dict(stacks_of(position.moves))[-1, 0] == ("wQ", "wB1")
+    # Without a pillbug nobody moves the other's tiles, whatever else would hinder them.
+    assert code(position, "bQ bB1-") == "not-yours"
     # The engine forgets it for Black as long as White's queen is in hand.
     position = played("wS1", "bG1 wS1-", "wA1 -wS1", "bQ bG1-", "wA2 -wA1")
     assert code(position, "bG1 -wA2") == "one-hive"

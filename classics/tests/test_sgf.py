@@ -132,6 +132,17 @@ def test_several_games_are_read_one_after_the_other():
 
 
 @pytest.mark.parametrize(
+    ("result", "ending"),
+    [("W+R", "resigned"), ("W+3.5", "counted"), ("W+T", ""), ("W+Forfeit", ""), ("W+", "")],
+)
+def test_only_what_was_counted_is_told_so(result, ending):
+    """A game lost on time ends in no way of its rules."""
+    told = only(f"(;SZ[9]RE[{result}];B[ee])").result
+    assert told.ending == ending
+    assert told.places == {"white": 1, "black": 2}
+
+
+@pytest.mark.parametrize(
     ("text", "fault"),
     [
         ("(;SZ[9];B[ee];W[jj])", "move 2 of White: 'jj' is no point of a board of 9 lines"),
@@ -142,6 +153,7 @@ def test_several_games_are_read_one_after_the_other():
         ("(;SZ[9]KM[7.3])", "SGF: option komi is one of usual, 0, 0.5"),
         ("(;SZ[9]KM[much])", "KM: is no number"),
         ("(;SZ[21])", "21x21"),
+        ("(;SZ[9:13];B[ee])", "SZ: is 9:13: boards here are square"),
         ("(;GM[2];B[ee])", "GM: is 2: no game of go"),
         ("(;SZ[9];B[ee]", "move 1: the game has no end"),
         ("(;SZ[9];B[ee];W[ef", "move 2: '[' has no other end"),

@@ -13,7 +13,7 @@ from referee.cli.completion import offering
 from referee.errors import RefereeError
 from referee.resources import languages
 
-LARGEST: Final = 2**63 - 1
+LARGEST_ID: Final = 2**63 - 1
 """The largest number a row of the database can have."""
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ else:
 
 def argument(metavar: str, help: str, *, offered: bool = False, **limits: Any) -> Any:
     """Return an argument; if ``offered``, a shell is offered the names of its kind."""
-    names = offering(metavar) if offered else None
-    return typer.Argument(metavar=metavar, help=help, autocompletion=names, **limits)
+    completion = offering(metavar) if offered else None
+    return typer.Argument(metavar=metavar, help=help, autocompletion=completion, **limits)
 
 
 def flag(help: str, *names: str) -> Any:
@@ -36,8 +36,8 @@ def flag(help: str, *names: str) -> Any:
 
 def option(metavar: str, help: str, *names: str, offered: bool = False, **limits: Any) -> Any:
     """Return an option with a value; if ``offered``, a shell is offered the names of its kind."""
-    known = offering(metavar) if offered else None
-    return typer.Option(*names, metavar=metavar, help=help, autocompletion=known, **limits)
+    completion = offering(metavar) if offered else None
+    return typer.Option(*names, metavar=metavar, help=help, autocompletion=completion, **limits)
 
 
 Match: TypeAlias = Annotated[str, argument("MATCH", "Its name, such as nord-1.", offered=True)]
@@ -47,14 +47,18 @@ Player: TypeAlias = Annotated[
 ]
 
 Letter: TypeAlias = Annotated[
-    int, argument("LETTER", "Its number.", min=1, max=LARGEST, offered=True)
+    int, argument("LETTER", "Its number.", min=1, max=LARGEST_ID, offered=True)
 ]
 
-Mail: TypeAlias = Annotated[int, argument("MAIL", "Its number.", min=1, max=LARGEST, offered=True)]
+Mail: TypeAlias = Annotated[
+    int, argument("MAIL", "Its number.", min=1, max=LARGEST_ID, offered=True)
+]
 
-Plan: TypeAlias = Annotated[int, argument("PLAN", "Its number.", min=1, max=LARGEST)]
+Plan: TypeAlias = Annotated[int, argument("PLAN", "Its number.", min=1, max=LARGEST_ID)]
 
-Limit: TypeAlias = Annotated[int, option("NUMBER", "How many of the newest.", min=1, max=LARGEST)]
+Limit: TypeAlias = Annotated[
+    int, option("NUMBER", "How many of the newest.", min=1, max=LARGEST_ID)
+]
 
 Why: TypeAlias = Annotated[
     str, option("TEXT", "Why; the players read it. Required if a match changes.")
@@ -64,6 +68,11 @@ Yes: TypeAlias = Annotated[bool, flag("Carry it out at once.", "--yes", "-y")]
 
 LARGEST_FILE: Final = 4 << 20
 """Bytes of a file that are read; real ones are smaller."""
+
+
+def seat_named(name: str) -> str:
+    """Return a seat as its game writes it."""
+    return name.strip().lower()
 
 
 def content_of(file: Path, largest: int = LARGEST_FILE) -> bytes:
@@ -84,16 +93,25 @@ def content_of(file: Path, largest: int = LARGEST_FILE) -> bytes:
     return data
 
 
+def text_of(file: Path) -> str:
+    """Return the text of a file in UTF-8, ``-`` for standard input. Raises RefereeError."""
+    try:
+        # Some editors put a byte-order mark before it.
+        return content_of(file).decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise RefereeError(f"{file}: is not UTF-8 at byte {fault.start}: save it so") from None
+
+
 def json_of(file: Path, option: str = "") -> Any:
     """Return the JSON in a file, ``-`` for standard input. Raises RefereeError.
 
     ``option`` is the option that names the file, for the error.
     """
-    text = content_of(file)
+    text = text_of(file)
     try:
-        document = json.loads(text.decode())
+        document = json.loads(text)
         # JSON can spell half of a surrogate pair, which cannot be written as UTF-8.
         json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as fault:
-        raise RefereeError(f"{option} {file}: no JSON: {fault}".lstrip()) from None
+        raise RefereeError(f"{option} {file}: is no JSON: {fault}".lstrip()) from None
     return document

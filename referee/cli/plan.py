@@ -32,28 +32,28 @@ def show_plan(
 ) -> None:
     """Show a plan, or its mails.
 
-    It is worked out anew for the matches as they are now; nothing is done. Of one that was applied
-    or withdrawn you see the act, when it was and the events it wrote.
+    It is worked out anew for the matches as they are now; nothing is done. For a plan that was
+    applied or withdrawn it shows the act, the time and the events written.
 
     Example: referee plan show 12
 
     Example: referee plan show 12 --mails
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.preview_plan(desk, plan)
-    if found.state != "open":
-        output.result(found.document(), *_act(found))
+        outcome = desk_plan.preview_plan(desk, plan)
+    if outcome.state != "open":
+        output.result(outcome.document(), *_act(outcome))
     elif mails:
-        lines = [] if found.mails else [f"Plan {found.id} brings no mails."]
-        for mail in found.mails:
+        lines = [] if outcome.mails else [f"Plan {outcome.id} brings no mails."]
+        for mail in outcome.mails:
             lines += [*_folded("", f"To {mail.to}: {mail.subject}"), ""]
             lines += [*(f"  | {line}".rstrip() for line in mail.text.splitlines()), ""]
-        if any(match.reports for match in found.matches):
+        if any(match.reports for match in outcome.matches):
             lines.append("Reports leave when the match rests: what chance, a bot or an order in")
             lines.append("advance does before that is told in them too.")
-        output.result(found.document(), *lines)
+        output.result(outcome.document(), *lines)
     else:
-        print_outcome(found)
+        print_outcome(outcome)
 
 
 def apply_listed(plan: options.Plan) -> None:
@@ -74,8 +74,8 @@ def apply(plan: options.Plan) -> None:
     Example: referee apply 12
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.apply_plan(desk, plan)
-    print_outcome(found)
+        outcome = desk_plan.apply_plan(desk, plan)
+    print_outcome(outcome)
 
 
 def withdraw_plan(plan: options.Plan) -> None:
@@ -94,79 +94,79 @@ def decide(act: Act, why: str, *, yes: bool) -> None:
     """Plan an act and print the plan; ``yes`` carries it out."""
     with opened_desk(session.settings()) as desk:
         carry = desk_plan.apply_act if yes else desk_plan.propose
-        found = carry(desk, act, why)
-    print_outcome(found)
+        outcome = carry(desk, act, why)
+    print_outcome(outcome)
 
 
-def print_outcome(found: Outcome) -> None:
+def print_outcome(outcome: Outcome) -> None:
     """Print the outcome of an act, foreseen or done."""
-    if not found.id:
-        output.result(found.document(), *found.lines)
+    if not outcome.id:
+        output.result(outcome.document(), *outcome.lines)
         return
-    lines = [*_act(found)]
-    for match in found.matches:
-        lines += [*([] if found.single else ["", f"{match.match}:"]), *_in_match(match)]
+    lines = [*_act(outcome)]
+    for match in outcome.matches:
+        lines += [*([] if outcome.single else ["", f"{match.match}:"]), *_in_match(match)]
     lines.append("")
-    if found.state == "open":
-        lines.append(f"Nothing has been done yet. To carry it out: referee apply {found.id}")
-        if found.mails:
-            reading = f"referee plan show {found.id} --mails"
+    if outcome.state == "open":
+        lines.append(f"Nothing has been done yet. To carry it out: referee apply {outcome.id}")
+        if outcome.mails:
+            reading = f"referee plan show {outcome.id} --mails"
             lines.append(f"To read its mails from first line to last: {reading}")
     else:
         lines.append("Done.")
-    output.result(found.document(), *lines)
+    output.result(outcome.document(), *lines)
 
 
-def _act(found: Outcome) -> Iterator[str]:
+def _act(outcome: Outcome) -> Iterator[str]:
     """Yield an act, its reason, and what else its plan tells."""
-    yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
-    if found.why:
-        yield f"Why: {found.why}"
-    if found.created:
-        yield f"Planned {found.created} by {found.by}"
-    if not found.single:
-        yield from ("", *found.lines)
+    yield f"Plan {outcome.id}: {' '.join((outcome.act, *outcome.names))}"
+    if outcome.why:
+        yield f"Why: {outcome.why}"
+    if outcome.created:
+        yield f"Planned {outcome.created} by {outcome.by}"
+    if not outcome.single:
+        yield from ("", *outcome.lines)
 
 
-def _in_match(found: MatchOutcome) -> Iterator[str]:
+def _in_match(outcome: MatchOutcome) -> Iterator[str]:
     """Yield the lines of an outcome in a match: state, board, events, warnings, mails."""
     yield ""
-    now, then = _stand(found.before), _stand(found.after)
+    now, then = _stand(outcome.before), _stand(outcome.after)
     if now == then:
         yield f"It stands, and stays: {now}"
     else:
         yield f"Now:  {now}"
         yield f"Then: {then}"
-    if found.before.board == found.after.board:
+    if outcome.before.board == outcome.after.board:
         yield "The board stays as it is."
     else:
         yield ""
         yield "The board then, as a spectator sees it:"
-        yield from found.after.board
+        yield from outcome.after.board
         yield ""
         yield "What changes of it (- now, + then):"
-        for line in ndiff(found.before.board, found.after.board):
+        for line in ndiff(outcome.before.board, outcome.after.board):
             if line[0] in "-+" and line[1:].strip():
                 yield line.rstrip()
     yield ""
-    yield "Events written:" if found.events else "No events are written."
-    for event in found.events:
+    yield "Events written:" if outcome.events else "No events are written."
+    for event in outcome.events:
         yield f"  {event.seq} {event.kind}{f' {event.seat}' if event.seat else ''}"
         yield from (f"     {fact}" for fact in event.facts)
-    if found.warnings:
+    if outcome.warnings:
         yield ""
         yield "Mind:"
-        yield from (f"  - {warning}" for warning in found.warnings)
+        yield from (f"  - {warning}" for warning in outcome.warnings)
     yield ""
-    if found.mails or not found.reports:
-        yield "Mails:" if found.mails else "No mails are written by this."
-    for mail in found.mails:
+    if outcome.mails or not outcome.reports:
+        yield "Mails:" if outcome.mails else "No mails are written by this."
+    for mail in outcome.mails:
         yield from _in_short(mail)
-    if found.reports:
-        if found.mails:
+    if outcome.reports:
+        if outcome.mails:
             yield ""
         yield "Reports:"
-        for report in found.reports:
+        for report in outcome.reports:
             yield from _in_short(report)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -10,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output
-from referee.cli.options import Language, argument, content_of, flag, option
+from referee.cli.options import Language, argument, flag, json_of, option, seat_named, text_of
 from referee.desk.overview import trial
 from referee.errors import RefereeError
 from referee.resources import FALLBACK
@@ -38,6 +37,7 @@ def try_position(
     Example: referee try position.json --order "place B3 B4"
     """
     start = trial.read_start(str(path), read_document(path))
+    seat, view = seat and seat_named(seat), view and seat_named(view)
     start.check_seats(seat, view)
     lines = [start.read_line(place, text.strip()) for place, text in given_orders(orders, order)]
     faults = [*start.game.check(start.document)] if check else []
@@ -54,10 +54,7 @@ def try_position(
 
 def read_document(path: Path) -> dict[str, Any]:
     """Return the JSON object in a file, ``-`` for standard input. Raises RefereeError."""
-    try:
-        document = json.loads(_text(path))
-    except (ValueError, RecursionError) as error:
-        raise RefereeError(f"{path}: is no JSON: {' '.join(str(error).split())}") from None
+    document = json_of(path)
     if not isinstance(document, dict):
         raise RefereeError(f"{path}: $: a position is an object, {{…}}")
     return document
@@ -68,13 +65,5 @@ def given_orders(file: Path | None, lines: Sequence[str] | None) -> list[tuple[s
     given = [(f"--order {number}", text) for number, text in enumerate(lines or (), start=1)]
     if file is None:
         return given
-    numbered = enumerate(_text(file).splitlines(), start=1)
+    numbered = enumerate(text_of(file).splitlines(), start=1)
     return [(f"{file}:{number}", text) for number, text in numbered if text.strip()] + given
-
-
-def _text(path: Path) -> str:
-    data = content_of(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RefereeError(f"{path}: is not UTF-8 at byte {error.start}") from None

@@ -52,11 +52,9 @@ _DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
 
 
 def _read_address(value: str) -> str:
-    local, at, domain = value.rpartition("@")
-    strange = any(not c.isprintable() or c in ' <>",;' for c in value)
     # As it is kept everywhere: letters to it and from it are compared with it.
     address = valid_address(value)
-    if not (local and at and domain.strip(".")) or "@" in local or strange or address is None:
+    if address is None or value != value.strip():
         raise ValueError(f"{value!r} is not a mail address; write one like referee@example.org")
     return address
 

@@ -134,7 +134,9 @@ class Worker:
         """Do the works of a round, as long as this process leads."""
         for doing, work in works.items():
             # Asked before each, for the lead may be lost at any time.
-            led, self._leads = self._leads, self._leadership.holds()
+            led, self._leads = self._leads, False
+            with self.process.reported("lead"):
+                self._leads = self._leadership.holds()
             if not self._leads:
                 break
             if not led and self.process.worker is not None:
@@ -167,11 +169,11 @@ class Worker:
     def _works(self) -> Mapping[str, Callable[[], object]]:
         """Return the works of a leader's round, in their order, by name."""
         desk = self.process.desk
-        shared = {} if self.process.worker is None else {"recover": self._recover}
+        recovery = {} if self.process.worker is None else {"recover": self._recover}
         return {
             # First, so that no deadline is judged by a clock that has jumped.
             "clock": self.clock.look,
-            **shared,
+            **recovery,
             "agenda": self._work_agenda,
             # For a moment, so that deadlines and mails get their turn among digests.
             "chores": lambda: chores.do_chores(desk, AT_A_TIME),

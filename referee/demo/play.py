@@ -36,6 +36,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
+from referee.games.game import AnyGame
 from referee.installation import KEY, set_up_installation
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
@@ -68,6 +69,16 @@ class DemoSite(Value):
     def config(self) -> Path:
         """The configuration file, for ``--config``."""
         return self.folder / FILE
+
+    @property
+    def log(self) -> Path:
+        """The log of the daemon."""
+        return self.folder / "daemon.log"
+
+    def check(self, daemon: subprocess.Popen[bytes]) -> None:
+        """Raise RefereeError if the daemon has stopped."""
+        if daemon.poll() is not None:
+            raise RefereeError(f"the daemon stopped: see {self.log}")
 
 
 def password_of(name: str) -> str:
@@ -106,7 +117,7 @@ def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
 
     At the end the process is asked to stop, and killed if that takes it too long.
     """
-    with (site.folder / "daemon.log").open("ab") as log:
+    with site.log.open("ab") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
             [sys.executable, "-m", "referee", "run", "--config", str(site.config)],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -153,25 +164,30 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
         typer.echo(json.dumps(document) if as_json else instructions(site, game))
         sys.stdout.flush()
         while not stopping.wait(0.2):
-            if process.poll() is not None:
-                raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
+            site.check(process)
+
+
+def comes_along(game: AnyGame) -> bool:
+    """Return whether a game comes with the referee."""
+    return type(game).__module__.startswith("referee.games.")
 
 
 def instructions(site: DemoSite, game: str | None) -> str:
     """Return how to reach the servers and begin a match of a game, or of each of our own."""
     servers = site.servers
     known = registry.installed_games()
-    installed = [game_named(game)] if game else {one.name: one for one in known.all()}.values()
     # Others than those that come with the referee are named by ``--game``.
-    package = registry.__name__.rpartition(".")[0]
-    games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]
-    accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
+    ours = {own.name: own for own in known.all() if comes_along(own)}.values()
+    games = [game_named(game)] if game else [*ours]
+    accounts = "\n".join(
+        f"  {address}  password {password}" for address, password in site.accounts.items()
+    )
     command = own_command()
     new = "\n".join(
-        f"  {command} match new {one.name} --seat {one.colours[0]}=alice@example.test "
-        + "".join(f"--seat {seat}=bot:greedy " for seat in one.colours[1 : one.seats[0]])
+        f"  {command} match new {played.name} --seat {played.colours[0]}=alice@example.test "
+        + "".join(f"--seat {seat}=bot:greedy " for seat in played.colours[1 : played.seats[0]])
         + f"--start --config {site.config}"
-        for one in games
+        for played in games
     )
     return (
         f"The referee {REFEREE} is up. Set a mail program to:\n"
@@ -267,9 +283,7 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     if game_name is None:
         # Of another's games none stands before ours, whatever its name.
         games = registry.installed_games().all()
-        game_name = min(
-            games, key=lambda game: not type(game).__module__.startswith("referee.")
-        ).name
+        game_name = min(games, key=lambda game: not comes_along(game)).name
     game = game_named(game_name)
     alice, *others = game.colours[: min(max(3, game.seats[0]), game.seats[-1])]
     bots = cycle(("greedy", "random"))
@@ -296,8 +310,7 @@ def _wait_until_over(
                 shown = line
             if done:
                 return
-            if daemon.poll() is not None:
-                raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
+            site.check(daemon)
             # She may be done before the last mails have left.
             if not alice.is_alive() and not alice.player.finished:
                 raise RefereeError("alice stopped")

@@ -118,9 +118,8 @@ def result_grid(
 
 
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
-    drawn = columns.html_table(sheet, wording, letters)
     told = replace(sheet, letters=letters)
-    return Grid(sheet.caption.rstrip("."), drawn, (told, wording))
+    return Grid(sheet.caption.rstrip("."), columns.html_table(told, wording), (told, wording))
 
 
 def beside_board(

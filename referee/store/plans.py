@@ -13,6 +13,9 @@ from referee.store.database import query
 from referee.store.states import PlanState
 from referee.store.tables.play import PlanRow
 
+LATEST: Final = 100
+"""Plans that are listed."""
+
 _p: Final = t.plans.c
 _plans: Final = select(*query.row_columns(PlanRow, t.plans))
 
@@ -63,6 +66,6 @@ def end_plan(
 
 
 @query.every(PlanRow)
-def latest_plans(limit: int = 100) -> Executable:
+def latest_plans() -> Executable:
     """Return the latest plans, newest first."""
-    return _plans.order_by(_p.id.desc()).limit(limit)
+    return _plans.order_by(_p.id.desc()).limit(LATEST)

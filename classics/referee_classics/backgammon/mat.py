@@ -23,7 +23,12 @@ _SAID: Final = patterns("referee_classics.backgammon", "mat")
 def write_mat(transcript: Transcript) -> str:
     """Return a match as text."""
     goal, orders, won = int(transcript.options["length"]), transcript.orders, [0, 0]
-    names = [transcript.players.get(seat, seat.capitalize()) for seat in SEATS]
+    # In columns of their own, with a colon behind each.
+    names = [
+        name.replace(":", " ").strip(" –")[: MARGIN - 8].rstrip() or seat.capitalize()
+        for seat in SEATS
+        for name in [transcript.players.get(seat, "")]
+    ]
     lines = [f" {goal} point match"]
     begins = [number for number, order in enumerate(orders) if order.startswith(FIRST)]
     for game, (begin, end) in enumerate(zip_longest(begins, begins[1:])):

@@ -42,9 +42,7 @@ class Sowing(BoardGame):
         return (f"{str(self.to_act(position))[0]}{move}",)
 
     def why_barred(self, position: Position, move: str) -> Why:
-        seeds = self.seeds(self.reached(position).state)[str(self.to_act(position))]
-        empty = not seeds[self.names.index(move)]
-        return "empty" if empty else "must-feed", {"house": move}
+        return "empty", {"house": move}
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         state = self.reached(position).state
@@ -70,6 +68,13 @@ class Sowing(BoardGame):
 
 class Oware(Sowing):
     """Oware by the rules of Abapa."""
+
+    def why_barred(self, position: Position, move: str) -> Why:
+        # The other has no seeds, and would get none.
+        seeds = self.squares(position)[self.way(position, move)[0]]
+        return (
+            ("must-feed", {"house": move}) if seeds != "0" else super().why_barred(position, move)
+        )
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         north, south = re.findall(r"^ +((?:[0-9]+ *){6})$", str(state), re.MULTILINE)

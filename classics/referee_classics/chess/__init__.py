@@ -383,9 +383,10 @@ class Chess(PieceGame):
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last five pairs of moves with their numbers, as players write them."""
         pairs: list[list[Json]] = []
+        first = int(document["start"].split()[5]) if document["start"] else 1
         for number, move in enumerate(document["moves"], start=" b " in document["start"]):
             if number % 2 == 0 or not pairs:
-                pairs.append([f"{number // 2 + 1}." if number % 2 == 0 else "…"])
+                pairs.append([f"{first + number // 2}{'…' if number % 2 else '.'}"])
             pairs[-1].append(move)
         return [*pairs[-5:]]
 

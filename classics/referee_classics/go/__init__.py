@@ -204,8 +204,16 @@ class Go(Classic):
         return self.colours[(len(talk.played) + talk.spoke) % 2]
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
+        stars = STARS[isqrt(state.num_distinct_actions())]
+        # The engine lets a whole board come back, and ends the game by it. A stone does so only
+        # where one stood before.
+        stood = {self.spell(state, action) for action in state.history()} | {*stars}
+        legal = {
+            move: actions
+            for move, actions in super().listing(state).items()
+            if move == "pass" or move not in stood or not _comes_back(state, *actions)
+        }
         # A star point and passing come first, as examples of a mail.
-        legal, stars = super().listing(state), STARS[isqrt(state.num_distinct_actions())]
         free = next((point for point in legal if point != "pass"), "pass")
         star, *others = [point for point in stars if point in legal] or [free]
         return {move: legal[move] for move in (star, "pass", *others, *legal) if move in legal}
@@ -351,6 +359,13 @@ class Go(Classic):
         legend = [("X", "seat", "black"), ("O", "seat", "white")]
         legend += [("x/o", "mark", "dead")] if dead else []
         return replace(scene, cells=cells, panels=panels, legend=tuple(legend), lattice="crossings")
+
+
+def _comes_back(state: State, action: int) -> bool:
+    """Return whether a stone brings back a board; the engine ends a game also when it is long."""
+    after = state.clone()
+    after.apply_action(action)
+    return bool(after.is_terminal()) and len(after.history()) < state.get_game().max_game_length()
 
 
 def _named(point: str, size: int) -> str:

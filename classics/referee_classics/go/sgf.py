@@ -152,7 +152,9 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
 
 def _options(game: Go, root: Mapping[str, str]) -> dict[str, str | int | bool]:
     """Return the options of a match that a game's first node asks for."""
-    lines = root.get("SZ", "19").partition(":")[0]
+    lines, _, rows = root.get("SZ", "19").partition(":")
+    if rows not in {"", lines}:
+        raise BadDocument("SZ", f"is {root['SZ'][:20]}: boards here are square")
     given: dict[str, str | int | bool] = {"size": f"{lines}x{lines}"}
     try:
         given["komi"] = f"{float(root.get('KM') or '0'):g}"
@@ -188,5 +190,7 @@ def _told(result: str) -> Result | None:
         return None
     winner, how = (matched[1] or "").upper(), (matched[2] or "").upper()
     places = {"black": 2 if winner == "W" else 1, "white": 2 if winner == "B" else 1}
-    ending = "resigned" if how in {"R", "RESIGN"} else "counted"
+    # On time, or for no reason told, nothing was counted.
+    counted = not winner or re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", how)
+    ending = "resigned" if how in {"R", "RESIGN"} else "counted" if counted else ""
     return Result(ending, dict.fromkeys(places, 0), places)

@@ -122,6 +122,8 @@ class Hive(Classic):
             return ("occupied" if spot in stacks else "touch-own"), {"space": name_of(spot)}
         if not placed:
             return "queen-before", {}
+        if tile[0] != side and spot_of(stacks, f"{side}P") is None:
+            return "not-yours", fields
         if stacks[start][-1] != tile:
             return "covered", {**fields, "by": stacks[start][-1]}
         if not _may_leave(stacks, start):
@@ -132,7 +134,7 @@ class Hive(Classic):
         if left.isdisjoint(around(spot)):
             return "touch-none", fields
         if tile[0] != side:
-            return ("not-yours" if spot_of(stacks, f"{side}P") is None else "not-lifted"), fields
+            return "not-lifted", fields
         return f"goes-{KINDS[tile[1]]}", fields
 
     def tiles(self, position: Position) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from referee.cli.options import Match, Why, Yes, argument, flag, json_of, option
+from referee.cli.options import Match, Why, Yes, argument, flag, json_of, option, seat_named
 from referee.cli.plan import decide
-from referee.desk.plans.act import LONGEST_WHY, Act
+from referee.desk.matches.time.away import parse_day
+from referee.desk.plans.act import Act
 from referee.desk.plans.board import Acting, Fix, Redo, Undo
 from referee.desk.plans.match import (
     End,
@@ -61,7 +62,7 @@ def extend(
 
     Example: referee match extend nord-1 5d --seat blue --why "Bob was without mail for a week"
     """
-    decide(Extend(name, parse_time(span), seat and _colour(seat)), why, yes=yes)
+    decide(Extend(name, parse_time(span), seat and seat_named(seat)), why, yes=yes)
 
 
 def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
@@ -86,7 +87,7 @@ def resend(
 
     Example: referee match resend nord-1 --seat red --why "lost in a spam folder" --yes
     """
-    decide(Resend(name, seat and _colour(seat)), why, yes=yes)
+    decide(Resend(name, seat and seat_named(seat)), why, yes=yes)
 
 
 def note(
@@ -102,7 +103,7 @@ def note(
     """
     if not text.strip():
         raise RefereeError("TEXT is empty: write what the players are to be told")
-    decide(Note(name, text), why or text.strip()[:LONGEST_WHY], yes=yes)
+    decide(Note(name, text), why, yes=yes)
 
 
 def seat(
@@ -126,12 +127,12 @@ def seat(
     """
     address, bot = parse_taker(holder)
     if first is None and last is None:
-        act: Act = HandOver(name, _colour(colour), address, bot)
+        act: Act = HandOver(name, seat_named(colour), address, bot)
     elif first is None or last is None:
         raise RefereeError("somebody sits from a day to a day: give both --from and --to")
     else:
         days = _day("--from", first), _day("--to", last)
-        act = SitIn(name, _colour(colour), *days, address, bot)
+        act = SitIn(name, seat_named(colour), *days, address, bot)
     decide(act, why, yes=yes)
 
 
@@ -232,15 +233,11 @@ def act(
 
     Example: referee match act nord-1 red "place D6 D7" --why "asked for by telephone"
     """
-    decide(Acting(name, _colour(seat), orders, eyes and _colour(eyes)), why, yes=yes)
+    decide(Acting(name, seat_named(seat), orders, eyes and seat_named(eyes)), why, yes=yes)
 
 
-def _colour(seat: str) -> str:
-    return seat.strip().lower()
-
-
-def _day(option: str, text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise RefereeError(f"{option} {text}: write the day like 2026-12-20") from None
+def _day(named: str, text: str) -> date:
+    day = parse_day(text)
+    if day is None:
+        raise RefereeError(f"{named} {text}: write the day like 2026-12-20")
+    return day

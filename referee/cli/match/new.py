@@ -69,23 +69,25 @@ def conditions(
     document = None if board is None else json_of(board, "--board")
     if board is not None and not isinstance(document, dict):
         raise RefereeError(f"--board {board}: a board is a JSON object")
-    times = (time, bank, increment, reminder, leeway, grace, talk, days_off, late)
-    return Conditions(option or (), document, seed, *times)
+    return Conditions(
+        option or (), document, seed, time=time, bank=bank, increment=increment, reminders=reminder,
+        leeway=leeway, grace=grace, talk=talk, days_off=days_off, late=late,
+    )  # fmt: skip
 
 
 def with_conditions(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of ``conditions``, in place of ``given``."""
-    options = signature(conditions, eval_str=True).parameters
+    offered = signature(conditions, eval_str=True).parameters
 
     @wraps(command)
     def called(**values: Any) -> None:
-        texts = {name: values.pop(name) for name in options}
+        texts = {name: values.pop(name) for name in offered}
         command(**values, given=conditions(**texts))
 
     own = signature(command, eval_str=True).parameters.values()
     whole: list[Parameter] = []
     for parameter in own:
-        whole += options.values() if parameter.name == "given" else [parameter]
+        whole += offered.values() if parameter.name == "given" else [parameter]
     # Typer reads both: the signature, and the annotations in it.
     cast("Any", called).__signature__ = Signature(whole)
     called.__annotations__ = {parameter.name: parameter.annotation for parameter in whole}

@@ -37,6 +37,10 @@ def show_match(
 
     Example: referee match show nord-1 --turn 12
     """
+    if full and (as_seat or turn is not None):
+        raise RefereeError("--full shows the whole position of now: leave out --as and --turn")
+    if why and not full:
+        raise RefereeError("--why goes with --full, of which the players are told")
     if full:
         # Only this needs plans, whose import would slow down every look at a match.
         from referee.desk.overview.position import look_at_all  # noqa: PLC0415
@@ -45,15 +49,15 @@ def show_match(
             output.print_json(look_at_all(desk, name, why))
         return
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        found = match.look_at_match(change, name, as_seat, turn)
-        if output.printed(found.document()):
+        shown = match.look_at_match(change, name, as_seat and options.seat_named(as_seat), turn)
+        if output.printed(shown.document()):
             return
-        if isinstance(found, match.Begun):
-            typer.echo("\n".join(found.lines()))
+        if isinstance(shown, match.Begun):
+            typer.echo("\n".join(shown.lines()))
             return
-        typer.echo(found.state)
-        output.print_table(("seat", "who", "agreed"), found.rows(), "")
-        typer.echo("\n".join(("", *found.chance())))
+        typer.echo(shown.state)
+        output.print_table(("seat", "who", "agreed"), shown.rows(), "")
+        typer.echo("\n".join(("", *shown.chance())))
 
 
 def show_history(name: options.Match) -> None:

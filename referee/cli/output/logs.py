@@ -6,6 +6,7 @@ import copy
 import json
 import logging
 import os
+import sys
 import traceback
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -108,12 +109,22 @@ def _fields(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
+def _goes_to_journal() -> bool:
+    """Return whether standard error goes to the journal (systemd.exec(5)).
+
+    What a process hands on to others says so too, even where their errors go elsewhere.
+    """
+    try:
+        stream = os.fstat(sys.stderr.fileno())
+    except (OSError, ValueError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{stream.st_dev}:{stream.st_ino}"
+
+
 def set_up_log(level: str, form: LogForm) -> None:
     """Write the log of this process to standard error, in a form."""
     handler = logging.StreamHandler()
-    # Set by systemd where standard error goes to the journal (systemd.exec(5)).
-    journal = "JOURNAL_STREAM" in os.environ
-    handler.setFormatter(JsonLog() if form == "json" else TextLog(journal=journal))
+    handler.setFormatter(JsonLog() if form == "json" else TextLog(journal=_goes_to_journal()))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     for library in CHATTY:
         logging.getLogger(library).setLevel(logging.WARNING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -15,6 +15,9 @@ from referee.desk.overview.players import describe_player
 from referee.desk.players import add_player
 from referee.errors import RefereeError
 from referee.store.states import MailFormat
+
+COLUMNS: Final = 4
+"""Cells of a row: address, name, language, time zone."""
 
 
 def add(
@@ -43,25 +46,13 @@ def add(
     """
     rows = [("", [address]) for address in addresses or ()]
     if file is not None:
-        try:
-            text = options.content_of(file).decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise RefereeError(f"{file}: save it in UTF-8") from None
-        # Where a comma stands in numbers, spreadsheets put semicolons between cells.
-        parted_by = ";" if ";" in text.partition("\n")[0] else ","
-        reader = csv.reader(text.splitlines(), delimiter=parted_by)
-        # The first line may name the columns.
-        rows += [
-            (f"{file}, line {reader.line_num}: ", [cell.strip() for cell in cells])
-            for cells in reader
-            if any(cells) and cells[0].strip().lower() != "address"
-        ]
+        rows += _rows_of(file)
     if not rows or (name and len(rows) > 1):
         raise RefereeError("give one address or more, or --file; --name is for one address")
     documents = []
     with opened_desk(session.settings()) as desk, desk.writing() as change:
         for place, cells in rows:
-            address, called, reads, lives = (*cells, "", "", "", "")[:4]
+            address, called, reads, lives = (*cells, "", "", "")[:COLUMNS]
             more = {"name": called or name, "language": reads or language, "zone": lives or zone}
             try:
                 player = add_player(change, address, **more, format=format)
@@ -71,3 +62,27 @@ def add(
             documents.append(describe_player(change.connection, player.id))
     said = [f"{player['name']} is player {player['player']}." for player in documents]
     output.result(documents if file or len(rows) > 1 else documents[0], *said)
+
+
+def _rows_of(file: Path) -> list[tuple[str, list[str]]]:
+    """Return the rows of a CSV file, each with its place. Raises RefereeError."""
+    lines = options.text_of(file).splitlines()
+    # Where a comma stands in numbers, spreadsheets put semicolons between cells.
+    delimiter = ";" if lines and ";" in lines[0] else ","
+    rows: list[tuple[str, list[str]]] = []
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            cells, place = [cell.strip() for cell in row], f"{file}, line {reader.line_num}: "
+            # The first row may name the columns.
+            titled = not rows and cells[:1] and cells[0].lower() == "address"
+            if not any(cells) or titled:
+                continue
+            if len(cells) > COLUMNS:
+                raise RefereeError(
+                    f"{place}{len(cells)} cells: write address, name, language and time zone"
+                )
+            rows.append((place, cells))
+    except csv.Error as fault:
+        raise RefereeError(f"{file}, line {reader.line_num}: {fault}") from None
+    return rows

@@ -1,4 +1,4 @@
-"""``referee player block|merge|export|erase``: the acts on a person that only organisers have."""
+"""``referee player block|merge|export|erase``: what only an organiser can do to a person."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Annotated, Final
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes, argument
 from referee.cli.plan import decide
+from referee.desk.archive import files
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
 from referee.desk.overview.players import describe_player
 from referee.desk.plans import person
 from referee.desk.plans.player import Merge
 from referee.desk.players import matches_of
-from referee.errors import RefereeError
 
 _LEFT_IN_LOG: Final = (
     "What was erased is still in the database's write-ahead log (the file that ends in -wal): "
@@ -86,13 +86,7 @@ def export_player(
     with opened_desk(session.settings()) as desk, desk.reading() as change:
         player = require_player(change.connection, who)
         packed = person.export_person(change, player)
-    try:
-        file.touch(mode=0o600, exist_ok=False)
-        file.write_bytes(packed)
-    except FileExistsError:
-        raise RefereeError(f"{file} is there already: name another file") from None
-    except OSError as fault:
-        raise RefereeError(f"{file} cannot be written ({fault.strerror})") from None
+    files.write_file(file, packed, anew=True, mode=0o600)
     said = f"All about {player.name} is in {file}; only you may read it."
     output.result({"player": player.id, "file": file, "bytes": len(packed)}, said)
 
@@ -100,14 +94,14 @@ def export_player(
 def erase(who: Player, *, yes: Yes = False) -> None:
     """Erase a person; matches and records stay.
 
-    Names, addresses, texts and mails are deleted. Without --yes it is only told what would be.
+    Names, addresses, texts and mails are deleted. Without --yes it only says what would be deleted.
 
     Example: referee player erase alice@example.test
 
     Example: referee player erase alice@example.test --yes
     """
     with opened_desk(session.settings()) as desk:
-        # All mails are looked through, and the daemon would have to wait for who writes.
+        # Looking through all mails takes long, and the daemon would wait for a block that writes.
         with desk.store.writing() if yes else desk.store.reading() as connection:
             player = require_player(connection, who)
             lines = (person.erase_person if yes else person.check_erase)(connection, player)

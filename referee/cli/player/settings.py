@@ -89,20 +89,19 @@ def set_(
         kept = mails_settings.settings_of(player)
         output.result(kept, *(f"{key} {text}" for key, text in kept.items()))
         return
-    words = [what, *(value or ())]
-    setting, good = keywords.setting_in(tuple(" ".join(words).split())) or ("", "")
+    words = " ".join([what, *(value or ())]).split() or [what]
+    setting = keywords.SETTINGS.get(words[0].casefold(), "")
     if setting == "address":
         raise BadPlayer("a player's addresses: see referee player address --help")
-    if setting not in SETTINGS:
-        setting = keywords.SETTINGS.get(words[0].casefold(), setting)
-        if setting in SETTINGS:
-            near = " or ".join(nearest_values(setting, "")) or "the new one"
-            example = f"write one value of {setting} after it, such as {near}"
-            raise BadPlayer(f"{' '.join(words)}: {example}")
-        if setting not in GONE:
-            known = did_you_mean(words[0], SETTINGS)
-            every = ", ".join(SETTINGS)
-            raise BadPlayer(f"there is no setting {words[0]}{known}: they are {every}")
+    if setting not in {*SETTINGS, *GONE}:
+        known = did_you_mean(words[0], SETTINGS)
+        raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(SETTINGS)}")
+    read = keywords.setting_in(tuple(words))
+    if read is None and setting in SETTINGS:
+        near = " or ".join(nearest_values(setting, "")) or "the new one"
+        example = f"write one value of {setting} after it, such as {near}"
+        raise BadPlayer(f"{' '.join(words)}: {example}")
+    good = read[1] if read else ""
     if setting == "zone":
         _decide(who, lambda player: Zone(player, good), why, yes=yes)
         return

@@ -45,6 +45,10 @@ def export_records(
     """
     if form is not None and (everything or directory):
         raise RefereeError("--as writes one match: name it, without --all and --dir")
+    if everything and name is not None:
+        raise RefereeError(f"--all writes every match: leave out {name}")
+    if file is not None and (everything or directory):
+        raise RefereeError("--to writes one file, --dir a folder: leave out one of them")
     if everything or directory:
         _into(directory, name, everything=everything, force=force)
         return

@@ -39,7 +39,10 @@ class _Wrong(Exception):
 
 
 class Audited(Value):
-    """The outcome of one match's replay; ``orders`` counts those replayed, chance included."""
+    """The outcome of one match's replay.
+
+    ``orders`` counts those of a match without a fault, chance included.
+    """
 
     match: str
     orders: int
@@ -110,7 +113,6 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
     stored = play_matches.events(change.connection, row.id)
     if not stored and row.seq and notes.PRUNED.read(change.connection, row.id) is not None:
         return Audited(row.name, 0, pruned=True)
-    orders = sum(event.kind in {ORDER, CHANCE_EVENT} for event in stored)
     try:
         live, turns = _replayed(change.desk, row, stored)
         _check_row(change.connection, row, live, turns)
@@ -118,17 +120,17 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
     except BrokenLog as fault:
         # The place tells nothing of what is secret.
         place = f"event {fault.seq}: does not follow from those before it"
-        return Audited(row.name, orders, str(fault) if row.released else place)
+        return Audited(row.name, 0, str(fault) if row.released else place)
     except _Wrong as fault:
-        return Audited(row.name, orders, fault.what + (fault.values if row.released else ""))
+        return Audited(row.name, 0, fault.what + (fault.values if row.released else ""))
     except Exception as fault:
         if broken.is_machine_fault(fault, inside=True):
             raise
         # The text of a fault may show a secret of a running match.
         open_ = row.released or isinstance(fault, NotInstalled)
         why = f": {fault}" if open_ else ""
-        return Audited(row.name, orders, f"cannot be replayed: {type(fault).__name__}{why}")
-    return Audited(row.name, orders)
+        return Audited(row.name, 0, f"cannot be replayed: {type(fault).__name__}{why}")
+    return Audited(row.name, sum(event.kind in {ORDER, CHANCE_EVENT} for event in stored))
 
 
 def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[AnyMatch, Turns]:

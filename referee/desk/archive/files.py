@@ -24,7 +24,7 @@ def file_in(folder: Path, match: str, ending: str) -> Path:
     return folder / f"{match}{ending}"
 
 
-def write_file(path: Path, data: bytes, *, anew: bool = False) -> None:
+def write_file(path: Path, data: bytes, *, anew: bool = False, mode: int = 0o644) -> None:
     """Write a file whole or not at all; ``anew``: where none is yet. Raises RefereeError."""
     try:
         # In the same folder, since renaming cannot cross file systems.
@@ -32,7 +32,7 @@ def write_file(path: Path, data: bytes, *, anew: bool = False) -> None:
         try:
             with os.fdopen(descriptor, "wb") as opened:
                 opened.write(data)
-            Path(name).chmod(0o644)
+            Path(name).chmod(mode)
             if anew:
                 # Linking fails if the name is taken; renaming would replace it.
                 os.link(name, path)

@@ -214,9 +214,8 @@ def _messages(
     """
     waiting = messages.messages_held_for(change.connection, player.id)
     # Named as who wrote it, whoever has the seat by now.
-    senders = messages.senders_held_for(change.connection, player.id)
-    known = players.get_players(change.connection, {*senders.values()})
-    names = {text: known[sender].name for text, sender in senders.items()}
+    writers = {message.player_id for message in waiting if message.player_id is not None}
+    known = players.get_players(change.connection, writers)
     for number, group in groupby(waiting, key=lambda message: message.match_id):
         row = matches.get_match(change.connection, number)
         # Those of a broken match wait until it is mended.
@@ -228,14 +227,14 @@ def _messages(
                     DigestMessage(
                         wording=wording,
                         match=row.name,
-                        sender=names[message.hash],
+                        sender=known[message.player_id].name,
                         seat=message.seat or "",
                         text=reasons.find_text(change.connection, row, message.hash) or "",
                         to_all=len(message.recipients) > 1,
                     ),
                 )
                 for message in group
-                if message.text
+                if message.text and message.player_id is not None
             ]
             # Whoever has handed on the seat still reads what was written to them.
             seat = next(iter(matches.seats_of_player(change.connection, player.id, number)), None)

@@ -87,6 +87,11 @@ class Act(Value, forbid_unknown_fields=True):
     final: ClassVar[bool] = False
     single: ClassVar[bool] = False
 
+    @property
+    def own_reason(self) -> str:
+        """The reason that it gives itself, if nobody gives another."""
+        return ""
+
     def document(self) -> Document:
         """Return its arguments as JSON: its fields."""
         return asdict(self)
@@ -278,7 +283,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         if act.single
         or marks[row.id] != _mark(change, matches.get_match(change.connection, row.id))
     ]
-    reason = why.strip()
+    reason = why.strip() or act.own_reason
     if changed and not reason:
         if act.single:
             raise Refused("give --why: say in a few words why, the players are told")

@@ -16,7 +16,7 @@ from referee.desk.mails.invitation import invite_player
 from referee.desk.mails.post import gives_away
 from referee.desk.matches import broken, ledger, reasons
 from referee.desk.matches.time import clock, outages
-from referee.desk.plans.act import Act, Begun, OnMatch, telling
+from referee.desk.plans.act import LONGEST_WHY, Act, Begun, OnMatch, telling
 from referee.desk.seats.handover import RESIGNED
 from referee.desk.work import ORGANISER, Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
@@ -229,6 +229,10 @@ class Note(OnMatch):
 
     name: ClassVar[str] = "note"
     text: str
+
+    @property
+    def own_reason(self) -> str:
+        return self.text.strip()[:LONGEST_WHY]
 
     def carry_out(self, work: Work) -> None:
         row = work.row

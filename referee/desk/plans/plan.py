@@ -17,6 +17,7 @@ from referee.games.game import Document, Json
 from referee.store import plans
 from referee.store.play import matches
 from referee.store.states import PlanState
+from referee.store.tables.base import Damaged
 from referee.store.tables.play import MatchRow, PlanRow
 from referee.value import replace
 
@@ -60,6 +61,9 @@ def propose(desk: Desk, act: Act, why: str) -> Outcome:
     once. Raises Refused if it is impossible.
     """
     with desk.writing() as change:
+        # Locked before the savepoint, whose rollback gives its own locks back: the plan is bound to
+        # what it shows.
+        matches.lock_matches(change.connection, act.reach(change.connection))
         # Carried out for real and rolled back, so the plan cannot foresee anything wrongly.
         dry_run = change.connection.begin_nested()
         outcome = enact(change, act, why)
@@ -87,9 +91,7 @@ def open_plan(connection: Connection, plan_id: int) -> PlanRow:
         return plan
     # Erasing a player empties the plans that name them.
     if not plan.document:
-        raise Refused(
-            f"plan {plan.id} was erased with a player it named; nothing was done: make it anew"
-        )
+        raise Refused(f"plan {plan.id} was erased with a player it named; nothing was done now")
     when = "" if plan.ended_at is None else f" at {stamp(plan.ended_at)}"
     raise Refused(f"plan {plan.id} was {state_word(plan)}{when}; nothing was done now")
 
@@ -107,17 +109,17 @@ def withdraw(desk: Desk, plan_id: int) -> None:
 
 
 def listed_plans(change: Change) -> list[dict[str, Any]]:
-    """Return the latest plans as documents, newest first, without erased ones.
+    """Return the latest plans as documents, newest first, without erased and damaged ones.
 
     Each names every match it would change, and is open, stale, too old, applied or withdrawn.
     """
     listed = []
-    for plan in plans.latest_plans(change.connection, limit=100):
+    for plan in plans.latest_plans(change.connection):
         document = plan.document
-        if not document:
+        if isinstance(document, Damaged) or not document:
             continue
         stands: dict[str, list[str]] = document["stands"]
-        # Who only looks locks nothing: a database that is read from would refuse it.
+        # Not locked: a block that only reads may not lock rows.
         known = (matches.find_match(change.connection, name) for name in stands)
         if plan.state != "open":
             state = state_word(plan)

@@ -103,8 +103,8 @@ def sheet_of(told: Table | Scoresheet, wording: Wording, numbers: Numbers = NO_N
     title = told.title
     caption = wording.value(title) if isinstance(title, Word) else wording.fact(title)
     lines = (
-        *(Line((head, *numbers)) for head, numbers in told.rows),
-        *(Line((head, *numbers), strong=True) for head, numbers in told.sums),
+        *(Line((head, *points)) for head, points in told.rows),
+        *(Line((head, *points), strong=True) for head, points in told.sums),
     )
     head: tuple[CellValue, ...] = ("", *(Word("seat", seat) for seat in told.seats))
     return Sheet(caption, head, lines, tuple(wording.told(note) for note in told.notes))
@@ -168,9 +168,9 @@ def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
     )
 
 
-def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> str:
-    """Return a table for mail programs; ``letters`` of seats stand as chips."""
-    left = ' align="left"'
+def html_table(sheet: Sheet, wording: Wording) -> str:
+    """Return a table for mail programs; the letters of seats stand as chips."""
+    letters, left = sheet.letters, ' align="left"'
     head = "".join(
         f'<th scope="col"{"" if n else left}>{_cell(cell, wording, letters)}</th>'
         if cell != ""
@@ -190,8 +190,8 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         )
     # Numbers stay whole, and so do words as long as a phone has room for them: where it has
     # none, names give way, and the words above the numbers only if no room is left for names.
-    broken, above = (
-        ";overflow-wrap:anywhere" if sum(taken) > NARROW else "" for taken in (widths, widths[1:])
+    wraps, above = (
+        ";overflow-wrap:anywhere" if sum(parts) > NARROW else "" for parts in (widths, widths[1:])
     )
     rows = []
     for n, line in enumerate(sheet.lines):
@@ -199,7 +199,7 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         weight = "bold" if line.strong else "normal"
         pills = "".join(f" {_PILL}&nbsp;{number}&nbsp;</b>" for number in line.numbers)
         text = _cell(name, wording, letters, named=True)
-        style = f"font-weight:{weight}{broken}"
+        style = f"font-weight:{weight}{wraps}"
         cells = [f'<th scope="row"{left} style="{style}">{text}{pills}</th>']
         for number in numbers:
             text = _cell(number, wording, letters)

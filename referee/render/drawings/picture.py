@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cmath import rect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from html import escape
 from math import ceil, pi, sqrt
@@ -45,6 +45,7 @@ MARGIN: Final = 0.4
 """Room around the spots of a drawing, in parts of a space."""
 
 LENGTH: Final = 'textLength="{:.0f}" lengthAdjust="spacingAndGlyphs" '
+"""What makes a name as wide as it was measured, in whatever font."""
 
 FILLED: Final = 0.92
 """The part of a space that its piece takes if nothing else is to be seen there."""
@@ -98,7 +99,7 @@ class Layers(NamedTuple):
     space: float = 0
 
     def svg(self) -> str:
-        """Return all of them as one drawing."""
+        """Return ground and stamps as one SVG document."""
         box = f'viewBox="0 0 {self.wide:g} {self.high:g}"'
         upon = "".join(
             f'<g transform="translate({right:g} {down:g})">{drawn}</g>'
@@ -120,7 +121,7 @@ class Picture:
     """Whether a ground is drawn once for a run of spaces that share it."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes = NOTHING) -> None:
-        """Begin a picture."""
+        """Measure the board and find its spaces."""
         self.scene = scene
         self.wording = wording
         self.changes = changes
@@ -143,10 +144,7 @@ class Picture:
             if ground_of(scene, cell.ground).motif != "sea"
         }
         self.sea = set(self.at.values()) - self.land
-        self.areas = [
-            (area, {self.at[space] for space in area.spaces if space in self.at})
-            for area in scene.areas
-        ]
+        self.areas = [(area, {*self._spots(area.spaces)}) for area in scene.areas]
         self.lines = tuple(line for line in scene.lines if not isinstance(line, Move))
         self.fitted: dict[str, tuple[Label, ...]] = {}
         self.stated = {area.state for area in scene.areas if area.state}
@@ -198,9 +196,9 @@ class Picture:
             if isinstance(line, Move):
                 ink, width = ink_of(line.seat).paper, 0.13 * self.unit
                 look = f'fill="none" stroke="{ink}" stroke-width="{width:g}"'
-                data = self._rim(line.spaces) if self.hexes else self._joined(line.spaces)
+                data = self._rim(line.spaces) if self.hexes else self._line_through(line.spaces)
                 drawn = f'<path d="{data}" {look} stroke-linejoin="round"/>'
-                spots = {self.at[space] for space in line.spaces if space in self.at}
+                spots = {*self._spots(line.spaces)}
                 yield Stamp(drawn, self._around(spots or {CORNER}))
         for space in changes.numbers:
             yield from self._moved(self.frame(), space)
@@ -211,7 +209,7 @@ class Picture:
                 y, size = self._stacked(0, self.at.get(space, CORNER)[0]), FILLED * self.unit
             yield from self._moved(piece(marks[0], x, y, size, gone=True), space)
         for move in changes.moves:
-            spots = {self.at[space] for space in move.spaces if space in self.at}
+            spots = {*self._spots(move.spaces)}
             if drawn := self.way(move):
                 yield Stamp(drawn, self._around(spots))
         for cell in scene.cells:
@@ -233,6 +231,10 @@ class Picture:
         if space in self.at:
             x, y = self.corner(self.at[space])
             yield Stamp(drawn, self._around({CORNER}), EDGE + x, EDGE + y)
+
+    def _spots(self, spaces: Iterable[str]) -> list[Spot]:
+        """Return the places of those spaces that are on the board."""
+        return [self.at[space] for space in spaces if space in self.at]
 
     def _around(self, spots: AbstractSet[Spot]) -> Extent:
         top, left = (min(spot[n] for spot in spots) - MARGIN for n in (0, 1))
@@ -295,16 +297,20 @@ class Picture:
                 small, left = 0.19 * self.unit, x + 0.05 * self.unit
                 yield letters(left, y + 0.14 * self.unit, small, cell.name, OUTLINE, anchor="start")
 
-    def _joined(self, spaces: Sequence[str]) -> str:
+    def _line_through(self, spaces: Sequence[str]) -> str:
         """Return the line through the middles of spaces, as path data."""
-        spots = [self.at[space] for space in spaces if space in self.at]
-        points = (((column + 0.5) * self.unit, (row + 0.5) * self.unit) for row, column in spots)
+        points = (
+            ((column + 0.5) * self.unit, (row + 0.5) * self.unit)
+            for row, column in self._spots(spaces)
+        )
         return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
     def _rim(self, spaces: Sequence[str]) -> str:
         """Return the outer sides of the hexagons along a side of the board, as path data."""
         half = 0.5 * self.unit
-        middles = [complex(*self.corner(self.at[space])) + complex(half, half) for space in spaces]
+        middles = [
+            complex(*self.corner(spot)) + complex(half, half) for spot in self._spots(spaces)
+        ]
         outward = 1j * (middles[-1] - middles[0])
         centre = complex(self.wide - 2 * EDGE, self.board - 2 * EDGE) / 2
         if ((sum(middles) / len(middles) - centre) * outward.conjugate()).real < 0:
@@ -330,7 +336,7 @@ class Picture:
             fill = escape(ground.fill or MOTIFS[ground.motif].fill)
             yield f'<rect width="{wide:g}" height="{high:g}" fill="{fill}"/>'
         if scene.lattice == "crossings":
-            data = "".join(self._joined(line) for line in self.lines)
+            data = "".join(self._line_through(line) for line in self.lines)
             if not scene.lines:
                 data = outline.web(self.land | self.sea, unit)
             look = f'fill="none" stroke="{OUTLINE}" stroke-width="{0.035 * unit:g}"'
@@ -494,7 +500,7 @@ class Picture:
 
     def way(self, move: Move) -> str:
         """Return the arrow of a move; empty where its spaces are not on the board."""
-        points = [self.middle(self.at[space]) for space in move.spaces if space in self.at]
+        points = [self.middle(spot) for spot in self._spots(move.spaces)]
         return arrow(points, ink_of(move.seat).paper, self.unit) if len(points) > 1 else ""
 
     def pieces_on(self, cell: Cell) -> str:

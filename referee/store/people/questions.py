@@ -16,7 +16,8 @@ from referee.store.tables.play import QuestionDocument, QuestionRow
 _q: Final = t.questions.c
 _columns: Final = query.row_columns(QuestionRow, t.questions)
 _questions: Final = select(*_columns).order_by(_q.id)
-_settled: Final = _q.state != "waiting"
+_waiting: Final = _q.state == "waiting"
+_settled: Final = ~_waiting
 
 
 def add_question(
@@ -56,28 +57,25 @@ def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executa
 @query.first(QuestionRow)
 def open_question_in(match_id: int) -> Executable:
     """Return the open question to the players of a match, if any."""
-    return _questions.where(_q.state == "waiting", _q.match_id == match_id)
+    return _questions.where(_waiting, _q.match_id == match_id)
 
 
 @query.every(QuestionRow)
 def ending_questions(now: datetime) -> Executable:
     """Return the open questions that time may have ended, or play."""
-    waiting = _questions.where(_q.state == "waiting")
-    return waiting.where((_q.expires <= now) | _q.match_id.is_not(None))
+    return _questions.where(_waiting, (_q.expires <= now) | _q.match_id.is_not(None))
 
 
 @query.done
 def set_answered(question_id: int, seats: Collection[str]) -> Executable:
     """Record the seats that have said yes."""
-    waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
-    return waiting.values(answered=seats)
+    return update(t.questions).where(_q.id == question_id, _waiting).values(answered=seats)
 
 
 @query.changed_one
 def settle_question(question_id: int, state: QuestionState) -> Executable:
     """Record the outcome of an open question; return False for another."""
-    waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
-    return waiting.values(state=state)
+    return update(t.questions).where(_q.id == question_id, _waiting).values(state=state)
 
 
 @query.exists

@@ -52,13 +52,6 @@ def messages_held_for(player_id: int) -> Executable:
     return held.where(_waiting.mail_id.is_(None)).distinct().order_by(_m.match_id, _m.id)
 
 
-@query.mapping
-def senders_held_for(player_id: int) -> Executable:
-    """Return the senders of texts waiting for a player's digest, by hash."""
-    held = select(_waiting.hash, _waiting.sender_id).where(_waiting.player_id == player_id)
-    return held.where(_waiting.mail_id.is_(None))
-
-
 def note_told(
     connection: Connection, player_id: int, told: Iterable[MessageRow], mail: int
 ) -> None:

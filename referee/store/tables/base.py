@@ -195,9 +195,9 @@ _KINDS: Final[Mapping[Any, Any]] = MappingProxyType(
 def table(row: type[Value] | None, name: str, *parts: SchemaItem, **unread: Any) -> Table:
     """Return the table of a kind of row: a column for each of its fields, with constraints.
 
-    A field that may be None may be NULL, a Literal is one of its words, a bool is no unless told,
+    A field that may be None may be NULL, a Literal is one of its words, a bool defaults to false,
     and a type that no column has is kept as JSON. ``unread`` are columns that the row does not
-    show, by their types; they come first. Without a kind of row they are all.
+    show, by their types; they come first. Where ``row`` is None they are all there are.
     """
     hints = get_type_hints(row, include_extras=True) if row else {}
     fields = {field: hints[field] for field in row.__struct_fields__} if row else {}

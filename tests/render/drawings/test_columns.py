@@ -81,7 +81,9 @@ def test_a_table_too_wide_is_told_line_by_line() -> None:
 def test_the_twin_of_a_table_says_the_same() -> None:
     """Seats are chips with their letters, the first cell of a line heads it."""
     sheet = columns.sheet_of(STOCK, wording())
-    drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
+    drawn = html.fromstring(
+        f"<div>{columns.html_table(replace(sheet, letters=LETTERS), wording())}</div>"
+    )
     assert drawn.findtext(".//caption") == "In stock"
     rows = [[cell.text_content().strip("\xa0") for cell in row] for row in drawn.iter("tr")]
     assert rows == [
@@ -100,7 +102,9 @@ def test_names_give_way_before_the_words_over_numbers(
     """Of a table too wide for a phone the first column breaks; the head if no room is left."""
     monkeypatch.setattr(columns, "NARROW", room)
     sheet = columns.sheet_of(STOCK, wording())
-    drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
+    drawn = html.fromstring(
+        f"<div>{columns.html_table(replace(sheet, letters=LETTERS), wording())}</div>"
+    )
     head, *rows = drawn.iter("tr")
     assert ("anywhere" in html.tostring(head, encoding="unicode")) == above
     assert all("anywhere" in row[0].get("style") for row in rows)
@@ -112,7 +116,9 @@ def test_sums_of_a_scoring_are_set_apart() -> None:
     rows, sums = ((Word("ground", "heath"), (1, None)),), ((Word("panel", "stock"), (1, 0)),)
     sheet = columns.sheet_of(Scoresheet(title, ("red", "blue"), rows, sums), wording())
     assert sheet.caption == wording().fact(title)
-    drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
+    drawn = html.fromstring(
+        f"<div>{columns.html_table(replace(sheet, letters=LETTERS), wording())}</div>"
+    )
     assert [bold.text_content() for bold in drawn.iterfind(".//td/b")] == ["1", "0"]
 
 
@@ -185,7 +191,9 @@ def test_tables_of_any_game_fit_and_are_sound(table: Any, language: str) -> None
         sheet = columns.sheet_of(told, words)
         for most in (72, 38):
             assert max(map(width, columns.text_table(sheet, words, most))) <= most
-        drawn = html.fromstring(f"<div>{columns.html_table(sheet, words, letters)}</div>")
+        drawn = html.fromstring(
+            f"<div>{columns.html_table(replace(sheet, letters=letters), words)}</div>"
+        )
         assert {len(row) for row in drawn.iter("tr")} == {len(sheet.head)}
     for secret in view.secrets:
         assert max(map(width, columns.text_secret(secret, words, 38))) <= 38
@@ -209,6 +217,6 @@ def test_a_row_of_changed_places_bears_the_number_of_its_news() -> None:
     _, first, second = columns.text_table(sheet, wording())
     assert first.startswith("A1 (1, 3)")
     assert second.startswith("B1 ")
-    drawn = columns.html_table(sheet, wording(), {})
+    drawn = columns.html_table(sheet, wording())
     assert drawn.count("&nbsp;3&nbsp;</b></th>") == 1
     assert drawn.count("&nbsp;1&nbsp;") == 1

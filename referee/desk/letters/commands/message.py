@@ -145,9 +145,7 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> Answer:
         return answer("note-cleared")
     # The chain holds the hash alone, so that the text can be erased.
     writer = case.player.id
-    kept = reasons.keep_text(
-        case.change, row, command.text, seat=seat, player=writer, recipients=[seat]
-    )
+    kept = reasons.keep_text(case.change, row, command.text, seat=seat, player=writer)
     details: Document = {"hash": kept, "player": writer}
     standing_orders.write_private(case.change, loaded, seat, private.NOTE, details)
     return answer("note-kept", lines=[command.text])
