@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Letter, Limit, Why, Yes, flag
+from referee.cli.options import LetterNumber, Limit, Why, Yes, flag
 from referee.desk.desk import opened_desk
 from referee.desk.overview.post import describe_letter, describe_letters
 from referee.desk.plans.post import bytes_of, retry_letter
@@ -52,7 +52,7 @@ def list_letters(
 
 
 def show_letter(
-    letter: Letter,
+    letter: LetterNumber,
     *,
     orders: Annotated[bool, flag("Its orders too, hidden cards included.", "--orders")] = False,
     raw: Annotated[bool, flag("The letter itself, as it arrived.", "--raw")] = False,
@@ -122,7 +122,7 @@ def _understood(submission: dict[str, Any]) -> str:
     return f"For {submission['match']} {submission['seat']}{turn}: {said}."
 
 
-def retry_handling(letter: Letter) -> None:
+def retry_handling(letter: LetterNumber) -> None:
     """Handle a letter in quarantine again.
 
     The daemon treats it as if it had just arrived.
@@ -135,7 +135,7 @@ def retry_handling(letter: Letter) -> None:
     output.result({"letter": letter, "state": "kept"}, said)
 
 
-def drop(letter: Letter, *, why: Why = "", yes: Yes = False) -> None:
+def drop(letter: LetterNumber, *, why: Why = "", yes: Yes = False) -> None:
     """Drop a letter in quarantine.
 
     It is not handled, and its sender is not told. If the letter stops a player's clock in a

@@ -40,21 +40,21 @@ def option(metavar: str, help: str, *names: str, offered: bool = False, **limits
     return typer.Option(*names, metavar=metavar, help=help, autocompletion=completion, **limits)
 
 
-Match: TypeAlias = Annotated[str, argument("MATCH", "Its name, such as nord-1.", offered=True)]
+MatchName: TypeAlias = Annotated[str, argument("MATCH", "Its name, such as nord-1.", offered=True)]
 
-Player: TypeAlias = Annotated[
+PlayerName: TypeAlias = Annotated[
     str, argument("PLAYER", "An address, or a player's number.", offered=True)
 ]
 
-Letter: TypeAlias = Annotated[
+LetterNumber: TypeAlias = Annotated[
     int, argument("LETTER", "Its number.", min=1, max=LARGEST_ID, offered=True)
 ]
 
-Mail: TypeAlias = Annotated[
+MailNumber: TypeAlias = Annotated[
     int, argument("MAIL", "Its number.", min=1, max=LARGEST_ID, offered=True)
 ]
 
-Plan: TypeAlias = Annotated[int, argument("PLAN", "Its number.", min=1, max=LARGEST_ID)]
+PlanNumber: TypeAlias = Annotated[int, argument("PLAN", "Its number.", min=1, max=LARGEST_ID)]
 
 Limit: TypeAlias = Annotated[
     int, option("NUMBER", "How many of the newest.", min=1, max=LARGEST_ID)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Limit, Mail
+from referee.cli.options import Limit, MailNumber
 from referee.desk.desk import Change, opened_desk
 from referee.desk.overview.post import describe_mail, describe_mails
 from referee.desk.plans.post import drop_mail, hold_mail, release_mail, retry_mail
@@ -30,7 +30,7 @@ def list_outbox(
     output.result_list(listed, titles, "There are no mails.")
 
 
-def show_mail(mail: Mail) -> None:
+def show_mail(mail: MailNumber) -> None:
     """Show a mail's delivery, without its text.
 
     The text may hold what is hidden from you, and a reply code.
@@ -42,7 +42,7 @@ def show_mail(mail: Mail) -> None:
     output.result_fields(described)
 
 
-def retry_sending(mail: Mail) -> None:
+def retry_sending(mail: MailNumber) -> None:
     """Try to send a mail now.
 
     It may have failed, be uncertain or held, or wait for its next try. Earlier mails that wait for
@@ -54,7 +54,7 @@ def retry_sending(mail: Mail) -> None:
     _change(mail, retry_mail, "due now")
 
 
-def drop_sending(mail: Mail) -> None:
+def drop_sending(mail: MailNumber) -> None:
     """Drop a mail that was refused, is held or uncertain.
 
     It is not sent, and referee status speaks of it no more.
@@ -64,7 +64,7 @@ def drop_sending(mail: Mail) -> None:
     _change(mail, drop_mail, "dropped")
 
 
-def hold(mail: Mail) -> None:
+def hold(mail: MailNumber) -> None:
     """Hold a mail until it is released.
 
     Later mails to the same recipient are sent before it.
@@ -74,7 +74,7 @@ def hold(mail: Mail) -> None:
     _change(mail, hold_mail, f"held: referee outbox release {mail}")
 
 
-def release(mail: Mail) -> None:
+def release(mail: MailNumber) -> None:
     """Release a mail that is held.
 
     Example: referee outbox release 12

@@ -11,7 +11,7 @@ from referee.cli import options, output, session
 from referee.cli.options import flag
 from referee.desk.desk import opened_desk
 from referee.desk.plans import plan as desk_plan
-from referee.desk.plans.act import Act, Mailed, MatchOutcome, MatchState, Outcome
+from referee.desk.plans.act import Act, Mailed, MatchOutcome, Outcome, Stand
 
 
 def list_plans() -> None:
@@ -26,7 +26,7 @@ def list_plans() -> None:
 
 
 def show_plan(
-    plan: options.Plan,
+    plan: options.PlanNumber,
     *,
     mails: Annotated[bool, flag("Its mails, from first line to last.", "--mails")] = False,
 ) -> None:
@@ -56,7 +56,7 @@ def show_plan(
         print_outcome(outcome)
 
 
-def apply_listed(plan: options.Plan) -> None:
+def apply_listed(plan: options.PlanNumber) -> None:
     """Carry out a plan.
 
     Nothing is done if a match has moved on since the plan was made.
@@ -66,7 +66,7 @@ def apply_listed(plan: options.Plan) -> None:
     apply(plan)
 
 
-def apply(plan: options.Plan) -> None:
+def apply(plan: options.PlanNumber) -> None:
     """Carry out a plan: short for plan apply.
 
     Nothing is done if a match has moved on since the plan was made.
@@ -78,7 +78,7 @@ def apply(plan: options.Plan) -> None:
     print_outcome(outcome)
 
 
-def withdraw_plan(plan: options.Plan) -> None:
+def withdraw_plan(plan: options.PlanNumber) -> None:
     """Withdraw a plan.
 
     It can no longer be applied.
@@ -170,7 +170,7 @@ def _in_match(outcome: MatchOutcome) -> Iterator[str]:
             yield from _in_short(report)
 
 
-def _stand(stand: MatchState) -> str:
+def _stand(stand: Stand) -> str:
     whose = f", {stand.to_act} to act" if stand.to_act else ""
     until = f", until {stand.due}" if stand.due else ""
     return f"{stand.state}, turn {stand.turn}{whose}{until}"

@@ -316,6 +316,6 @@ def sample(given: Mapping[str, str | int | None]) -> str:
     return "\n".join(lines)
 
 
-def _toml(value: str | float) -> str:
+def _toml(value: str | int) -> str:
     """Return a TOML value; the escapes of JSON strings are TOML's too."""
     return f"{value:_}" if type(value) is int else json.dumps(value, ensure_ascii=False)

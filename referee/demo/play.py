@@ -49,6 +49,7 @@ from referee.value import Value
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
 STOP_SECONDS: Final = 10
+"""What the daemon has to end by itself."""
 
 LONGEST: Final = 300
 """Seconds a demo may last."""

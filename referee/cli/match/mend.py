@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from referee.cli.options import Match, Why, Yes, argument, flag, json_of, option, seat_named
+from referee.cli.options import MatchName, Why, Yes, argument, flag, json_of, option, seat_named
 from referee.cli.plan import decide
 from referee.desk.matches.time.away import parse_day
 from referee.desk.plans.act import Act
@@ -26,7 +26,7 @@ from referee.desk.plans.seat import HandOver, SitIn, parse_taker
 from referee.errors import RefereeError
 
 
-def pause(name: Match, *, why: Why = "", yes: Yes = False) -> None:
+def pause(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
     """Stop a match until it is resumed.
 
     Meanwhile no orders are played, no bot moves and no deadline passes.
@@ -36,7 +36,7 @@ def pause(name: Match, *, why: Why = "", yes: Yes = False) -> None:
     decide(Pause(name), why, yes=yes)
 
 
-def resume(name: Match, *, why: Why = "", yes: Yes = False) -> None:
+def resume(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
     """Let a paused match go on.
 
     Every player has the time that was left.
@@ -47,7 +47,7 @@ def resume(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 
 
 def extend(
-    name: Match,
+    name: MatchName,
     span: Annotated[str, argument("TIME", "How much, such as 3d or 12h.")],
     *,
     seat: Annotated[str | None, option("SEAT", "Default: the seat to act.", offered=True)] = None,
@@ -65,7 +65,7 @@ def extend(
     decide(Extend(name, parse_time(span), seat and seat_named(seat)), why, yes=yes)
 
 
-def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
+def remind(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
     """Remind the player to act.
 
     Example: referee match remind nord-1 --why "the others wait"
@@ -74,7 +74,7 @@ def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 
 
 def resend(
-    name: Match,
+    name: MatchName,
     *,
     seat: Annotated[str | None, option("SEAT", "Only to this seat.", offered=True)] = None,
     why: Why = "",
@@ -91,7 +91,7 @@ def resend(
 
 
 def note(
-    name: Match,
+    name: MatchName,
     text: Annotated[str, argument("TEXT", "The note.")],
     *,
     why: Annotated[str, option("TEXT", "Why, if the note does not say it.")] = "",
@@ -107,7 +107,7 @@ def note(
 
 
 def seat(
-    name: Match,
+    name: MatchName,
     colour: Annotated[str, argument("SEAT", "The seat, such as red.", offered=True)],
     holder: Annotated[str, argument("HOLDER", "An address, bot:greedy, or nobody.")],
     *,
@@ -137,7 +137,7 @@ def seat(
 
 
 def end(
-    name: Match,
+    name: MatchName,
     *,
     abandon: Annotated[bool, flag("End it without winner or loser.", "--abandon")] = False,
     result: Annotated[
@@ -160,7 +160,7 @@ def end(
 
 
 def undo(
-    name: Match,
+    name: MatchName,
     *,
     to: Annotated[
         int | None, option("TURN", "To the start of this turn; default: the last one.")
@@ -181,7 +181,7 @@ def undo(
     decide(Undo(name, to, revealed), why, yes=yes)
 
 
-def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
+def redo(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
     """Restore the orders an undo took back.
 
     It is refused if anything has happened since.
@@ -192,7 +192,7 @@ def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 
 
 def fix(
-    name: Match,
+    name: MatchName,
     file: Annotated[Path, argument("FILE", "A JSON Patch or a whole position; - reads input.")],
     *,
     why: Why = "",
@@ -216,7 +216,7 @@ def fix(
 
 
 def act(
-    name: Match,
+    name: MatchName,
     seat: Annotated[str, argument("SEAT", "The seat to act.", offered=True)],
     orders: Annotated[list[str], argument("ORDER", "As players write it, in quotes.")],
     *,

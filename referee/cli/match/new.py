@@ -19,7 +19,7 @@ from referee.desk.seats.setup import Conditions, read_open_setup, read_setup
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
 
-Game: TypeAlias = Annotated[str, argument("GAME", "The game, such as nord.", offered=True)]
+GameName: TypeAlias = Annotated[str, argument("GAME", "The game, such as nord.", offered=True)]
 
 
 def conditions(
@@ -96,7 +96,7 @@ def with_conditions(command: Callable[..., None]) -> Callable[..., None]:
 
 @with_conditions
 def new(
-    game: Game,
+    game: GameName,
     *,
     seat: Annotated[
         list[str] | None,
@@ -128,7 +128,7 @@ def new(
         typer.echo(f"bots alone are to play {row.name}: {begins}", err=True)
 
 
-def start_match(name: options.Match) -> None:
+def start_match(name: options.MatchName) -> None:
     """Begin a match before everybody has agreed.
 
     Example: referee match start nord-1
@@ -141,7 +141,7 @@ def start_match(name: options.Match) -> None:
 
 @with_conditions
 def open_match(
-    game: Game,
+    game: GameName,
     *,
     seats: Annotated[int | None, option("NUMBER", "Seats; default: the fewest.")] = None,
     seat: Annotated[

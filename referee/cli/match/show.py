@@ -17,7 +17,7 @@ from referee.value import asdict
 
 
 def show_match(
-    name: options.Match,
+    name: options.MatchName,
     *,
     as_seat: Annotated[
         str | None, option("SEAT", "As this seat sees it.", "--as", offered=True)
@@ -60,7 +60,7 @@ def show_match(
         typer.echo("\n".join(("", *shown.chance())))
 
 
-def show_history(name: options.Match) -> None:
+def show_history(name: options.MatchName) -> None:
     """Show the events of a match.
 
     It lists turns and orders, and every change with its author and reason; orders taken back are

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from referee.cli import output, session
-from referee.cli.options import Player, Why, Yes, argument
+from referee.cli.options import PlayerName, Why, Yes, argument
 from referee.cli.plan import decide
 from referee.desk.archive import files
 from referee.desk.desk import opened_desk
@@ -22,7 +22,7 @@ _LEFT_IN_LOG: Final = (
 )
 
 
-def block(who: Player) -> None:
+def block(who: PlayerName) -> None:
     """Ignore a player's letters from now on.
 
     They are counted in the daily summary. The player's seats and clocks stay as they are.
@@ -32,7 +32,7 @@ def block(who: Player) -> None:
     _block(who, blocked=True)
 
 
-def unblock(who: Player) -> None:
+def unblock(who: PlayerName) -> None:
     """Read a player's letters again.
 
     Example: referee player unblock mallory@example.test
@@ -74,7 +74,7 @@ def merge(
 
 
 def export_player(
-    who: Player,
+    who: PlayerName,
     file: Annotated[Path, argument("FILE", "A new ZIP file.")],
 ) -> None:
     """Write all data about a player into a file.
@@ -91,7 +91,7 @@ def export_player(
     output.result({"player": player.id, "file": file, "bytes": len(packed)}, said)
 
 
-def erase(who: Player, *, yes: Yes = False) -> None:
+def erase(who: PlayerName, *, yes: Yes = False) -> None:
     """Erase a person; matches and records stay.
 
     Names, addresses, texts and mails are deleted. Without --yes it only says what would be deleted.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from referee.cli import output, session
-from referee.cli.options import Player, Why, Yes, argument
+from referee.cli.options import PlayerName, Why, Yes, argument
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
@@ -23,7 +23,7 @@ from referee.text import did_you_mean
 Address = Annotated[str, argument("ADDRESS", "A mail address.")]
 
 
-def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
+def add_address(who: PlayerName, address: Address, *, why: Why = "", yes: Yes = False) -> None:
     """Give a player another address.
 
     It counts as confirmed, and the other addresses are told. If the player's clock stands still
@@ -34,7 +34,7 @@ def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = Fals
     _decide(who, lambda player: AddAddress(player, address), why, yes=yes)
 
 
-def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
+def remove_address(who: PlayerName, address: Address, *, why: Why = "", yes: Yes = False) -> None:
     """Take an address from a player.
 
     The player is told; a confirmed address must remain. If no mail reaches them then, so that
@@ -45,7 +45,7 @@ def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = F
     _decide(who, lambda player: RemoveAddress(player, address), why, yes=yes)
 
 
-def prefer_address(who: Player, address: Address) -> None:
+def prefer_address(who: PlayerName, address: Address) -> None:
     """Send a player's mail to this address.
 
     Example: referee player address prefer alice@example.test alice@example.org
@@ -58,7 +58,7 @@ def prefer_address(who: Player, address: Address) -> None:
 
 
 def set_(
-    who: Player,
+    who: PlayerName,
     what: Annotated[
         str | None, argument("SETTING", "A setting; none shows them all.", offered=True)
     ] = None,
@@ -112,7 +112,7 @@ def set_(
     output.result(document, f"{player.name}: {setting} is {told}.")
 
 
-def list_away(who: Player) -> None:
+def list_away(who: PlayerName) -> None:
     """List the days a player has noted.
 
     Example: referee player away list alice@example.test
@@ -125,7 +125,7 @@ def list_away(who: Player) -> None:
 
 
 def add_away(
-    who: Player,
+    who: PlayerName,
     first: Annotated[str, argument("FIRST", "The first day, such as 2026-12-20.")],
     last: Annotated[str | None, argument("LAST", "The last day; default: the first.")] = None,
     *,
@@ -148,7 +148,7 @@ def add_away(
 
 
 def clear_away(
-    who: Player,
+    who: PlayerName,
     number: Annotated[int, argument("NUMBER", "As away list shows it.")],
     *,
     why: Why = "",

@@ -9,7 +9,7 @@ from referee.desk.overview.players import describe_player
 from referee.desk.players import matches_of
 
 
-def show_player(who: options.Player) -> None:
+def show_player(who: options.PlayerName) -> None:
     """Show a player and their matches.
 
     Example: referee player show alice@example.test

@@ -27,6 +27,9 @@ from referee.text import counted
 MANY: Final = 100
 """Matches whose pages are worth other processes: each takes a second to begin."""
 
+SIZE: Final = 20
+"""Matches that another process writes at a time."""
+
 
 PageLanguage: TypeAlias = Annotated[
     Language | None, typer.Option(help="Default: the language in referee.toml.")
@@ -61,15 +64,18 @@ def site(
         numbers = begun_matches(desk)
         total = len(numbers)
         with output.progress("pages", total) as step:
+            here, elsewhere = (numbers, []) if total <= MANY else ([], numbers)
+            for _ in pages.write_matches(here, done):
+                seen += 1
+                step()
             write = partial(_write_some, settings.path, pages.folder, pages.language)
-            size = 20 if total > MANY else 1
-            parts = [numbers[first : first + size] for first in range(0, total, size)]
-            for part in (pool.map if size > 1 else map)(write, parts):
+            parts = [elsewhere[first : first + SIZE] for first in range(0, len(elsewhere), SIZE)]
+            for part in pool.map(write, parts):
                 done.written += part.written
                 done.unchanged += part.unchanged
                 done.without += part.without
                 done.broken |= part.broken
-                for _ in range(min(size, total - seen)):
+                for _ in range(min(SIZE, total - seen)):
                     seen += 1
                     step()
         pages.write_lists(done)

@@ -14,6 +14,12 @@ from referee.desk.archive import record
 from referee.errors import RefereeError
 from referee.text import counted
 
+LARGEST_MAIL: Final = 20_000_000
+"""Bytes of a mail that are read; proofs stand far earlier."""
+
+MAILDIR: Final = frozenset({"cur", "new"})
+"""Folders of a Maildir, where the names of mails have no ending."""
+
 
 def verify(
     file: Annotated[Path, argument("FILE", "A record, compressed or not.")],
@@ -70,13 +76,6 @@ def read_record_lines(file: Path) -> list[bytes]:
         raise RefereeError(f"{file}: {fault}") from None
 
 
-LARGEST: Final = 20_000_000
-"""Bytes of a mail that are read; proofs stand far earlier."""
-
-MAILDIR: Final = frozenset({"cur", "new"})
-"""Folders of a Maildir, where the names of mails have no ending."""
-
-
 def mails_found(paths: Sequence[Path]) -> list[Path]:
     """Return the mails named, and the mails in folders named, sorted.
 
@@ -105,6 +104,6 @@ def read_mails(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
     for path in mails:
         try:
             with path.open("rb") as file:
-                yield str(path), file.read(LARGEST)
+                yield str(path), file.read(LARGEST_MAIL)
         except OSError as fault:
             raise RefereeError(f"--mail {path}: {fault.strerror}") from None

@@ -168,7 +168,7 @@ def telling(
     return tell
 
 
-class MatchState(Value):
+class Stand(Value):
     """The state of a match as a spectator sees it."""
 
     state: str
@@ -207,8 +207,8 @@ class MatchOutcome(Value):
     """The outcome of an act in one match; ``reports`` are written, or due when it rests."""
 
     match: str
-    before: MatchState
-    after: MatchState
+    before: Stand
+    after: Stand
     events: tuple[WrittenEvent, ...]
     warnings: tuple[str, ...]
     mails: tuple[Mailed, ...]
@@ -270,7 +270,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     rows = matches.lock_matches(change.connection, names)
     if missing := {*names} - {row.name for row in rows}:
         raise Refused(no_match(change.connection, min(missing)))
-    before = {row.id: match_state(change, row, drawn=act.single) for row in rows}
+    before = {row.id: stand_of(change, row, drawn=act.single) for row in rows}
     marks = {} if act.single else {row.id: _mark(change, row) for row in rows}
     # The replies told by reports that have not left.
     told = {row.id: reports.replies_told(change.connection, row.id) for row in rows}
@@ -340,7 +340,7 @@ def shown_arguments(document: Document) -> Document:
 def gather(
     work: Work,
     row: MatchRow,
-    before: MatchState,
+    before: Stand,
     last_mail: int,
     told: Iterable[int],
     *,
@@ -373,7 +373,7 @@ def gather(
     return MatchOutcome(
         match=row.name,
         before=before,
-        after=match_state(work.change, after, drawn=drawn),
+        after=stand_of(work.change, after, drawn=drawn),
         events=tuple(events),
         warnings=tuple(work.warnings),
         mails=tuple(notices),
@@ -381,7 +381,7 @@ def gather(
     )
 
 
-def match_state(change: Change, row: MatchRow, *, drawn: bool) -> MatchState:
+def stand_of(change: Change, row: MatchRow, *, drawn: bool) -> Stand:
     """Return the state of a match; ``drawn``: with its board."""
     due = stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
@@ -392,7 +392,7 @@ def match_state(change: Change, row: MatchRow, *, drawn: bool) -> MatchState:
         board = drawing.text
         for title, sentences in drawing.panels:
             board += ("", f"{title}:", *(f"  {sentence}" for sentence in sentences))
-    return MatchState(row.state, row.turn, row.to_act, due, board)
+    return Stand(row.state, row.turn, row.to_act, due, board)
 
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:

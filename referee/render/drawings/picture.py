@@ -32,7 +32,7 @@ LARGEST_SPACE: Final = 54
 EDGE: Final = 30
 """Room for the names of rows and columns."""
 
-LEAST, MOST = 34, 96
+LEAST_SIDE, MOST_SIDE = 34, 96
 """The bounds of a space's side."""
 
 STRIP: Final = 0.29
@@ -56,6 +56,7 @@ PITCH: Final = sqrt(3) / 2
 HANGING: Final = 1 / sqrt(3) - 0.5
 """What a hexagon has above and below the square within it, in parts of its width."""
 
+# The colours of what is no seat's.
 PAPER: Final = "#f1ede3"
 COAST: Final = "#2e5b73"
 BORDER: Final = "#4a3520"
@@ -132,7 +133,7 @@ class Picture:
         self.left = min(shifts, default=0)
         if shifts:
             across, down = max(shifts) - self.left + 1, down * PITCH + 2 * HANGING
-        self.unit = float(min(max((WIDE - 2 * EDGE) // max(across, 1), LEAST), MOST))
+        self.unit = float(min(max((WIDE - 2 * EDGE) // max(across, 1), LEAST_SIDE), MOST_SIDE))
         self.space_high = scene.tall * self.unit
         self.wide, self.board = (n * self.unit + 2 * EDGE for n in (across, down * scene.tall))
         self.high = self.board + tracks.height(scene.tracks, self.wide)

@@ -121,7 +121,7 @@ class Damaged(Mapping[str, Any]):
     __getitem__ = __iter__ = __len__ = _fail
 
 
-class Json(TypeDecorator[Any]):
+class AsJson(TypeDecorator[Any]):
     """A value of a kind, kept as JSON."""
 
     impl = Text
@@ -219,7 +219,7 @@ def table(row: type[Value] | None, name: str, *parts: SchemaItem, **unread: Any)
             kind = Text()
         column = Column(
             field,
-            kind or _KINDS.get(hint) or Json(hint),
+            kind or _KINDS.get(hint) or AsJson(hint),
             *constraints,
             primary_key=detail.key,
             nullable=nullable,
