@@ -193,6 +193,7 @@ def _play(
 ) -> None:
     loaded, seat = ledger.load_match(case.change, claim.match), claim.seat.seat
     nothing = Submitted(loaded.live, (), 0, None, None)
+    asked, hold = understood, None
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
         judged = nothing
@@ -201,7 +202,6 @@ def _play(
             judged = replace(nothing, refusal=shown.refusal, at=shown.at)
         played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
-        hold = None
         understood = _only_possible(claim, understood, loaded)
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
@@ -227,22 +227,31 @@ def _play(
             done = match.submit(loaded.live, seat, understood.orders, since)
             replaced: Sequence[str] = ()
             if done.logged:
+                lines = [write_line(loaded.game, entry) for entry in understood.entries]
+                before = standing_orders.held_orders(case.connection, loaded, seat)
+                if before is not None and standing_orders.begins_with(lines, before):
+                    # Played as well: their letter is a repeat if it comes once more.
+                    seqs = (done.logged[0].event.seq, done.logged[-1].event.seq)
+                    played_as = _outcome(understood, done)
+                    submissions.settle_held(case.connection, loaded.row.id, seat, played_as, seqs)
                 # Those that were held give way to them.
-                replaced = standing_orders.drop_held(case.change, loaded, seat)
-                if [write_line(loaded.game, entry) for entry in understood.entries] == [*replaced]:
-                    replaced = ()
+                replaced = standing_orders.drop_held(case.change, loaded, seat, lines)
                 loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
                 loaded = ledger.renew_time(case.change, loaded) if done.anew else loaded
             played = PlayedPlace(loaded, done, notes=_replaced(replaced))
         else:
             played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
-    done, outcome = played.done, played.outcome
-    if outcome is None:
-        whole = done.accepted + done.waiting == len(understood.orders)
-        outcome = "accepted" if whole else "partly" if done.accepted else "refused"
-    kept = _keep(case, claim, understood, outcome, done=done)
+    outcome = played.outcome or _outcome(understood, played.done)
+    # Kept as it was written, so that the same letter is known again.
+    kept = _keep(case, claim, asked, outcome, done=played.done)
     _put_receipt(case, claim, understood, played, kept)
+
+
+def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:
+    """Return the outcome of orders that were submitted."""
+    whole = done.accepted + done.waiting == len(understood.orders)
+    return "accepted" if whole else "partly" if done.accepted else "refused"
 
 
 def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:

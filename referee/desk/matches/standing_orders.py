@@ -235,13 +235,19 @@ def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
         end_one(change, loaded, kept, private.CANCELLED)
 
 
-def end_one(change: Change, loaded: LoadedMatch, kept: StandingOrder, kind: str) -> None:
-    """End a waiting standing order; ``kind`` is its entry in the private chain."""
+def end_one(
+    change: Change, loaded: LoadedMatch, kept: StandingOrder, kind: str, *, goes_on: bool = False
+) -> None:
+    """End a waiting standing order; ``kind`` is its entry in the private chain.
+
+    ``goes_on``: what takes its place begins with its orders, so these are not withdrawn.
+    """
     matches.end_standing_order(change.connection, kept.id, "cancelled", change.desk.now())
     if kept.kind == "held":
         # While something was held its seat's clock was not looked at.
         matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
-        submissions.settle_held(change.connection, loaded.row.id, kept.seat, "withdrawn")
+        if not goes_on:
+            submissions.settle_held(change.connection, loaded.row.id, kept.seat, "withdrawn")
     write_private(change, loaded, kept.seat, kind, {"number": kept.number})
 
 
@@ -312,18 +318,27 @@ def hold_orders(
             matches.ask_standing_order(change.connection, before.id)
             return replace(before.hold, until=None), ()
         return before.hold, ()
-    replaced = drop_held(change, loaded, seat)
+    replaced = drop_held(change, loaded, seat, lines)
     keep_standing_order(change, loaded, seat, "held", lines, hold)
     clock.note_held_arrival(change, loaded.row, hold.arrived)
     return hold, replaced
 
 
-def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> Sequence[str]:
-    """End the held orders of a seat, as others take their place; return them."""
+def drop_held(
+    change: Change, loaded: LoadedMatch, seat: Seat, lines: Sequence[str]
+) -> Sequence[str]:
+    """End the held orders of a seat, as ``lines`` take their place; return those that are lost."""
     kept = held_orders(change.connection, loaded, seat)
-    if kept is not None:
-        end_one(change, loaded, kept, private.REPLACED)
-    return () if kept is None else kept.lines
+    if kept is None:
+        return ()
+    goes_on = begins_with(lines, kept)
+    end_one(change, loaded, kept, private.REPLACED, goes_on=goes_on)
+    return () if goes_on else kept.lines
+
+
+def begins_with(lines: Sequence[str], kept: StandingOrder) -> bool:
+    """Return whether lines are those of held orders, and perhaps others behind them."""
+    return tuple(lines[: len(kept.lines)]) == kept.lines
 
 
 def act_once(

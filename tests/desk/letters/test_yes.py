@@ -223,6 +223,32 @@ def test_orders_that_could_be_instead_or_behind_are_asked_about(club: Club) -> N
     assert "carried out" in said(club, report, "withdraw", place)
 
 
+@pytest.mark.parametrize("beside", ["", TALK])
+def test_a_letter_whose_orders_go_on_behind_held_ones_is_known_like_theirs(
+    club: Club, beside: str
+) -> None:
+    """Nothing is told to be replaced, and neither letter is played twice."""
+    club.new_match("nord", *SEATS, reminders=())
+    club.work()
+    report = club.last(ALICE, "report")
+    said(club, report, "play axe", "", TALK)
+    shown = said(club, report, "preview", "play axe", "place C8 D8")
+    assert "place C8 D8" in shown
+    told = said(club, report, "place C8 D8", "", beside)
+    assert "replace" not in told.partition("Your lines")[2]
+    poll(club, minutes=61)
+    for line in ("play axe", "place C8 D8"):
+        assert "These orders were played before" in said(club, report, line)
+
+
+def test_a_letter_that_a_yes_has_played_is_a_repeat(club: Club) -> None:
+    report = begin(club)
+    asked = answer(club, report, "pass", DOUBT)
+    assert "carried out" in said(club, asked, "yes")
+    assert "These orders were played before" in said(club, report, "pass", DOUBT)
+    assert len(played(club)) == 1
+
+
 @pytest.mark.parametrize(("beside", "asked"), [(TALK, False), (DOUBT, True)])
 def test_what_acts_later_waits_as_well(club: Club, beside: str, asked: bool) -> None:
     """A queue acts when the hour is over, or with the yes."""

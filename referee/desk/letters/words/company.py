@@ -8,9 +8,9 @@ No list of phrases can know what people will write around an order, so its shape
    left open above orders.
 2. *In company*: held for the time of talk. A sentence has such a word, in any language, asks with
    a word of any class, names a space that no order does, or follows an order with a word that may
-   correct it ("sorry jack"); or it is in other letters than Latin ones; or a dozen words and more
-   are in a language without classes, as hardly any is among the commonest words of those that have
-   some.
+   correct it ("sorry jack") or with a thought about it ("let me think about it"); or it is in other
+   letters than Latin ones; or a dozen words and more are in a language without classes, as hardly
+   any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name, or asks (“What about”, and
    below it the order); the sentence beside it speaks of what is not meant, or is short and doubts
@@ -88,6 +88,7 @@ _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
 _UNREAL: Final = class_words("unreal")
+_ANNOUNCING: Final = class_words("announcing")
 _COMING: Final = class_words("coming")
 _CORRECTING: Final = class_words("correcting")
 _BETTER: Final = class_words("preferring")
@@ -239,9 +240,11 @@ def company_of(
             changes and len(sentence.text.split()) <= CURT and has_another_piece(sentence.text)
         ):
             return Company("contradicted", sentence.text)
-        # “4 is better”.
+        # “4 is better”; “Let me think about it”.
         better = not sentence.words.isdisjoint(_BETTER) and has_another_piece(sentence.text)
-        if prefers or better:
+        said = words_in(sentence.said)
+        thinks = len(said) <= SHORT and not _ANNOUNCING.isdisjoint(said)
+        if prefers or better or (thinks and not _PRONOUN.isdisjoint(said)):
             doubting.append(sentence)
     if doubting:
         return Company("company", doubting[0].text)
