@@ -105,6 +105,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "preview-not": _refused(),
         "seat-passed-on": _refused("back"),
         "several-turns": _refused("open"),
+        "show-pruned": _refused("named"),
         "show": _told("turn", "asked", "scene", others=()),
         "taken-back": _refused("turn", "now", "when", "kind", "scene"),
         "which-yes": _refused("draw"),

@@ -103,6 +103,8 @@ def keep_question(
     for question in questions.questions_put_to(change.connection, address):
         same = (question.kind, question.document, question.player_id) == (kind, subject, player_id)
         if same and still_waits(question, now):
+            # Its new mail says how long it waits.
+            questions.put_again(change.connection, question.id, now + LIFE)
             return question
     stamp = letter.message_id or now.isoformat()
     # The label is older than the word question; another would make other codes.

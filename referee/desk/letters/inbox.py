@@ -62,7 +62,9 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, reader: str | None = None) -> i
         with desk.store.reading() as connection:
             aside = letters.unfetched_letters(connection)
             here = {row.uid for row in aside if row.uidvalidity == uidvalidity} & {*uids}
-            gone.extend(row for row in aside if row.uid not in here)
+            gone.extend(
+                row for row in aside if row.uidvalidity != uidvalidity or row.uid not in here
+            )
             due = {row.uid for row in aside if row.kept_at + row.attempts * AGAIN <= desk.now()}
             found = letters.known_uids(
                 connection, mailbox.folders.inbox, uidvalidity, uids, desk.settings.address

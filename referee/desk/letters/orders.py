@@ -709,7 +709,8 @@ def play_at_once(case: Case, claim: Claim) -> bool:
     tongue = Tongue(case.game_of(claim.match), LOG_LANGUAGE)
     understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), tongue)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
-    submit_orders(case, claim, understood, confirmed=confirmed)
+    room = standing_orders.MOST_WAITING
+    submit_orders(case, claim, understood, room, confirmed=confirmed)
     return True
 
 

@@ -12,7 +12,7 @@ touched have come to rest.
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import hmac
 import logging
 from collections.abc import Callable
 from typing import Final
@@ -132,7 +132,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
     if row.kills >= MOST_KILLS:
         # It may be deadly to read, so only then it is looked whom to tell.
         reason = "the referee was stopped each time it read this letter"
-        return _set_aside(desk, row, reason, unread=True)
+        return carried_through(lambda: _set_aside(desk, row, reason, unread=True))
     if begun is None:
         # The count serves when the process is killed; after a loss of power it is of no use, so the
         # disk is not waited for.
@@ -151,9 +151,11 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
         log.exception("letter %d could not be handled", row.id, extra=extra)
         # Trying again cannot help: the match has to be mended first.
         if isinstance(fault, (broken.BrokenMatch, NotInstalled)):
-            return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
+            why = f"{broken.ASIDE}{fault}"
+            return carried_through(lambda: _set_aside(desk, row, why))
         if row.attempts + 1 >= MOST_ATTEMPTS:
-            return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
+            why = f"{type(fault).__name__} while handling it"
+            return carried_through(lambda: _set_aside(desk, row, why))
         with desk.store.writing() as connection:
             # Taken for dead meanwhile, this daemon has nothing to say of it any more.
             if (state := letters.lock_letter(connection, row.id).state) != "kept":
@@ -218,7 +220,7 @@ def sort_letters(desk: Desk, reader: str) -> None:
         with desk.store.reading() as connection:
             for number, raw in claims.unsorted_letters(connection, reader).items():
                 try:
-                    known[number] = lanes_of(desk, connection, raw)
+                    known[number] = lanes_of(desk, connection, raw) if raw else None
                 # Its handling will fail as well, and tell; until then it has the road to itself.
                 except Exception as fault:
                     if broken.is_machine_fault(fault, inside=True):
@@ -256,9 +258,9 @@ def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
         sender = f"{PLAYER}{player.id}"
         touched = touched or {row.id for row in desk_players.matches_of(connection, player.id)}
     else:
-        # Not the address itself: erasing a person would have to reach it here.
-        hashed = hashlib.sha256((letter.sender or "").encode("utf-8", "surrogatepass")).hexdigest()
-        sender = f"{SENDER}{hashed[:16]}"
+        # Not the address itself, nor what it can be found out from.
+        address = (letter.sender or "").encode("utf-8", "surrogatepass")
+        sender = f"{SENDER}{hmac.digest(desk.settings.key, address, 'sha256').hex()[:16]}"
     return " ".join([sender, *(f"{MATCH}{match_id}" for match_id in sorted(touched))])
 
 

@@ -439,7 +439,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         if claim is None:
             refuse_place(case, place)
         else:
-            _run(case, fresh_claim(case, claim), command)
+            _run_for_seat(case, claim, command)
         return
     # The address mail goes to decides who the player is from then on; no code in a letter suffices
     # for it, as codes stand in reports, and reports are passed on.
@@ -450,11 +450,13 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
     if claim is not None and not grave:
         # A command about a seat may name its match; that must be the code's.
         named = command.arguments[0] if act.seated and command.arguments else claim.match.name
-        if named == claim.match.name:
-            _run(case, fresh_claim(case, claim), command)
+        if named != claim.match.name:
+            case.tell(answer("wrong-match", named=named, belongs=claim.match.name), claim)
+        elif act.seated:
+            _run_for_seat(case, claim, command)
         else:
-            said = answer("wrong-match", named=named, belongs=claim.match.name)
-            case.tell(said, fresh_claim(case, claim))
+            now = claims.check_claim(case, claim.code)
+            _run(case, now if isinstance(now, Claim) else None, command)
     elif place.problem is None:
         # Without any code the registered address is asked. A wrong code is answered instead.
         talked = claim is not None and act.final and not place.old
@@ -481,6 +483,15 @@ def _run(case: Case, claim: Claim | None, command: Command) -> None:
         case.tell(said, claim)
 
 
+def _run_for_seat(case: Case, claim: Claim, command: Command) -> None:
+    """Carry out a command for a seat, unless an earlier line of the letter gave it away."""
+    now = claims.check_claim(case, claim.code)
+    if isinstance(now, Claim):
+        _run(case, now, command)
+    else:
+        case.tell(now)
+
+
 def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
     """Ask for a confirmation of a command that came without a code, or beside talk."""
     act = _ACTS[command.word]
@@ -503,7 +514,7 @@ def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
     elif settings.needs_no_yes(case, command):
         _run(case, None, command)
     else:
-        case.reply.wanted.append(settings.canonical_setting(case, command))
+        case.reply.wanted.append(settings.canonical_command(case, command))
         case.reply.talked = talked
 
 
@@ -515,13 +526,6 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
     return claims.claim_on(case.change, row, mine[0]) if mine else None
-
-
-def fresh_claim(case: Case, claim: Claim) -> Claim:
-    """Return the claim as earlier lines of the letter left its rows."""
-    row = play_matches.get_match(case.connection, claim.match.id)
-    seat = next(s for s in play_matches.seats(case.connection, row.id) if s.seat == claim.seat.seat)
-    return Claim(row, seat, claim.code)
 
 
 def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:

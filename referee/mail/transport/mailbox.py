@@ -244,8 +244,9 @@ class Mailbox:
             if self._exists <= WHOLE_SEARCH:
                 return sorted(set(client.find("ALL")))
             uids: set[int] = set()
-            # Servers may leave the next UID out; then the range of all UIDs is searched.
-            for start in range(1, self._next or 2**32 - 1, WHOLE_SEARCH):
+            # Servers may leave the next UID out; “*” is the last one (RFC 3501 section 9).
+            behind = self._next or max(client.find("UID", "*"), default=0) + 1
+            for start in range(1, behind, WHOLE_SEARCH):
                 uids.update(client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}"))
             return sorted(uids)
 
@@ -293,6 +294,7 @@ class Mailbox:
         Short of its size it must be the same as ``before``: some servers announce what it takes in
         their storage. Where the connection ends in it again, there is no more to wait for.
         """
+        self._cut.discard(uid)
         for letter in letters([uid]):
             if not letter.is_short or letter.raw == before:
                 return letter

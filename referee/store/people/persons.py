@@ -84,7 +84,10 @@ def mails_of_person(connection: Connection, player_id: int, addresses: Iterable[
 def forget_letter(connection: Connection, letter_id: int) -> None:
     """Forget the sender and text of a letter; one still waiting is dropped."""
     row = {"sender": None, "message_id": None, "reason": ERASED, "raw": None}
-    if change_letter(connection, letter_id, **row).state in {"kept", "quarantined"}:
+    if change_letter(connection, letter_id, **row, habits=None, lanes=None).state in {
+        "kept",
+        "quarantined",
+    }:
         # Handled later it could no longer be read, and would be set aside as broken.
         change_letter(connection, letter_id, state="ignored")
 

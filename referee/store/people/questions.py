@@ -72,6 +72,12 @@ def set_answered(question_id: int, seats: Collection[str]) -> Executable:
     return update(t.questions).where(_q.id == question_id, _waiting).values(answered=seats)
 
 
+@query.done
+def put_again(question_id: int, expires: datetime) -> Executable:
+    """Let an open question that is put again wait until another moment."""
+    return update(t.questions).where(_q.id == question_id, _waiting).values(expires=expires)
+
+
 @query.changed_one
 def settle_question(question_id: int, state: QuestionState) -> Executable:
     """Record the outcome of an open question; return False for another."""

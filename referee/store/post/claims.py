@@ -79,16 +79,18 @@ def release_letters(worker: str) -> Executable:
     return mine.values(claimed_by=None, attempting=False)
 
 
-def unsorted_letters(connection: Connection, worker: str) -> dict[int, bytes]:
-    """Return the bytes of the first letters a reader keeps back, by number."""
+def unsorted_letters(connection: Connection, worker: str) -> dict[int, bytes | None]:
+    """Return the bytes of the first letters a reader keeps back, by number.
+
+    One that was erased meanwhile has none.
+    """
     return _kept_back(connection, f"{worker}{READER}")
 
 
 @query.mapping
 def _kept_back(reader: str) -> Executable:
-    mine = (_l.claimed_by == reader) & (_l.state == "kept") & _l.raw.is_not(None)
     # A backlog of a day need not lie in memory as a whole.
-    return select(_l.id, _l.raw).where(mine).order_by(_l.id).limit(50)
+    return select(_l.id, _l.raw).where(_l.claimed_by == reader).order_by(_l.id).limit(50)
 
 
 def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:
@@ -171,7 +173,7 @@ def hold_matches(connection: Connection, named: Collection[int], player_id: int 
 def _locked(named: Sequence[int], player_id: int) -> Executable:
     seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
     wanted = _m.id.in_(named) | (_m.state.not_in(sorted(ENDED)) & seated)
-    # In one order, so that two blocks never wait in a ring.
+    # By number, as everywhere.
     return select(_m.id).where(wanted).order_by(_m.id).with_for_update()
 
 

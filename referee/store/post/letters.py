@@ -279,7 +279,7 @@ def drop_strange(before: datetime) -> Executable:
     strange = (_l.state.in_(["ignored", "repeat"])) & _l.player_id.is_(None)
     kept = or_(_l.raw.is_not(None), _l.sender.is_not(None))
     old = update(t.letters).where(strange, _l.arrived < before, kept)
-    return old.values(raw=None, sender=None)
+    return old.values(raw=None, sender=None, habits=None, lanes=None)
 
 
 def _sha256(data: bytes) -> str:

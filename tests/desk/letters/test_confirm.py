@@ -45,7 +45,7 @@ def test_a_question_shows_what_would_be_set(club: Club, line: str, shown: str) -
         ("resign", "kapituliere pebbles-1"),
         ("leave pebbles-1", "verlassen pebbles-1"),
         ("watch pebbles-2", "zuschauen pebbles-2"),
-        ("away 20.12.2026", "abwesend 20.12.2026 bis 20.12.2026"),
+        ("away 20.12.2026", "abwesend 2026-12-20 bis 2026-12-20"),
         ("away 2026-12-20 to 2027-01-03", "abwesend 2026-12-20 bis 2027-01-03"),
         ("set name Anna Off", "einstellung name Anna Off"),
         ("set zone europe/berlin", "einstellung zeitzone Europe/Berlin"),
@@ -185,6 +185,22 @@ def test_a_question_put_again_after_a_restore_bears_the_same_code(tmp_path: Path
             boxes += [each for each in club.last(ALICE).text.splitlines() if "=== request" in each]
     assert len(boxes) == 2
     assert boxes[0] == boxes[1]
+
+
+def test_a_question_put_again_waits_as_long_as_its_mail_says(club: Club) -> None:
+    """Seven days from then on."""
+    begun(club)
+    club.put(letter(ALICE, "set name Anna", number=1))
+    club.later(days=6)
+    club.put(letter(ALICE, "set name Anna", number=2))
+    asked = club.last(ALICE, "answer")
+    club.later(days=5)
+    club.answer(asked, "yes", ALICE)
+    assert "Anna" in told(club, ALICE)
+    with club.desk.store.reading() as connection:
+        player = players.by_address(connection, ALICE)
+    assert player is not None
+    assert player.name == "Anna"
 
 
 def test_who_was_asked_is_not_asked_again_the_same_day(club: Club) -> None:

@@ -16,6 +16,7 @@ from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 from referee.store.play import matches as play_matches
+from referee.store.states import ENDED
 
 
 def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
@@ -97,17 +98,27 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     The view is that of the player's own seat, and it goes to the registered address.
     """
     rows = [claim.match] if claim else players.matches_of(case.connection, case.player.id)
-    begun = [row for row in rows if row.state != "invited"]
+    # One that was called off never began.
+    begun = [row for row in rows if row.header is not None]
     if not begun:
-        case.tell(not_begun(case, claim), claim)
+        over = claim is not None and claim.match.state in ENDED
+        said = answer("match-over", state=players.told_state(rows[0])) if over else None
+        case.tell(said or not_begun(case, claim), claim)
         return
     row = begun[0]
     loaded = ledger.load_match(case.change, row)
-    seat = next(seat for seat in loaded.seats if seat.player_id == case.player.id)
+    seat = (
+        claim.seat
+        if claim
+        else next(seat for seat in loaded.seats if seat.player_id == case.player.id)
+    )
     asked = int(command.arguments[0]) if command.arguments else row.turn
     # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
     live = loaded.live
+    if turn < row.turn and ledger.was_pruned(case.connection, row):
+        case.tell(answer("show-pruned", named=row.name), claim)
+        return
     if turn < row.turn:
         live = ledger.match_at_turn(case.connection, loaded, turn)
     said = answer(

@@ -169,6 +169,8 @@ def watch_match(case: Case, _: Claim | None, command: Command) -> None:
     row = matches.find_match(case.connection, command.arguments[0])
     if row is None:
         return
+    # What its watchers were told is kept with the match, and others write it, too.
+    row = matches.lock_match(case.connection, row.id)
     watchers.add_watcher(case.connection, row.id, case.player.id, case.desk.now())
     # Told of no turn yet, so that a report is due at once.
     watchers.set_watcher_told(case.connection, row.id, case.player.id, row.seq, 0)

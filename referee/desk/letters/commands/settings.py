@@ -17,7 +17,7 @@ from referee.games.game import Json
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer, answer_content
-from referee.render.words.moments import day_text
+from referee.render.words.moments import day_text, zone_of
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 
@@ -78,8 +78,11 @@ def list_settings(case: Case, _: Claim | None, __: Command) -> Answer:
     return answer("settings", lines=lines, others=others)
 
 
-def canonical_setting(case: Case, command: Command) -> Command:
-    """Return a command with its value as it would be kept."""
+def canonical_command(case: Case, command: Command) -> Command:
+    """Return a command as it would be kept: days with their year, a setting with its value."""
+    if command.word == "away" and command.arguments[1:2] == ("to",):
+        first, last = _range(case, command)
+        return Command("away", (str(first), "to", str(last)))
     if command.word != "set":
         return command
     what, value = command.arguments
@@ -227,7 +230,9 @@ def _day(iso: str, catalogue: Catalogue) -> str:
 
 def _range(case: Case, command: Command) -> tuple[date | None, date | None]:
     first, *_, last = command.arguments
-    return away.parse_days(first, last, away.today_of(case.desk, case.player))
+    # Days without a year are those that came next when they were written.
+    today = case.row.arrived.astimezone(zone_of(case.player.zone)).date()
+    return away.parse_days(first, last, today)
 
 
 def _coming(case: Case, first: date) -> list[dict[str, Json]]:

@@ -83,7 +83,7 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> Answer | N
         matches.change_seat(case.connection, row.id, claim.seat.seat, agreed="no")
     else:
         vacancies.free_seat(case.connection, row, claim.seat.seat)
-    case.tell(answer("declined"), claim)
+    case.tell(answer("declined"), claim if row.seating is None else None)
     # Declined before, so the others know.
     if claim.seat.agreed != "no":
         said = answer("declined", who=case.player.name)

@@ -346,7 +346,7 @@ def clock_stands(row: MatchRow, why: str) -> bool:
 
 
 def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
-    """Return the matches where a player is to act, locked by name."""
+    """Return the matches where a player is to act, locked, the oldest first."""
     seats = {(seat.match_id, seat.seat) for seat in matches.seats_of_player(connection, player_id)}
 
     def acts(row: MatchRow) -> bool:
@@ -354,8 +354,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
 
     known = [matches.get_match(connection, number) for number in {number for number, _ in seats}]
     acting = [row for row in known if acts(row)]
-    # One order of locking for all, so that two transactions never wait for each other.
-    acting.sort(key=lambda row: row.name)
+    acting.sort(key=lambda row: row.id)
     held = [matches.lock_match(connection, row.id) for row in acting]
     return [row for row in held if acts(row)]
 

@@ -7,6 +7,8 @@ from support.club import ALICE, BOB, SEATS, Club, letter
 
 from referee.desk import players
 from referee.desk.letters.words.keywords import Command, read_command
+from referee.desk.plans.match import End
+from referee.desk.plans.plan import apply_act
 
 pytestmark = pytest.mark.fast
 DORA = "dora@example.test"
@@ -78,6 +80,16 @@ def test_one_command_that_brings_two_answers_is_still_one_thing(club: Club) -> N
     text = club.last(ALICE).flat
     assert "This is the answer to your mail, in 2 parts." in text
     assert "several things" not in text
+
+
+def test_of_a_match_that_was_called_off_there_is_no_board(club: Club) -> None:
+    """Whoever asks for it is told so."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    apply_act(club.desk, End("pebbles-1"), "nobody has time")
+    club.work()
+    club.answer(club.last(BOB), "show", BOB)
+    assert "this match has been broken off" in club.last(BOB).flat
 
 
 @pytest.mark.parametrize(("line", "told"), [("rules nord", "Nord"), ("regeln Origo", "Origo")])

@@ -85,6 +85,16 @@ def test_days_away_in_a_sentence_are_proposed(begun: Club, line: str) -> None:
     assert "Did you mean “away 2026-11-25 to 2026-11-27”?" in write(begun, line)
 
 
+def test_a_day_without_a_year_is_the_one_that_came_next_when_it_was_written(begun: Club) -> None:
+    """A late yes notes no day of the next year."""
+    begun.put(letter(ALICE, "away 24.11.", number=1))
+    asked = begun.last(ALICE, "answer")
+    assert "away 2026-11-24 to 2026-11-24" in asked.flat
+    begun.later(days=4)
+    begun.answer(asked, "yes", ALICE)
+    assert noted(begun) == ()
+
+
 def test_one_day_is_one_day(begun: Club) -> None:
     """A single date is both ends."""
     assert "away on Wed 25 Nov 2026" in write(begun, "away 2026-11-25")

@@ -225,6 +225,16 @@ def test_a_seat_is_given_back_before_the_match_begins(club: Club, word: str) -> 
     assert "has begun" in told(club, CAROL)
 
 
+def test_below_the_line_that_gives_a_seat_back_nothing_is_done_for_it(club: Club) -> None:
+    """Words for chance would be the next player's."""
+    known(club, ALICE)
+    name = opened(club)
+    joins(club, ALICE)
+    club.answer(club.last(ALICE, "invitation"), "decline\nluck mine", ALICE)
+    assert holders(club) == ["-", "-"]
+    assert "mine" not in club.match(name).words.values()
+
+
 def test_drawn_seats_cannot_be_chosen_nor_drawn_anew(club: Club) -> None:
     """Leaving and joining again brings the same seat; of many players not all get the first."""
     first = set()
