@@ -86,9 +86,10 @@ def test_of_a_match_that_was_called_off_there_is_no_board(club: Club) -> None:
     """Whoever asks for it is told so."""
     club.new_match("pebbles", *SEATS, begins=False)
     club.work()
+    invited = club.last(BOB, "invitation")
     apply_act(club.desk, End("pebbles-1"), "nobody has time")
     club.work()
-    club.answer(club.last(BOB), "show", BOB)
+    club.answer(invited, "show", BOB)
     assert "this match has been broken off" in club.last(BOB).flat
 
 
