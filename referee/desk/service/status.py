@@ -149,7 +149,8 @@ class Status(Value):
             why = row.answer or "no answer"
             name = f"mail {row.id} to {row.recipient} may have arrived, or not ({why})"
             waits = f"it is tried again, {MOST_DOUBTS} times at most"
-            asks = f"ask whether it has; referee outbox retry {row.id}, or outbox drop {row.id}"
+            retry, drop = (f"outbox {act} {row.id}" for act in ("retry", "drop"))
+            asks = f"ask whether it has; referee {retry}, or {drop} unless it tells of their turn"
             yield f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}"
         for address, reason in self.failing[:MOST]:
             add = f"referee player address add {address} NEW --why …, or address remove"
