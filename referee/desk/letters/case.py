@@ -104,7 +104,8 @@ class Reply:
     ``left_this_hour`` and ``left_today`` are how many answers may still be written, receipts being
     counted in the hour alone; above the limit of the hour only letters that change something are
     answered. ``wanted`` are the commands that need a yes; one question asks for all of them.
-    ``talked``: they need it because their letter says more. There is one mail for all seats, in
+    ``talked``: they need it because their letter says more. The answer to a seat that is ``doubted``
+    says that its orders are held, whatever else it says. There is one mail for all seats, in
     which each has a box with its code, and one for each question. Confirmations are mailed
     separately, to the registered address.
     """
@@ -115,6 +116,7 @@ class Reply:
     left_this_hour: int = sys.maxsize
     left_today: int = sys.maxsize
     talked: bool = False
+    doubted: set[tuple[int, str]] = field(default_factory=set)
 
     @property
     def first_line(self) -> str:
@@ -305,11 +307,12 @@ class Case(Value):
             asks = "orders" if row.to_act == seat else "queue"
         elif row.state == "invited":
             asks = "answer"
+        tells_turn = said.key in _WHOSE_TURN or (row.id, seat) in self.reply.doubted
         about = About(
             row.name,
             seat,
             asks,
-            turn=_turn(self, binding, wording) if said.key in _WHOSE_TURN else None,
+            turn=_turn(self, binding, wording) if tells_turn else None,
             options=row.options,
             names=names_of(self.connection, matches.seats(self.connection, row.id)),
         )

@@ -732,3 +732,4 @@ def heed_doubt(case: Case, place: Place) -> None:
     if place.claim is not None and said.company.way == "contradicted" and not said.orders:
         for kept in held_under(case, place.claim):
             matches.ask_standing_order(case.connection, kept.id)
+            case.reply.doubted.add((place.claim.match.id, place.claim.seat.seat))

@@ -408,6 +408,16 @@ def test_what_ends_all_letters_of_a_writer_is_no_company(club: Club) -> None:
     assert "carried out" in said(club, report, puts(report)[0], "", "Cheers", "", end)
 
 
+@pytest.mark.parametrize("line", ["set quiet 22-7", "note the west is weak", "help"])
+def test_a_doubt_that_comes_with_a_command_is_told_with_its_answer(club: Club, line: str) -> None:
+    """The player reads that a yes is missing."""
+    report = begin(club)
+    said(club, report, "pass", "", TALK)
+    told = said(club, report, line, "", DOUBT)
+    assert "not played before you say “yes”" in told
+    assert kept(club) == [("pass", True)]
+
+
 def test_a_doubt_above_a_box_counts_for_its_orders(club: Club) -> None:
     """Talk outside a box is company of all that is said."""
     report = begin(club)
