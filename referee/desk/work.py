@@ -61,12 +61,12 @@ class Work:
 
     @property
     def desk(self) -> Desk:
-        """Desk at which this happens."""
+        """The desk at which it happens."""
         return self.change.desk
 
     @property
     def connection(self) -> Connection:
-        """Connection of the transaction."""
+        """The connection of its transaction."""
         return self.change.connection
 
     @property

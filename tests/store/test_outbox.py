@@ -155,12 +155,12 @@ def test_a_receipt_that_was_refused_is_sent_again(store: Store) -> None:
         sent, going = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
         outbox.mark_mail(connection, sent, "sent", now=NOW)
         outbox.claim_mail(connection, going)
-        assert not outbox.is_to_arrive(connection, sent, NOW + SECOND)
+        assert not outbox.send_refused_again(connection, sent, NOW + SECOND)
         assert outbox.get_mail(connection, sent).state == "sent"
-        assert outbox.is_to_arrive(connection, going, NOW + SECOND)
+        assert outbox.send_refused_again(connection, going, NOW + SECOND)
         assert outbox.get_mail(connection, going).state == "sending"
         outbox.mark_mail(connection, going, "failed", now=NOW)
-        assert outbox.is_to_arrive(connection, going, NOW + SECOND)
+        assert outbox.send_refused_again(connection, going, NOW + SECOND)
         row = outbox.get_mail(connection, going)
         assert (row.state, row.next_at) == ("waiting", NOW + SECOND)
 

@@ -63,7 +63,7 @@ class Claim(Value):
 
 @dataclass(slots=True)
 class Place:
-    """Place of a letter: its lines understood, and the seat or question it speaks for.
+    """A place of a letter: its lines understood, and the seat or question it speaks for.
 
     ``problem`` answers why it speaks for none; ``named`` is then the sender's own seat, if its box
     names that with a code that is none of theirs. ``old``: its code is one of an earlier mail.
@@ -104,10 +104,10 @@ class Reply:
     ``left_this_hour`` and ``left_today`` are how many answers may still be written, receipts being
     counted in the hour alone; above the limit of the hour only letters that change something are
     answered. ``wanted`` are the commands that need a yes; one question asks for all of them.
-    ``talked``: they need it because their letter says more. The answer to a seat that is ``doubted``
-    says that its orders are held, whatever else it says. There is one mail for all seats, in
-    which each has a box with its code, and one for each question. Confirmations are mailed
-    separately, to the registered address.
+    ``talked``: they need it because their letter says more. The answer to a seat that is
+    ``doubted`` says that its orders are held, whatever else it says. There is one mail for all
+    seats, in which each has a box with its code, and one for each question. Confirmations are
+    mailed separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
@@ -124,7 +124,7 @@ class Reply:
         return next(iter(self.lines), "")
 
     def send(self, case: Case) -> None:
-        """Mail the collected answers: one mail for all seats, one a question."""
+        """Mail the collected answers: one mail for all seats, and one for each question."""
         # What belongs to neither goes along: one mail less, and the thread of the seat instead of a
         # new one.
         seat = next((part.about for part in self.parts if part.about), None)
@@ -250,12 +250,12 @@ class Case(Value):
 
     @property
     def desk(self) -> Desk:
-        """Desk at which this happens."""
+        """The desk at which it happens."""
         return self.change.desk
 
     @property
     def connection(self) -> Connection:
-        """Connection of the transaction."""
+        """The connection of its transaction."""
         return self.change.connection
 
     @property

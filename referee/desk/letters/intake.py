@@ -1,4 +1,4 @@
-"""Way of a letter: read, sender, claim, understand, act, reply.
+"""The way of a letter: read, sender, claim, understand, act, reply.
 
 Each step is a file: ``mail/incoming/letter.py``, then here ``sender``, ``claims``, ``understand``,
 ``steps`` and ``case``. A claim comes first, because the match decides which words are orders.

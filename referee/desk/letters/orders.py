@@ -109,11 +109,13 @@ def submit_orders(
     row = claim.match
     refusal: Answer | None = None
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
+    # Where the turn was undone the same orders mean to play it again.
+    again = confirmed or mend is not None
     if understood.faults:
         refusal = answer("schema", faults=understood.faults)
     elif row.state == "invited":
         refusal = not_begun(case, claim)
-    elif not confirmed and _repeated(case, claim, understood):
+    elif not again and _repeated(case, claim, understood):
         return
     # Only playing pauses: what is held back can be held back for good.
     elif row.state == "paused" and not understood.all_withdrawn:
@@ -156,9 +158,6 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     """
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
-    # The turn was undone: the same orders now mean to play it again.
-    if rewind.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
-        return False
     before = submissions.repeat_of(case.connection, _digest(case, claim, understood))
     if before is None or before.outcome not in CARRIED_OUT:
         return False
@@ -169,7 +168,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
         return False
     kept = _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
     now = case.desk.now()
-    if before.receipt and not outbox.is_to_arrive(case.connection, before.receipt, now):
+    if before.receipt and not outbox.send_refused_again(case.connection, before.receipt, now):
         loaded = ledger.load_match(case.change, claim.match)
         # What happened then, in the match as it stands now.
         first, last = before.first_seq or 1, before.last_seq or 0

@@ -42,12 +42,16 @@ from referee.store.tables.post import LetterRow
 log = logging.getLogger(__name__)
 
 MOST_CODES_ASKED: Final = 500
-"""Words of a letter that are looked up as codes; what lies beyond stands for no order."""
+"""Words of a letter that are looked up as codes.
+
+Beyond them its lanes may be incomplete, which the locks of its matches make good.
+"""
 
 PLAYER: Final = "p"
+"""The beginning of a player's lane, before their number."""
 
 SENDER: Final = "s"
-"""The beginnings of lanes of a sender: a player's number, or the hash of an unknown address."""
+"""That of the lane of an unknown address, before a hash of it."""
 
 BATCH: Final = 50
 """Waiting letters looked up together."""

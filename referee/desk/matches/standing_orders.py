@@ -394,7 +394,7 @@ def act_once(
 def _able(change: Change, loaded: LoadedMatch, before: datetime | None) -> list[StandingOrder]:
     """Return those that may act: none of the seat to act whose orders for the turn are held.
 
-    Nor any of a player of whom an unread letter is known, which may withdraw them.
+    Nor any at all while a letter of the player to act is known and unread, which may withdraw them.
     """
     waiting, acting = kept_standing_orders(change.connection, loaded), loaded.live.to_act
     unread = stoppages.unfetched_from(change) if waiting else ()

@@ -138,7 +138,9 @@ def drop_letter(change: Change, number: int) -> None:
     why = "dropped by the organiser"
     letters.finish_letter(change.connection, number, "ignored", why, change.desk.now())
     # The sender's clocks waited for this letter.
-    stoppages.resume_clocks_of(change, row.sender)
+    sender = players.by_address(change.connection, row.sender) if row.sender else None
+    if sender is not None:
+        stoppages.resume_clocks(change, sender.id)
 
 
 def _aside(connection: Connection, number: int) -> LetterRow:

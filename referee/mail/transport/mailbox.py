@@ -400,9 +400,8 @@ class Mailbox:
         with self._doing(f"storing a message in {folder}") as client:
             checked(client.append(client.named(folder), r"(\Seen)", None, raw))
 
-    @property
-    def lacks(self) -> tuple[str, ...]:
-        """The extensions that would help and that the server does not have, or refuses."""
+    def missing_extensions(self) -> tuple[str, ...]:
+        """Return the extensions that would help and that the server does not have, or refuses."""
         self.select()
         self.wait(0)
         with self._doing("asking") as client:

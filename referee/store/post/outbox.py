@@ -203,10 +203,10 @@ def mark_mail(
     change_mail(connection, outbox_id, state=state, **changes)
 
 
-def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
-    """Return whether a mail, or the report that told it, has still to leave.
+def send_refused_again(connection: Connection, outbox_id: int, now: datetime) -> bool:
+    """Let a mail that was refused, or the report that told it, leave once more, the same bytes.
 
-    What was refused leaves again: the same bytes and Message-ID.
+    Return whether either has still to leave.
     """
     told_in = select(_earlier.c.told_in).where(_earlier.c.id == outbox_id).scalar_subquery()
     again = (_o.id == outbox_id) | (_o.id == told_in)
@@ -298,7 +298,7 @@ def answers_since(
 ) -> Executable:
     """Return how many answers a player was written: since ``hour``, and since ``day``.
 
-    The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
+    Receipts are counted in the hour, not in the day. Counted are answers to letters
     whose sender was proved, or only to the others.
     """
     hourly = func.count(case((_o.created >= hour, 1)))

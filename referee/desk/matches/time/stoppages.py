@@ -106,13 +106,6 @@ def settle_reach(change: Change, player_id: int, *, anew: bool = False) -> list[
     return stopped
 
 
-def resume_clocks_of(change: Change, sender: str | None) -> None:
-    """Let the clocks of an address's player go on, if known."""
-    player = players.by_address(change.connection, sender) if sender else None
-    if player is not None:
-        resume_clocks(change, player.id)
-
-
 def pass_on(change: Change, row: MatchRow, player_id: int | None) -> None:
     """Let a handed-over seat's clock stand if a letter of its new holder lies aside, or run."""
     waits = player_id in _known(change.connection)

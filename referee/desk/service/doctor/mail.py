@@ -226,9 +226,10 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
     try:
         mailbox.connect()
         reached = f"logged in to {server}"
-        for extension in mailbox.lacks:
+        missing = mailbox.missing_extensions()
+        for extension in missing:
             # With MOVE nothing is removed by its mark.
-            if extension != "UIDPLUS" or "MOVE" in mailbox.lacks:
+            if extension != "UIDPLUS" or "MOVE" in missing:
                 reached += f"; it has no {extension}: {WITHOUT[extension]}"
     except RefereeError as fault:
         mailbox.close()
