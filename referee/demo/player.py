@@ -23,7 +23,7 @@ from referee.value import Value
 LIKED: Final = ("challenge", "attack")
 """Kinds of order she prefers, best first."""
 
-ALONE: Final = (*LIKED, "exchange")
+ONE_BY_ONE: Final = (*LIKED, "exchange")
 """Kinds of order whose outcome she waits for before she goes on."""
 
 MOST_TRIES: Final = 40
@@ -189,10 +189,10 @@ def choose_rest(lines: Sequence[str], end: str, rng: Random) -> tuple[str, ...]:
     Orders that share no word do not stand in each other's way.
     """
     first = choose(lines, rng)
-    if first == end or first.split()[0] in ALONE:
+    if first == end or first.split()[0] in ONE_BY_ONE:
         return (first,)
     chosen = [first]
-    for kind in sorted({line.split()[0] for line in lines} - {end, *ALONE}):
+    for kind in sorted({line.split()[0] for line in lines} - {end, *ONE_BY_ONE}):
         taken = {word for line in chosen for word in line.split()}
         apart = [line for line in lines if line.split()[0] == kind and not taken & {*line.split()}]
         if apart:

@@ -57,7 +57,7 @@ class HandOver(OnMatch):
         if self._stays(work, seat, owner):
             return
         taker = handover.taker_of(work, seat, self.address, self.bot)
-        old = handover.holder_of(work, seat)
+        old = handover.taker_in(work, seat)
         if taker.kind == "nobody":
             work.warn(f"nobody plays {seat.seat} then: the match stands still on its turn")
         handover.hand_on(work, seat, taker)
@@ -76,7 +76,7 @@ class HandOver(OnMatch):
         if not handover.end_stand_in(work.connection, seat.match_id, seat.seat):
             return False
         work.warn(f"what was arranged for {seat.seat} for some days ends with this")
-        holder = handover.holder_of(work, seat)
+        holder = handover.taker_in(work, seat)
         meant = players.by_address(work.connection, addressing.same_address(self.address or ""))
         if holder != Taker(meant, self.bot):
             return False
@@ -112,7 +112,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     The new player is asked to agree. The old one's agreement goes, and so do their words for
     chance; no log exists yet.
     """
-    row, old = work.row, handover.holder_of(work, seat)
+    row, old = work.row, handover.taker_in(work, seat)
     if taker.kind == "nobody" and row.seating is None:
         raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
     # An invitation that never left need not be taken back by mail.

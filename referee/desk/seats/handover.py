@@ -76,7 +76,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
     return Taker(player)
 
 
-def holder_of(work: Work, seat: SeatRow) -> Taker:
+def taker_in(work: Work, seat: SeatRow) -> Taker:
     """Return the present holder of a seat."""
     if seat.player_id is None:
         return Taker(bot=seat.bot)
@@ -267,7 +267,7 @@ def begin_stand_in(work: Work, stand_in: StandInRow) -> None:
         standins.set_stand_in(work.connection, stand_in.id, "over")
         return
     standins.set_stand_in(work.connection, stand_in.id, "sitting")
-    owner = holder_of(work, seat)
+    owner = taker_in(work, seat)
     player = stand_in.player_id and players.get_player(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
     days = stand_in.details
@@ -280,7 +280,7 @@ def begin_stand_in(work: Work, stand_in: StandInRow) -> None:
 def _end(work: Work, stand_in: StandInRow) -> None:
     standins.set_stand_in(work.connection, stand_in.id, "over")
     seat = work.seat(stand_in.seat)
-    sat = holder_of(work, seat)
+    sat = taker_in(work, seat)
     owner = Taker(players.get_player(work.connection, stand_in.owner_id))
     hand_on(work, seat, owner, returned=True)
 

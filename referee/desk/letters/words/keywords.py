@@ -401,7 +401,7 @@ TEXTS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """Commands with a text of their writer's, and its characters kept."""
 
-ALONE: Final = frozenset(
+BARE: Final = frozenset(
     word for word, grammar in _GRAMMARS.items() if not (grammar.read or grammar.text)
 ) - {"queue"}
 """Commands without arguments: with more words the line is talk."""

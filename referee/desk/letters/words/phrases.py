@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
+from referee.desk.letters.words.keywords import BARE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, unlisted, words_of
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
@@ -28,7 +28,7 @@ MOST_ORDERS: Final = 12
 MOST_LAYERS: Final = 8
 """Courtesies and remarks around each other that are taken off."""
 
-MOST_WORDS: Final = 14
+MOST_WORDS_AROUND: Final = 14
 """Words of a line that may have been meant as an order in spite of the others."""
 
 LONGEST_RUN: Final = 6
@@ -148,7 +148,7 @@ ADDRESS: Final = re.compile(
 
 _MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
 
-_POLITE: Final = ALONE | {"cancel", "join", "rules", "set", "show", "watch"}
+_POLITE: Final = BARE | {"cancel", "join", "rules", "set", "show", "watch"}
 
 _PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
 
@@ -229,7 +229,7 @@ def order_in(
         return None
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
-        if len(words) > MOST_WORDS:
+        if len(words) > MOST_WORDS_AROUND:
             return None
         spoken_of = 0
         for at in range(1 if whole else len(words)):
@@ -345,7 +345,7 @@ def orders_named(text: str, tongue: Tongue) -> list[Order]:
     meant is another question.
     """
     words = text.split()
-    if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS:
+    if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS_AROUND:
         return []
     orders, taken = list[Order](), set[int]()
     for length in range(min(LONGEST_RUN, len(words)), 0, -1):
