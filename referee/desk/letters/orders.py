@@ -76,7 +76,8 @@ class PlayedPlace(Value):
 
     ``hold`` tells how its orders are held, ``view`` is the board as they would leave it,
     ``outcome`` that of the submission. An order in advance is ``given`` an Unreadable that names
-    the limit it exceeded; there are none if none was carried out.
+    the limit it exceeded; there are none if none was carried out. ``led_to`` are the events of its
+    own orders; ``done`` has those of others too that acted while it was handled.
     """
 
     loaded: LoadedMatch
@@ -86,6 +87,7 @@ class PlayedPlace(Value):
     hold: Hold | None = None
     view: View | None = None
     outcome: SubmissionOutcome | None = None
+    led_to: tuple[Logged, ...] = ()
 
     @property
     def again(self) -> bool:
@@ -172,7 +174,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
         loaded = ledger.load_match(case.change, claim.match)
         # What happened then, in the match as it stands now.
         first, last = before.first_seq or 1, before.last_seq or 0
-        rows = matches.events(case.connection, loaded.row.id, after=first - 1)
+        rows = matches.events(case.connection, loaded.row.id, after=first - 1) if last else ()
         logged = tuple(
             Logged(ledger.event_of(row), tuple(ledger.facts_from_json(row.facts)))
             for row in rows
@@ -230,9 +232,8 @@ def _play(
                 before = standing_orders.held_orders(case.connection, loaded, seat)
                 if before is not None and standing_orders.begins_with(lines, before):
                     # Played as well: their letter is a repeat if it comes once more.
-                    seqs = (done.logged[0].event.seq, done.logged[-1].event.seq)
                     played_as = _outcome(understood, done)
-                    submissions.settle_held(case.connection, loaded.row.id, seat, played_as, seqs)
+                    submissions.settle_held(case.connection, loaded.row.id, seat, played_as)
                 # Those that were held give way to them.
                 replaced = standing_orders.drop_held(case.change, loaded, seat, lines)
                 loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
@@ -240,10 +241,11 @@ def _play(
             played = PlayedPlace(loaded, done, notes=_replaced(replaced))
         else:
             played = _hold(case, claim, understood, loaded, hold)
-        played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
+        played = replace(played, given=taken, led_to=played.done.logged)
+        played = _look_ahead(case, claim, understood, played, room)
     outcome = played.outcome or _outcome(understood, played.done)
     # Kept as it was written, so that the same letter is known again.
-    kept = _keep(case, claim, asked, outcome, done=played.done)
+    kept = _keep(case, claim, asked, outcome, logged=played.led_to)
     _put_receipt(case, claim, understood, played, kept)
 
 
@@ -455,7 +457,12 @@ def _look_ahead(
             fates.append(_FATES[acted.state] if mine and fate == "noted" else fate)
         done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
         notes = (*played.notes, *(note.to_document() for note in acted.notes))
-        played = replace(played, loaded=after, done=done, notes=notes, given=tuple(fates))
+        # What an earlier letter had held is that one's.
+        own = () if acted.standing.kind == "held" else logged
+        led_to = (*played.led_to, *own)
+        played = replace(
+            played, loaded=after, done=done, notes=notes, given=tuple(fates), led_to=led_to
+        )
     return played
 
 
@@ -672,11 +679,10 @@ def _keep(
     understood: Understood,
     outcome: SubmissionOutcome,
     *,
-    done: Submitted | None = None,
+    logged: Sequence[Logged] = (),
     receipt_id: int | None = None,
 ) -> int:
-    """Keep a seat's submission and its outcome; return its id."""
-    logged = done.logged if done else ()
+    """Keep a seat's submission, its outcome and the events it led to; return its id."""
     return submissions.add_submission(
         case.connection,
         letter_id=case.row.id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, Executable, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Executable, bindparam, case, func, insert, select, update
 
 from referee.store import tables as t
 from referee.store.database import query
@@ -63,13 +63,16 @@ def settle_held(
 ) -> None:
     """Record the outcome of what is held, of one seat or all.
 
-    ``seqs`` are the first and last event it led to.
+    ``seqs`` are the first and last event it led to: the latest of several, whose orders go on
+    behind those of the others.
     """
-    held = update(t.submissions).where(_s.match_id == match_id, _s.outcome == "held")
+    held = (_s.match_id == match_id) & (_s.outcome == "held")
     if seat is not None:
-        held = held.where(_s.seat == seat)
-    first_seq, last_seq = seqs
-    connection.execute(held.values(outcome=outcome, first_seq=first_seq, last_seq=last_seq))
+        held &= _s.seat == seat
+    is_latest = _s.id == select(func.max(_s.id)).where(held).scalar_subquery()
+    first_seq, last_seq = (case((is_latest, seq), else_=None) for seq in seqs)
+    settled = update(t.submissions).where(held)
+    connection.execute(settled.values(outcome=outcome, first_seq=first_seq, last_seq=last_seq))
 
 
 @query.done

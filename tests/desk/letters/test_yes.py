@@ -17,7 +17,7 @@ from referee.desk.plans.board import Acting, Undo
 from referee.desk.plans.match import Pause, Resume
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.post import letters
 from referee.value import replace
 
@@ -239,6 +239,26 @@ def test_a_letter_whose_orders_go_on_behind_held_ones_is_known_like_theirs(
     poll(club, minutes=61)
     for line in ("play axe", "place C8 D8"):
         assert "These orders were played before" in said(club, report, line)
+
+
+def test_an_order_came_by_one_letter_also_if_another_was_in_work_when_its_time_was_over(
+    club: Club,
+) -> None:
+    """The same orders, written again, are a repeat that led to nothing."""
+    report = begin(club)
+    club.answer(report, f"pass\n\n{TALK}", ALICE)
+    club.later(minutes=61)
+    health.note_poll(club.desk, club.desk.now())
+    club.answer(report, f"pass\n\n{TALK}", ALICE)
+    club.work()
+    assert len(played(club)) == 1
+    with club.desk.reading() as change:
+        rows = [
+            row
+            for letter_row in letters.latest_letters(change.connection)
+            for row in submissions.submissions_of(change.connection, letter_row.id)
+        ]
+    assert [row.first_seq is None for row in rows].count(False) == 1
 
 
 def test_a_letter_that_a_yes_has_played_is_a_repeat(club: Club) -> None:
