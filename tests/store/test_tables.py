@@ -16,7 +16,7 @@ from referee.store.store import Store
 from referee.store.tables.base import (
     Damaged,
     Identity,
-    Json,
+    AsJson,
     Moment,
     PlayerRef,
     Tally,
@@ -50,7 +50,7 @@ def test_a_kind_of_row_says_its_columns() -> None:
     assert [column.name for column in columns if column.nullable] == ["hidden", "player_id", "seen"]
     assert [column.name for column in found.primary_key] == ["id"]
     assert {key.target_fullname for key in columns["player_id"].foreign_keys} == {"players.id"}
-    kinds = {"name": Text, "seen": Moment, "loud": Boolean, "count": BigInteger, "options": Json}
+    kinds = {"name": Text, "seen": Moment, "loud": Boolean, "count": BigInteger, "options": AsJson}
     assert all(isinstance(columns[name].type, kind) for name, kind in kinds.items())
     assert columns["count"].server_default is not None
     (check,) = columns["state"].constraints
