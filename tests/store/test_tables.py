@@ -14,9 +14,9 @@ from referee.store import tables as t
 from referee.store.play import matches
 from referee.store.store import Store
 from referee.store.tables.base import (
+    AsJson,
     Damaged,
     Identity,
-    AsJson,
     Moment,
     PlayerRef,
     Tally,
