@@ -219,7 +219,9 @@ def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
     for number, line in enumerate(lines[1:-1], start=2):
         if b'"kind":"reopen"' in line:
             try:
-                found.append((number, bytes.fromhex(json.loads(line)["details"]["seed"]).hex()))
+                event = json.loads(line)
+                if event["kind"] == "reopen":  # the words may stand in another event's details
+                    found.append((number, bytes.fromhex(event["details"]["seed"]).hex()))
             except (ValueError, TypeError, LookupError, RecursionError):
                 continue
     return found

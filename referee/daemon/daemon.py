@@ -18,6 +18,7 @@ from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.letters import queue, sender
+from referee.desk.letters.queue import IntakeStopped
 from referee.desk.mails import delivery
 from referee.desk.matches import broken
 from referee.desk.service import crew, lease
@@ -86,13 +87,25 @@ class Daemon:
             # Not when the mailbox falls to a daemon that has run for long: that is no new start.
             if self.works and self.desk.store.is_shared:
                 health.end_alarm(self.desk)
-            if self.reads:
-                with self.serving():
-                    self.reader.read_once()
-            else:
-                self.process.handle()
-            if self.works:
-                asyncio.run(self._worker.work_once())
+            stopped: IntakeStopped | None = None
+            with contextlib.ExitStack() as mailbox:
+                if self.reads:
+                    mailbox.enter_context(self.serving())
+                    try:
+                        self.reader.read_once()
+                    except IntakeStopped as trouble:
+                        # No letter is handled any more; playing and sending goes on.
+                        self.process.raise_alarm(str(trouble))
+                        stopped = trouble
+                else:
+                    self.process.handle()
+                # Beside others the mailbox is free from here on; alone its lease guards the mails.
+                if self.desk.store.is_shared:
+                    mailbox.close()
+                if self.works:
+                    asyncio.run(self._worker.work_once())
+            if stopped is not None:
+                raise stopped
 
     def run(self) -> None:
         """Work until asked to stop; trouble in one part never stops another.

@@ -13,6 +13,7 @@ from referee.desk import agenda, health
 from referee.desk.desk import Desk
 from referee.desk.letters import queue
 from referee.desk.letters.queue import IntakeStopped
+from referee.errors import RefereeError
 from referee.mail.transport.mailbox import Folders, MailboxError
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.database.errors import StoreError
@@ -134,4 +135,7 @@ class Process:
         # It is in the log already, and whatever is raised here would end a thread.
         with contextlib.suppress(Exception):
             part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
-            health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")
+            # The text of any other may quote a letter, a card or a code.
+            ours = isinstance(trouble, (RefereeError, OSError))
+            said = str(trouble) if ours else f"{type(trouble).__name__}: see the log"
+            health.note_trouble(self.desk, "trouble", f"{part}: {said}")

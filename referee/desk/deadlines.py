@@ -22,7 +22,6 @@ from referee.desk.matches.time import departure, outages
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import handover
 from referee.matches import match
-from referee.matches.log import LOG_LANGUAGE
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
@@ -116,9 +115,9 @@ def _played_for(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock
         notify(change, after.row, after.seat(seat), clock.player, said, box=False)
     if match.begins_anew((loaded.live, live)):
         ledger.renew_time(change, after)
-    told = "; ".join(loaded.game.format(order, LOG_LANGUAGE) for order in orders)
+    # Not what was played, which may be hidden.
     extra = {"action": "late", "match": loaded.row.name}
-    log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)
+    log.info("%s: time is up for %s, played for them", loaded.row.name, seat, extra=extra)
     return True
 
 

@@ -187,7 +187,10 @@ def _verified(
         if f'"kind":"{REOPEN}"' in (text or ""):
             # A malformed line is reported with its own place later, when it is played.
             with suppress(_Fault):
-                seeds.append((number, _document(number, text, "event")["details"]["seed"]))
+                document = _document(number, text, "event")
+                # The words may stand in the details of another event, too.
+                if document["kind"] == REOPEN:
+                    seeds.append((number, document["details"]["seed"]))
     seeds.append((last, closing["seed"]))
     _check_seed(terms, texts, seeds[0], terms.commitment)
     match = _opened(game, terms, bytes.fromhex(seeds[0][1]))

@@ -291,6 +291,10 @@ def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[ListedOrder]) -> 
             return 0
         if game.refusal(position, entry.order) is None:
             after, _ = game.apply(position, game.canonical(position, entry.order))
+            # What chance will draw is not known here, only who acts behind it.
+            while game.to_act(after) == CHANCE:
+                after, _ = game.apply(after, game.chance(after)[0][0])
             # Skipping is safe only if the turn ends here, so that no later order depends on it.
-            return 0 if game.to_act(after) == seat else count
+            goes_on = seat in {game.to_act(after), game.interrupted(after)}
+            return 0 if goes_on else count
     return 0

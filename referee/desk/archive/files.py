@@ -45,7 +45,7 @@ def write_file(path: Path, data: bytes, *, anew: bool = False, mode: int = 0o644
     except FileExistsError:
         raise RefereeError(f"{path} is there already and is not replaced; name another") from None
     except OSError as fault:
-        raise RefereeError(f"{path}: {fault.strerror}") from None
+        raise RefereeError(f"{path} cannot be written: {fault.strerror}") from None
 
 
 def make_folder(path: Path) -> Path:

@@ -179,7 +179,8 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
         # A file without a day is taken for that of its import, and known again on another.
         with desk.store.reading() as connection:
             began = stamp(archives.began_with(connection, croupier.commitment(seed)) or desk.now())
-    ended = f"{transcript.ended}T00:00:00Z" if transcript.ended else began
+    ended = transcript.ended.replace("-??", "-01")
+    ended = max(began, f"{ended}T00:00:00Z") if ended else began
     try:
         parse_moment(began), parse_moment(ended)
         options = complete_options(game, transcript.options)

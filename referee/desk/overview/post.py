@@ -76,12 +76,16 @@ def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
     except KeyError:
         raw = b""
     subject = BytesHeaderParser(policy=policy.default).parsebytes(raw)["Subject"]
+    told = None if subject is None else str(subject)
+    if told and row.match_id is not None:
+        # What follows the name of the match may be its seat's own, such as an order that is held.
+        told = "".join(told.partition("]")[:2])
     match = row.match_id and matches.get_match(connection, row.match_id).name
     return {
         "mail": row.id,
         "recipient": row.recipient,
         "kind": row.kind,
-        "subject": None if subject is None else str(subject),
+        "subject": told,
         "match": match,
         "seat": row.seat,
         "turn": row.turn,

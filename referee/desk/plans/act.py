@@ -289,6 +289,8 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
             raise Refused("give --why: say in a few words why, the players are told")
         named = ", ".join(row.name for row in changed)
         raise Refused(f"this changes {named}: say in a few words --why, the players are told")
+    if changed and post.gives_away(change.connection, reason):
+        raise Refused("--why holds a reply code or an order box, which are secret")
     if changed and len(reason) > LONGEST_WHY:
         raise Refused(f"--why is too long: at most {LONGEST_WHY} characters")
     lines, outcomes = [*begun.lines], []
@@ -369,7 +371,10 @@ def gather(
     notices = [_notice(connection, mail) for mail in mails if mail.kind in OPEN_KINDS]
     replies = [outbox.get_mail(connection, mail_id) for mail_id in told]
     back = [_notice(connection, reply) for reply in replies if reply.state == "waiting"]
-    notices += [replace(reply, text=GIVEN_BACK) for reply in back]
+    notices += [
+        replace(reply, text=GIVEN_BACK, subject="".join(reply.subject.partition("]")[:2]))
+        for reply in back
+    ]
     return MatchOutcome(
         match=row.name,
         before=before,

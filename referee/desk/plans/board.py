@@ -267,9 +267,11 @@ def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
 def _betrays(match: AnyMatch, given: Any) -> bool:
     """Return whether the fate of a correction would tell something hidden."""
 
-    def outcome(match: AnyMatch) -> str | bool:
+    def outcome(match: AnyMatch) -> str | Sequence[str]:
         try:
-            return bool(patch_of(match, given))
+            parts = [str(step["path"]).split("/")[1] for step in patch_of(match, given)]
+            # The parts that a patch changes are named; of a whole position it is told whether any.
+            return [*dict.fromkeys(parts)] if isinstance(given, list) else str(bool(parts))
         except Refused as fault:
             return str(fault)
 

@@ -137,9 +137,9 @@ def drop_letter(change: Change, number: int) -> None:
     row = _aside(change.connection, number)
     why = "dropped by the organiser"
     letters.finish_letter(change.connection, number, "ignored", why, change.desk.now())
-    # The sender's clocks waited for this letter.
+    # The sender's clocks waited for this letter, and for any other that lies aside.
     sender = players.by_address(change.connection, row.sender) if row.sender else None
-    if sender is not None:
+    if sender is not None and not letters.any_aside(change.connection, sender.id):
         stoppages.resume_clocks(change, sender.id)
 
 

@@ -288,6 +288,7 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
 
 def begin_match(change: Change, row: MatchRow) -> MatchRow:
     """Begin an invited match: its board, header and log. Raises BadMatch if it cannot begin."""
+    row = matches.lock_match(change.connection, row.id)
     if row.header is None and row.state != "invited":
         raise BadMatch(f"{row.name} was called off: set up another with referee match new")
     if row.state != "invited":

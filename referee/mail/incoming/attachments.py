@@ -55,7 +55,9 @@ def parse_json(source: str, text: str) -> JsonDocument:
     if max(accumulate(nesting), default=0) > DEEPEST:
         return JsonDocument(source, fault=JsonFault("deep", {"most": DEEPEST}))
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_constant
+        )
         # Lone surrogates pass the parser but not the database.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:

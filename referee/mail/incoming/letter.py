@@ -32,6 +32,9 @@ MOST_REFERENCES: Final = 50
 MOST_PROBLEMS: Final = 20
 """Faults of a letter that are noted. A hostile one may have one in each part."""
 
+MOST_READ: Final = 20
+"""Attached JSON documents that are read. Of a digest's turn files there may be many."""
+
 MOST_BLOCKS: Final = 20
 """Text parts of a letter that are read. People write one or two."""
 
@@ -170,7 +173,7 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         if written:
             break
     attached: list[JsonDocument] = []
-    for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_DOCUMENTS]:
+    for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_READ]:
         source = part.name[:80] or "attachment"
         content, problems = part.content(limits.part_bytes)
         tree.problems += problems
@@ -204,7 +207,8 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         reason=reason,
         text=text,
         html_text=html_text,
-        json=(*attached, *written)[:MOST_DOCUMENTS],
+        # Turn files that come back say nothing, and must not crowd out what does.
+        json=tuple(sorted((*attached, *written), key=_comes_back)[:MOST_DOCUMENTS]),
         authentication=() if odd else headers.all("authentication-results")[:10],
         truncated=tree.truncated,
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
@@ -285,6 +289,11 @@ def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
         tree.truncated = True
         tree.problems.append("a text was longer than is read")
     return "\n".join(kept)
+
+
+def _comes_back(document: JsonDocument) -> bool:
+    """Return whether a document is a turn file of ours."""
+    return isinstance(document.value, dict) and document.value.get("kind") == "turn"
 
 
 def _is_json(part: Part) -> bool:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, Executable, bindparam, case, func, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Executable,
+    bindparam,
+    case,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from referee.store import tables as t
 from referee.store.database import query
@@ -70,7 +81,8 @@ def settle_held(
     if seat is not None:
         held &= _s.seat == seat
     is_latest = _s.id == select(func.max(_s.id)).where(held).scalar_subquery()
-    first_seq, last_seq = (case((is_latest, seq), else_=None) for seq in seqs)
+    # Typed, for PostgreSQL takes what may be NULL alone for a text.
+    first_seq, last_seq = (case((is_latest, literal(seq, BigInteger))) for seq in seqs)
     settled = update(t.submissions).where(held)
     connection.execute(settled.values(outcome=outcome, first_seq=first_seq, last_seq=last_seq))
 

@@ -167,6 +167,12 @@ def waiting_before(moment: datetime) -> Executable:
     return select(_l.id).where(_l.state == "kept", _l.arrived < moment).limit(1)
 
 
+@query.exists
+def any_aside(player_id: int) -> Executable:
+    """Return whether a letter of a player's lies in quarantine."""
+    return select(_l.id).where(_l.state == "quarantined", _l.player_id == player_id).limit(1)
+
+
 def latest_letters(
     connection: Connection, state: str | None = None, limit: int = 100
 ) -> tuple[LetterRow, ...]:
