@@ -172,6 +172,24 @@ def test_other_commitment_in_a_mail_is_found(evidence: Evidence, tmp_path: Path,
     assert (ran.returncode, f"{wrong}: the commitment '{other}'" in ran.stdout) == (1, True)
 
 
+@pytest.mark.parametrize("told", [{"seed": SEED.hex()}, {"seed": "zz"}, {}])
+def test_words_of_a_reopening_in_another_event_stand_for_no_seed(told: dict[str, str]) -> None:
+    """The closing seed has to be the one that was promised, and no line raises anything else."""
+
+    def forge(documents: list[Any]) -> None:
+        note = next(document for document in documents if document.get("kind") == "notice")
+        note["details"] |= {"kind": "reopen", **told}
+        documents[-1]["seed"] = (b"other" * 7)[:32].hex()
+
+    lines = forged([line.decode() for line in short_record()], forge)
+    verdict = verify_record([line.encode() for line in lines], registry.find_installed)
+    assert not verdict.ok
+    assert "commitment" in verdict.message
+    fault = _fault([line.encode() for line in lines])
+    assert fault is not None
+    assert "SHA-256 of the seed" in fault
+
+
 def test_what_cannot_be_checked_is_status_2(tmp_path: Path, run: Run) -> None:
     """No record, a file that is not there, or mails about something else."""
     path, mail = tmp_path / "record.jsonl", tmp_path / "mail.eml"

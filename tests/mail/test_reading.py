@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+from email.message import EmailMessage
 
 import pytest
 from hypothesis import given, settings
@@ -316,11 +318,26 @@ def test_json_files_are_read():
     ]
 
 
+def test_turn_files_that_come_back_crowd_out_no_submission():
+    """A digest has one for each match, and a program sends them along."""
+    message = EmailMessage()
+    message.set_content("see there")
+    for name in (*(f"nord-{number}.turn.json" for number in range(8)), "mine.json"):
+        kind = "turn" if "turn" in name else "orders"
+        content = json.dumps({"kind": kind}).encode()
+        message.add_attachment(content, maintype="application", subtype="json", filename=name)
+    read = read_letter(message.as_bytes()).json
+    assert len(read) == 5
+    assert read[0].value == {"kind": "orders"}
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
         ('{"a": 1, "a": 2}', "twice"),
         ('{"a": NaN}', "number"),
+        ('{"a": 1.0}', "number"),
+        ('{"a": 1e3}', "number"),
         ('{"a": }', "syntax"),
         ("", "syntax"),
         ('{"a": "\\ud800"}', "range"),

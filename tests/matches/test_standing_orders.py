@@ -116,6 +116,14 @@ def test_a_queue_that_cannot_go_on_ends_and_plays_nothing(
     assert note.to_document()["why"] == {"code": "not-held", "fields": {}}
 
 
+def test_a_queue_skips_nothing_where_the_turn_goes_on_behind_an_answer(match: AnyMatch) -> None:
+    """Another seat acts next, and yet the orders below depend on what was impossible."""
+    acted = acts(match, queue("red", "peek green", "peek blue", "put 1 A1"))
+    assert acted.state == "void"
+    assert acted.done is not None
+    assert acted.done.logged == ()
+
+
 def test_a_queue_used_up_has_ended(match: AnyMatch) -> None:
     """With the last order nothing is left to wait."""
     acted = acts(match, queue("red", "put 1 A1"))
