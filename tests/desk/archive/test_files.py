@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_put_in_its_place_leaves_nothing(tmp_path: Path) -
     """The fault is told with the path, and no half of a file stays behind."""
     path = tmp_path / "a.html"
     path.mkdir()
-    with pytest.raises(RefereeError, match=r"a\.html: Is a directory"):
+    with pytest.raises(RefereeError, match=r"a\.html cannot be written: Is a directory"):
         files.write_file(path, b"text")
     assert list(tmp_path.iterdir()) == [path]
 
