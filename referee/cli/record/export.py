@@ -11,7 +11,7 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import argument, flag, option
 from referee.desk.archive import files, prune, transcripts
-from referee.desk.archive.record import NotOver, released_record
+from referee.desk.archive.record import record_bytes
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
 from referee.desk.matches.broken import BrokenMatch
@@ -57,7 +57,7 @@ def export_records(
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         row = require_match(connection, name)
         if form is None:
-            data = released_record(connection, row)
+            data = record_bytes(connection, row)
         else:
             data = transcripts.file_as(desk, connection, row, form.lower().removeprefix("."))
     if file is not None:
@@ -93,8 +93,8 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
                 path = prune.record_file(folder, match)
                 try:
                     with desk.store.reading() as connection:
-                        data = released_record(connection, require_match(connection, match))
-                except (BrokenMatch, NotOver) as fault:
+                        data = record_bytes(connection, require_match(connection, match))
+                except BrokenMatch as fault:
                     faults.append(str(fault))
                     step()
                     continue

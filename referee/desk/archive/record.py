@@ -38,16 +38,6 @@ def lines_in(data: bytes) -> list[bytes]:
     return [*lines, rest] if rest or not lines else lines
 
 
-def released_record(connection: Connection, row: MatchRow) -> bytes:
-    """Return a match's record once its last report is written, for until then its seed is secret.
-
-    Raises NotOver, BrokenMatch.
-    """
-    if row.state == "over" and not row.released:
-        raise NotOver(f"{row.name} is over, but its last report is not written yet: referee run")
-    return record_bytes(connection, row)
-
-
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     """Return a finished match's record, as UTF-8 JSON lines. Raises NotOver, BrokenMatch."""
     with broken.faults_as_broken(row):

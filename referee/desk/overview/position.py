@@ -23,8 +23,6 @@ def look_at_all(desk: Desk, name: str, why: str) -> Document:
         row = require_match(connection, name)
     if row.header is None:
         raise RefereeError(f"{name} has not begun: there is no position yet")
-    if row.state == "over" and not row.released:
-        raise RefereeError(f"{name} is over, but its last report is not written yet: referee run")
     if row.state in PLAYABLE:
         apply_act(desk, Looking(name), why)
     with desk.reading() as change:
