@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 from support.given import GIVEN
-from support.storing import NOW, a_daemon, a_letter, a_mail
+from support.storing import NOW, a_daemon, a_letter, a_mail, a_match
 
 from referee.cli import letter as letter_command
 from referee.config import load_settings
@@ -49,6 +49,18 @@ def test_a_mail_is_shown_without_what_it_says(run: Callable[..., Any], store: St
         assert "K7PQ" not in shown.out
         assert "hush" not in shown.out
     assert json.loads(shown.out)["state"] == "failed"
+
+
+def test_of_a_mail_to_a_seat_the_match_alone_is_shown_of_its_subject(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """The rest may say which order is held, or what somebody wrote to the seat."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        mail = a_mail(connection, raw=RAW, match_id=match, seat="red")
+    shown = run("outbox", "show", mail, "--json")
+    assert json.loads(shown.out)["subject"] == "[pebbles-1] …"
+    assert "Schön" not in shown.out
 
 
 def test_mails_are_listed_in_a_row_each_that_a_terminal_holds(

@@ -77,10 +77,9 @@ def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
         raw = b""
     subject = BytesHeaderParser(policy=policy.default).parsebytes(raw)["Subject"]
     told = None if subject is None else str(subject)
-    if told and row.match_id is not None:
-        # What follows the name of the match may be its seat's own, such as an order that is held.
-        told = "".join(told.partition("]")[:2])
     match = row.match_id and matches.get_match(connection, row.match_id).name
+    # What its subject says behind the match may be the seat's own, such as an order that is held.
+    told = f"[{match}] …" if match else told
     return {
         "mail": row.id,
         "recipient": row.recipient,

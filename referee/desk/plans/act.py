@@ -371,10 +371,8 @@ def gather(
     notices = [_notice(connection, mail) for mail in mails if mail.kind in OPEN_KINDS]
     replies = [outbox.get_mail(connection, mail_id) for mail_id in told]
     back = [_notice(connection, reply) for reply in replies if reply.state == "waiting"]
-    notices += [
-        replace(reply, text=GIVEN_BACK, subject="".join(reply.subject.partition("]")[:2]))
-        for reply in back
-    ]
+    # Its subject may tell of orders as well.
+    notices += [replace(reply, text=GIVEN_BACK, subject=f"[{row.name}] …") for reply in back]
     return MatchOutcome(
         match=row.name,
         before=before,

@@ -414,6 +414,12 @@ def test_a_stale_plan_can_still_be_read(running: Club) -> None:
     assert shown.document()["matches"] == []
 
 
+def test_a_reason_holds_no_reply_code(running: Club) -> None:
+    """All players read it, and each could play for the seat."""
+    with pytest.raises(Refused, match="a reply code"):
+        plans_plan.propose(running.desk, Pause(NAME), f"he answered {running.code(NAME, 'red')}")
+
+
 @pytest.mark.parametrize("later", [True, False])
 def test_an_applied_plan_tells_what_it_did(running: Club, *, later: bool) -> None:
     """When, by whom and why, and the events it wrote; also if it was carried out at once."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club
+from support.club import ALICE, SEATS, Club
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
+from referee.desk.matches.time import clock, stoppages
 from referee.desk.plans import post
 from referee.desk.plans.post import BadLetter, BadMail
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
+from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
 
 
@@ -191,6 +193,27 @@ def test_a_dropped_letter_is_ignored(club: Club) -> None:
         post.drop_letter(change, letter)
         row = letters.get_letter(change.connection, letter)
     assert (row.state, row.reason) == ("ignored", "dropped by the organiser")
+
+
+def test_clocks_stand_as_long_as_a_letter_of_their_player_lies_aside(club: Club) -> None:
+    """Dropping one of two lets none go on, dropping the other does."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    with club.desk.writing() as change:
+        alice = players.by_address(change.connection, ALICE)
+        assert alice is not None
+        numbers = [a_letter(change.connection, number).id for number in (1, 2)]
+        for number in numbers:
+            letters.change_letter(change.connection, number, sender=ALICE, player_id=alice.id)
+            letters.finish_letter(change.connection, number, "quarantined", "KeyError", NOW)
+        stoppages.stop_clocks(change, alice.id)
+        stands = []
+        for number in numbers:
+            post.drop_letter(change, number)
+            row = matches.find_match(change.connection, "pebbles-1")
+            assert row is not None
+            stands.append(clock.clock_stands(row, clock.ASIDE))
+    assert stands == [True, False]
 
 
 def test_only_letters_in_quarantine_are_retried_or_dropped(club: Club) -> None:

@@ -116,10 +116,10 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
     live = loaded.live
-    if turn < row.turn and ledger.was_pruned(case.connection, row):
-        case.tell(answer("show-pruned", named=row.name), claim)
-        return
     if turn < row.turn:
+        if ledger.was_pruned(case.connection, row):
+            case.tell(answer("show-pruned", named=row.name), claim)
+            return
         live = ledger.match_at_turn(case.connection, loaded, turn)
     said = answer(
         "show",
