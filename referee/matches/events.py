@@ -185,12 +185,15 @@ def current_events(log: Sequence[Event]) -> list[Event]:
 def turn_start(log: Sequence[Event], turn: int) -> int | None:
     """Return the event after which a current turn began.
 
-    None if the turn holds no events. Draws that come first belong to the turn before.
+    None if the turn holds no events. Draws that come first belong to the turn before, and so does
+    a fix that ends it.
     """
+    before = 0
     for event in current_events(log):
         # Turn 0 is the set-up, whose draws belong to no seat's turn.
         if event.turn >= max(turn, 1) and event.kind != CHANCE_EVENT:
-            return base_of(event)
+            return event.seq if event.kind == FIX and before < event.turn else base_of(event)
+        before = event.turn
     return None
 
 

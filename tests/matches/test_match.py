@@ -431,6 +431,20 @@ SAILING = nord_cases.document(
         "B5": {"jarl": "green", "warriors": {"green": 2}},
     },
 )
+OWING = nord_cases.GAME.dump(
+    nord_cases.position_after(
+        nord_cases.document(
+            "SkkS",
+            "kk~~",
+            "k~~~",
+            "S~~D",
+            settlements={"A1": nord_cases.posted(red=1)},
+            workers={"A3": "green", "C1": "green"},
+        ),
+        "place A2 B1 B2",
+    )
+)
+"""Red is to choose which of two it attacks."""
 
 
 @pytest.mark.parametrize(
@@ -442,6 +456,7 @@ SAILING = nord_cases.document(
         (nord_cases, SAILING, "green", "play axe", None),
         (nord_cases, SAILING, "green", "place A5", None),
         (nord_cases, SAILING, "green", "challenge B2", "too-few-warriors"),
+        (nord_cases, OWING, "green", "score", None),
     ],
 )
 def test_preview_out_of_turn_is_of_a_fresh_turn(

@@ -13,7 +13,7 @@ from support.mended import WHO, Mended, at_random, opened, swap_of
 from referee.games import registry
 from referee.games.game import BadDocument
 from referee.matches import takeback
-from referee.matches.events import BrokenLog, Event, current_events, redo_goal, seal
+from referee.matches.events import BrokenLog, Event, current_events, redo_goal, seal, turn_start
 from referee.matches.log import AnyMatch, conclude
 from referee.matches.match import settle_match
 from referee.matches.replay import at_turn, restore_match
@@ -136,6 +136,25 @@ def test_fix_that_lets_another_act_begins_the_next_turn() -> None:
         mended.match, [{"op": "replace", "path": f"/{key}", "value": other}], ARRIVAL, **WHO
     )
     assert (after.turn.number, after.turn.seat) == (number + 1, other)
+
+
+def test_turn_that_a_fix_begins_starts_after_it() -> None:
+    """Who takes that turn back keeps what was set; the turn before it is taken back with it."""
+    mended = _some(1, 2)
+    document = GAME.dump(mended.match.position)
+    other = next(seat for seat in mended.match.terms.seats if seat != mended.match.turn.seat)
+    key = next(key for key, value in document.items() if value == mended.match.turn.seat)
+    before = mended.match
+    mended.fix([{"op": "replace", "path": f"/{key}", "value": other}])
+    fixed = mended.match
+    mended.play(Random(1))
+    assert turn_start(mended.events, fixed.turn.number) == fixed.seq
+    start = turn_start(mended.events, before.turn.number)
+    assert start is not None
+    assert start < before.seq + 1
+    mended.undo(fixed.seq)
+    assert mended.match.position == fixed.position
+    assert turn_start(mended.events, fixed.turn.number) == fixed.seq
 
 
 @pytest.mark.parametrize(("name", "pile"), [("nord", "supply"), ("origo", "draw")])

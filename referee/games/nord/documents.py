@@ -271,8 +271,10 @@ class _Reader:
         if "connected" in fields and phase != ATTACK:
             fields["connected"].fail("is only given while an attack is owed")
         if phase == ATTACK and "connected" not in fields:
-            # Not to be computed: workers placed since have joined more than was connected.
-            node.fail("an owed attack needs 'connected', the pairs at the start of the turn")
+            # Not to be computed: workers placed since have joined more than was connected. Without
+            # the turn that owes it, an attack is not the phase.
+            phases = self.field("phase", TURN)
+            phases.fail("an attack needs 'turn.connected', the pairs at the start of the turn")
         played = fields["played"].one_of(SYMBOLS) if "played" in fields else ""
         linked = [0] * len(self.geo.settlements) if phase == ATTACK else []
         for pair in fields["connected"].elements() if phase == ATTACK else ():
