@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
+from referee.desk.mails import post as mails_post
 from referee.desk.mails import settings
 from referee.desk.mails.invitation import invite_player
 from referee.desk.matches.time import away, clock, stoppages
@@ -25,6 +26,7 @@ from referee.desk.work import Refused
 from referee.mail import addressing
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.post import reports
 from referee.store.states import PLAYABLE
 from referee.store.tables.people import AddressRow, PlayerRow
 
@@ -186,9 +188,12 @@ class RemoveAddress(OnPlayer):
         if row.preferred and confirmed:
             players.set_preferred(change.connection, player.id, confirmed[0].address)
         stoppages.settle_reach(change, player.id)
-        if row.state != "unconfirmed":
-            settings.tell_of_removal(change, player, row.address)
         goes = players.address_for(change.connection, player.id)
+        if row.state != "unconfirmed":
+            for mail in reports.unsent_to(change.connection, player.id, row.address):
+                if goes is not None:
+                    mails_post.send_anew(change, mail, goes)
+            settings.tell_of_removal(change, player, row.address)
         said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
         return Begun((said,), telling(player, ADDRESS_CHANGED))
 

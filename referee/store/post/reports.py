@@ -126,6 +126,15 @@ def unsent_digests() -> Executable:
     return reports.where(_o.state.in_(WITHDRAWABLE)).order_by(_o.id)
 
 
+@query.every(OutboxRow)
+def unsent_to(player_id: int, address: str) -> Executable:
+    """Return the mails on matches to a player at an address that have not left, in their order."""
+    to_player = _mails.where(_o.player_id == player_id, _o.recipient == address)
+    # A digest, or a spectator's report, bears no match.
+    on_matches = to_player.where(_o.match_id.is_not(None) | (_o.kind == "report"))
+    return on_matches.where(_o.state.in_(WITHDRAWABLE)).order_by(_o.id)
+
+
 def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
     """Take back the unsent invitation to a seat; return whether there was one."""
     return _supersede(connection, "invitation", match_id, seat) > 0

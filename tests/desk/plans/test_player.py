@@ -12,14 +12,14 @@ from support.mending import NAME, plain, said, seated, settle
 from referee.desk.archive import audit
 from referee.desk.matches.time import clock, outages, stoppages
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.match import Pause, SetRight
+from referee.desk.plans.match import Pause, Resend, SetRight
 from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
 from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, reports
 
 OTHER = "pebbles-2"
 DAY = timedelta(days=1)
@@ -312,6 +312,22 @@ def test_who_loses_an_address_is_told_where_his_mail_goes(running: Club) -> None
     plans_plan.propose(running.desk, RemoveAddress(who, ALICE), "")
     told = plain(running.last("new@example.test", "answer").text)
     assert f"The organiser has removed {ALICE} from your addresses" in told
+
+
+def test_mails_that_wait_follow_their_player_to_the_address_that_remains(running: Club) -> None:
+    """A board that has not left goes to nobody who reads an address no longer theirs."""
+    who = number(running, ALICE)
+    plans_plan.propose(running.desk, AddAddress(who, "new@example.test"), "")
+    settle(running)
+    apply_act(running.desk, Resend(NAME, "red"), WHY)
+    with running.desk.store.reading() as connection:
+        waiting = [mail.kind for mail in reports.unsent_to(connection, who, ALICE)]
+    assert waiting == ["notice", "report"]
+    plans_plan.propose(running.desk, RemoveAddress(who, ALICE), "")
+    assert running.mails(ALICE) == []
+    _, board, told = running.mails("new@example.test")
+    assert (board.kind, told.kind) == ("report", "answer")
+    assert f"=== {NAME} · turn 1 · red" in board.text
 
 
 def test_an_address_that_takes_the_place_of_a_failing_one_is_where_mail_goes(running: Club) -> None:
