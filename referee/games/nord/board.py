@@ -214,6 +214,10 @@ def read_file(document: Json) -> BoardFile:
             node.fail("a tile is made of f, m, k, K and .")
         if sum(1 for sign in "".join(rows) if sign != ".") != TILE_SPACES:
             node.fail(f"a tile has {TILE_SPACES} land spaces")
+        width = len(rows[0]) + 1
+        signs = enumerate("".join(f"{row}." for row in rows))
+        if len(components(sum(1 << n for n, sign in signs if sign != "."), width)) != 1:
+            node.fail("a tile is in one piece")
         tiles[name] = rows
     islands = {}
     for name, node in fields["islands"].members().items():

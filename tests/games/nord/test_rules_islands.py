@@ -306,6 +306,18 @@ def test_tile_has_eight_land_spaces(box):
     assert "tiles" in caught.value.path
 
 
+@pytest.mark.parametrize("cut", [["mm..", "..ff", "kkff"], ["mmm.", "...k", "ff.k", "f..."]])
+def test_tile_in_two_pieces_is_refused(cut):
+    """Corners and the ends of two rows join nothing: a land tile is one piece; §1."""
+    given = copy.deepcopy(FILE)
+    given["tiles"]["2"] = cut
+
+    with pytest.raises(BadDocument) as caught:
+        made(2, given=given)
+
+    assert (caught.value.path, "one piece" in caught.value.message) == ("$.tiles.2", True)
+
+
 def test_island_for_another_number_of_players_is_refused():
     """An island is for its own number of players only; §2.2."""
     with pytest.raises(ValueError, match="players"):
