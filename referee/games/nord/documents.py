@@ -16,11 +16,12 @@ from referee.games.nord.board import (
     Board,
     Geometry,
     geometry,
+    links,
     read_board,
     read_match_board,
 )
 from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES, shuffled
-from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS, Start
+from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS
 from referee.games.nord.position import (
     ATTACK,
     MEN,
@@ -36,11 +37,10 @@ from referee.games.nord.position import (
     tiles_by_symbol,
     to_act,
 )
-from referee.games.nord.rules.attack import attacks, owed
-from referee.games.nord.rules.piles import outcomes
+from referee.games.nord.rules.attack import owed
+from referee.games.nord.rules.piles import deal_due, outcomes
 from referee.games.nord.rules.placing import open_spaces
 from referee.games.nord.rules.scoring import LAST_SCORING
-from referee.games.nord.rules.turn import legal_orders
 
 OPTIONAL: Final = (
     *("edition", "to_act", "phase", "scorings_done", "settlements", "workers", "treasures"),
@@ -248,8 +248,10 @@ class _Reader:
         places = len(self.board.boat_numbers)
         if len(pieces) > places:
             node.fail(f"the large boat has {places} places")
-        # Only between two attacks may it be full: at the end of the turn it is emptied (Nord A3).
-        if len(pieces) == places and phase != ATTACK:
+        # Only between two attacks may it be full, or with jarls alone: at the end of the turn it is
+        # emptied of men (Nord A3).
+        men = any(piece.startswith("man:") for piece in pieces)
+        if len(pieces) == places and men and phase != ATTACK:
             node.fail("the large boat is already full")
         return pieces
 
@@ -327,22 +329,53 @@ class _Reader:
         to_act, turn = self.field("to_act", None), self.field("turn", {})
         if position.chance and not outcomes(position):
             to_act.fail("chance has nothing to do here")
-        if position.phase == START and not position.chance:
-            if not any(isinstance(order, Start) for order in legal_orders(position)):
-                self.field("phase", START).fail("no settlement is free to start from")
-            if position.colour in position.jarls:
-                to_act.fail("has already chosen a settlement")
+        if position.chance and deal_due(position):
+            self.can_be_dealt(position)
+        # Given starts are on the map while chance deals; a turn follows, and nobody chooses.
+        given = position.chance and position.colour in position.jarls
+        if position.phase == START and not given:
+            self.can_be_chosen(position)
         if position.played and not open_spaces(position):
             turn.fail("after the tile played nothing can be placed")
         if position.phase == ATTACK:
             if not any(True for _ in owed(position)):
                 turn.fail("no attack is owed")
-            if not attacks(position):
-                turn.fail("no attack is possible")
+            # Workers of others were there when the turn began. A pair they join alone would be owed
+            # for ever: an attack takes off workers of its own seat only (Nord A2.2).
+            others = position.all_workers & ~position.workers[position.seat]
+            rows = zip(links(self.geo, others), position.linked, self.geo.settlements, strict=True)
+            for joined, before, space in rows:
+                if joined & ~before:
+                    turn.field("connected", []).fail(
+                        f"workers of others alone connect {space} with another settlement, as they "
+                        "did when the turn began: the pair is missing"
+                    )
+
+    def can_be_dealt(self, position: Position) -> None:
+        """Refuse a supply without a tile of each action for every seat that has none."""
+        for action, name in enumerate(ACTIONS):
+            both = slice(2 * action, 2 * action + 2)
+            waiting = sum(1 for hand in position.hands if not any(hand[both]))
+            if sum(position.supply[both]) < waiting:
+                message = f"{waiting} tiles for {name} are still to be dealt"
+                self.field("supply", {}).fail(message)
+
+    def can_be_chosen(self, position: Position) -> None:
+        """Refuse a map on which not every seat that has yet to choose a start could do so."""
+        choosing = position.seats[position.seat :]
+        if position.jarls.count(NO_JARL) < len(choosing):
+            phase = self.field("phase", START)
+            phase.fail(f"{len(choosing)} seats choose, and too few settlements are free")
+        for colour in choosing:
+            if colour in position.jarls:
+                self.field("to_act", None).fail(f"{colour} has already chosen a settlement")
+        # They come only when the last seat has chosen (Nord 2.6).
+        if NEUTRAL in position.jarls:
+            self.field("settlements", {}).fail("there are no neutral jarls while seats choose")
 
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
-    """Return the seats whose tiles are hidden from a seat (Nord 7)."""
+    """Return the seats whose tiles are hidden from a seat (Nord 2)."""
     # Hands are counted openly at the end (Nord 7).
     if position.phase == OVER:
         return []

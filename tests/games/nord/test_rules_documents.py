@@ -4,7 +4,7 @@ import copy
 from random import Random
 
 import pytest
-from support.nord_cases import CASES, GAME, Doc, boat, dealt, document, load, tiles
+from support.nord_cases import CASES, GAME, Doc, boat, dealt, document, legal, load, tiles
 from support.nord_random import random_document
 
 pytestmark = pytest.mark.fast
@@ -112,6 +112,90 @@ def test_dumped_document_reads_back_the_same():
 def test_unreadable_document_names_the_place(change, place):
     """What cannot stand on a table is refused with the place that is wrong."""
     assert place in CASES.unreadable(copy.deepcopy(whole()) | change)
+
+
+def owed(**fields) -> Doc:
+    """Return a document in which red owes an attack from B2 to B5."""
+    base = {
+        "settlements": {"B2": {"warriors": {"red": 1}}},
+        "workers": {"B3": "red", "B4": "green"},
+        "phase": "attack",
+        "turn": {"connected": []},
+    }
+    return document("~~~~~~", "~SffS~", "~~ff~~", "~~~~D~", **(base | fields))
+
+
+def test_pair_that_others_connect_alone_is_no_attack():
+    """An attack takes off a worker of its seat, or it would be owed for ever; A2.2."""
+    assert legal(owed()) == {"attack B2 B5"}
+    others = {"B3": "green", "B4": "green"}
+
+    for workers in (others, others | {"C3": "red"}):
+        assert CASES.unreadable(owed(workers=workers)).startswith("$.turn")
+
+
+def test_pair_that_others_connect_over_a_longer_way_is_no_attack():
+    """Once red's worker on the shorter way has fallen, nothing would end the attack; A2."""
+    rows = ("~~~~~~", "~kkkk~", "~SkkS~", "~~~~D~")
+    settlements = {"C2": {"warriors": {"red": 1}}}
+    workers = {"C3": "red", "C4": "green", "B2": "green", "B3": "green"}
+    case = owed(board={"map": list(rows)}, settlements=settlements, workers=workers)
+
+    assert legal(case) == {"attack C2 C5"}
+    assert "C2" in CASES.unreadable(case | {"workers": workers | {"B4": "green"}})
+
+
+def choosing(**fields) -> Doc:
+    """Return a document of two seats that choose settlements on a small map."""
+    return document("~S~S~", "~kkk~", "~S~S~", "~~D~~", phase="start", **fields)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"settlements": {s: {"jarl": "blue"} for s in ("A2", "A4", "C2")}}, "phase"),
+        ({"settlements": {s: {"jarl": "blue"} for s in ("A2", "A4", "C2", "C4")}}, "phase"),
+        ({"settlements": {"A2": {"jarl": "green"}}}, "to_act"),
+        ({"settlements": {"A2": {"jarl": "neutral"}}}, "settlements"),
+        ({"settlements": {"A2": {"jarl": "red"}}, "to_act": "red"}, "to_act"),
+        ({"to_act": "chance", "supply": {"gold": 1}}, "supply"),
+        ({"to_act": "chance", "supply": {"gold": 9, "axe": 9, "sword": 1}}, "supply"),
+        (
+            {
+                "to_act": "chance",
+                "supply": dict.fromkeys(("gold", "axe", "sword"), 6),
+                "settlements": {s: {"jarl": "blue"} for s in ("A2", "A4", "C2")},
+            },
+            "phase",
+        ),
+    ],
+)
+def test_set_up_that_could_not_be_finished_is_refused(change, place):
+    """There are tiles to deal and settlements to choose for every seat still without; §2."""
+    assert legal(choosing()) == {"start A2", "start A4", "start C2", "start C4"}
+    assert place in CASES.unreadable(choosing(**change))
+
+
+def test_set_up_is_finished_from_a_scant_supply():
+    """Three tiles for two seats, one of which holds one, are dealt to the last; §2.4."""
+    hands = {"red": {"gold": 1}, "green": {"axe": 1, "sword": 1}}
+    case = choosing(to_act="chance", hands=hands, supply={"hammer": 1, "goblet": 1, "helmet": 1})
+
+    after_deal = GAME.dump(dealt(load(case)))
+
+    assert (after_deal["to_act"], tiles(after_deal["supply"])) == ("red", {})
+
+
+def test_boat_full_of_jarls_is_read():
+    """The scoring empties it of men alone, so it stays full of jarls; A3, §6."""
+    case = document("SkkS", "~~~~", "~~~D", settlements={"A1": {"warriors": {"red": 1}}})
+    case["board"]["boat_numbers"] = [2]
+    case["large_boat"] = ["jarl:blue"]
+
+    result = CASES.settled(case, "place A2")
+
+    assert (result["scorings_done"], boat(result)) == (1, ["jarl:blue"])
+    assert GAME.dump(load(result)) == result
 
 
 @pytest.mark.parametrize("junk", [None, [], "nord", 7, {}])
