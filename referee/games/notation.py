@@ -72,7 +72,8 @@ class Form(Value):
     ``keywords`` gives the keyword by language. ``read`` makes the order from the words after the
     keyword, casefolded, and raises Unreadable, with ``chatter`` set when they look unlike the
     order's arguments. ``write`` returns the arguments as text in a language. ``also`` are whole
-    lines, of any language, by which people say the same.
+    lines, of any language, by which people say the same. ``is_way``: the first two arguments are a
+    start and a goal of one kind.
     """
 
     kind: type[Order]
@@ -80,6 +81,7 @@ class Form(Value):
     read: Callable[[Sequence[str]], Order]
     write: Callable[[Order, str], str]
     also: Sequence[str] = ()
+    is_way: bool = False
 
 
 class Noun(Value):
@@ -97,11 +99,15 @@ class Notation:
     """All forms of a game, to read and write its orders in every language.
 
     ``order_types`` gives the kind of order by its word in JSON. ``beside`` are words that people
-    write beside the names of things and that say nothing, such as "worker". Raises ValueError when
-    two forms share a keyword of one language, or one kind has two forms.
+    write beside the names of things and that say nothing, such as "worker"; ``toward`` are words
+    before a goal. Raises ValueError when two forms share a keyword of one language, or one kind has
+    two forms.
     """
 
-    def __init__(self, forms: Sequence[Form], beside: Collection[str] = ()) -> None:
+    def __init__(
+        self, forms: Sequence[Form], beside: Collection[str] = (), toward: Collection[str] = ()
+    ) -> None:
+        self._toward = frozenset(toward)
         self._beside = frozenset(beside) | words_for("article") | words_for("beside")
         self.order_types = {form.kind.word: form.kind for form in forms}
         self._by_kind: dict[type[Order], Form] = {}
@@ -187,12 +193,13 @@ class Notation:
             # Tried second, since "and" may be the name of something in a game.
             ends, joints = {0, len(arguments) - 1}, words_for("and")
             told = [word for n, word in enumerate(arguments) if n in ends or word not in joints]
-            things = [
-                part
-                for n, word in enumerate(told)
-                if word not in self._beside and (n or word not in words_for("from"))
-                for part in _JOINED.split(word)
-            ]
+            things: list[str] = []
+            for n, word in enumerate(told):
+                # A way that begins with its goal would be read the wrong way round.
+                before_goal = word in self._toward and (not form.is_way or len(things) == 1)
+                from_start = not n and word in words_for("from")
+                if word not in self._beside and not before_goal and not from_start:
+                    things += _JOINED.split(word)
             if error.chatter and things and things != [*arguments]:
                 with suppress(Unreadable):
                     return form.read(things)
@@ -271,7 +278,8 @@ def form(
         pairs = zip(nouns, values, strict=True)
         return " ".join(noun.write(value, language) for noun, value in pairs)
 
-    return Form(kind, keywords, read, write, also)
+    is_way = len(nouns) > 1 and nouns[0] is nouns[1]
+    return Form(kind, keywords, read, write, also, is_way)
 
 
 def is_terse(text: str) -> bool:

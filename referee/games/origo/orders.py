@@ -157,5 +157,6 @@ NOTATION: Final = Notation(
         form(Start, {"en": "start", "de": "startspieler"}, _SEAT),
         _with_cards(Draw, {"en": "draw", "de": "ziehe"}, _SEAT),
     ],
-    beside={"shield", "shields", "schild", "schilde", "to", "nach"},
+    beside={"shield", "shields", "schild", "schilde"},
+    toward={"to", "nach"},
 )

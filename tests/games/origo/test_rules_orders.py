@@ -63,7 +63,9 @@ def test_a_turn_is_ended_in_the_words_people_use(line):
         ("migrate from I6 to H6", "migrate I6 H6"),
         ("migrate I6-H6", "migrate I6 H6"),
         ("wandern I6 nach H6", "migrate I6 H6"),
+        ("migrate the shield on I6 to H6", "migrate I6 H6"),
         ("expand to H6 with land:ITA", "expand H6 with land:ITA"),
+        ("place a shield to G5", "place G5"),
     ],
 )
 def test_words_that_say_nothing_are_passed_over(line, meant):
@@ -97,6 +99,10 @@ def test_orders_survive_json(english, german):
         "migrate H9 H5 H6",
         "sail I3",
         "sail I2 from I3",
+        "sail to G3, I3",
+        "migrate to H5 H9",
+        "wandern nach H5 von H9",
+        "wandern nach H5 Schild H9",
         "exchange ship",
         "exchange ship people ship",
         "start",
