@@ -32,7 +32,7 @@ from referee.games.origo.position import ACTIONS, EXCHANGED, OVER, PLACE, START,
 from referee.games.origo.rules.combat import attackable, open_areas, valid_cards
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.rules.rounds import outcomes
-from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside, is_card
+from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside
 from referee.games.play import nearest as most_alike
 
 _DONE: Final = Done()
@@ -53,7 +53,7 @@ def legal_orders(position: Position) -> list[Order]:
     if position.combat is not None:
         cards = valid_cards(position, position.actor, position.combat.square)
         named = position.board.cards
-        # Yielding is always open, and never forced: an answer without choice would tell the hand.
+        # Yielding is always open, and never forced by the hand: that would tell of it.
         return [*(Add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
     turn, sea = position.turn, position.board.sea
     own, free = position.shields[position.seat], ALL & ~position.occupied
@@ -206,8 +206,8 @@ def never(position: Position, order: Order) -> Refusal | None:
     # allows is printed on the board, and a shield of others leaves its square only by a combat.
     board, combat = position.board, position.combat
     if isinstance(order, Expand):
-        square, card = MASK[order.square], board.number.get(order.card)
-        if card is None or (card != board.people and not square & board.allows[card]):
+        square, card = MASK[order.square], board.number[order.card]
+        if card != board.people and not square & board.allows[card]:
             about = {"card": order.card, "square": order.square}
             return Refusal("card-elsewhere", EXPANSION, about)
         if combat and square != combat.square and not square & position.shields[position.seat]:
@@ -300,7 +300,7 @@ def _not_held(position: Position, rule: str, cards: Sequence[str]) -> Refusal | 
     """Refuse cards that the hand of the seat to act does not hold, or not so often."""
     hand = Counter(position.board.named(position.hands[position.actor]))
     for card, number in Counter(cards).items():
-        if not is_card(card):
+        if card not in position.board.number:
             return Refusal("no-such-card", rule, {"text": card})
         if number > hand[card]:
             about: dict[str, Json] = {"card": card, "held": hand[card], "number": number}

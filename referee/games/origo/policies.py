@@ -108,6 +108,9 @@ def _read_defend(words: Sequence[str]) -> Defend:
     cards = tuple(read_cards(rest[1:]))
     if most is None and not cards:
         raise Unreadable("how-many")
+    # Whoever began to name cards did not mean any there are.
+    if rest and not cards:
+        raise Unreadable("no-card", text=rest[0])
     # Named cards without a number are a limit by themselves.
     return Defend(target, len(cards) if most is None else most, cards if most != 0 else ())
 

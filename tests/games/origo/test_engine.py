@@ -236,6 +236,7 @@ REFUSED = [
     (TURN, "expand K1 with row:E", "no-such-square", "Origo §3 Expansion"),
     (TURN, "expand E8 with row:E", "occupied", "Origo §3 Expansion"),
     (TURN, "expand E1 with col:1", "not-in-hand", "Origo §3 Expansion"),
+    (TURN, "expand E1 with row:E/J", "no-such-card", "Origo §3 Expansion"),
     (TURN, "expand D1 with row:E", "card-elsewhere", "Origo §3 Expansion"),
     (TURN, "expand J10 with people", "not-next-to-own", "Origo §3 Expansion"),
     (TURN, "attack E6 with row:E", "nobody-there", "Origo §3 Attack"),

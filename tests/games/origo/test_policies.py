@@ -151,6 +151,8 @@ def test_policies_are_read_as_people_write_them(line: str, policy: object) -> No
     [
         ("defend E7", "how-many", False),
         ("defend E7 up to many", "how-many", False),
+        ("defend E7 with", "how-many", False),
+        ("defend POL up to 2 with", "no-card", False),
         ("defend", "defend-what", False),
         ("defend yourself, my friend", "no-target", True),
         ("attack E7 with row:E up to many", "how-many", False),
@@ -196,6 +198,7 @@ def test_a_defence_in_the_set_up_has_nothing_to_defend() -> None:
         ("pass", "something-done"),
         ("expand Z9 with ship", "no-such-square"),
         ("expand A1 with ship", "card-elsewhere"),
+        ("expand E5 with row:E/J", "no-such-card"),
         ("expand E7 with col:7", None),
         ("expand E8 with row:E", None),
         ("expand D7 with col:7", "occupied"),
