@@ -1,4 +1,4 @@
-"""Boards as the rules use them, and the rules for board files (Origo 7)."""
+"""Boards as the rules use them, and the rules for board files (Origo 10)."""
 
 from __future__ import annotations
 
@@ -209,8 +209,9 @@ def _map(node: Node) -> dict[str, int]:
     squares = iter(MASK.values())
     for row in rows:
         codes = row.text().split()
-        if len(codes) != SIDE:
-            row.fail(f"has {SIDE} squares, parted by spaces")
+        # Kept as it stands in every position written down, which the schema wants just so.
+        if len(codes) != SIDE or row.text() != " ".join(codes):
+            row.fail(f"has {SIDE} squares, parted by one space each")
         for code in codes:
             if code not in masks:
                 row.fail(f"{code} is no area; these are {', '.join(masks)}")

@@ -175,7 +175,7 @@ class _Reader:
         phase = self.field("phase", TURN).one_of(PHASES)
         shields, lands = self.shields(), self.field("founded", []).one_each(self.board.lands)
         founded = tuple(self.board.lands.index(land) for land in lands)
-        turn, owner = self.turn()
+        turn, owner = self.turn(phase)
         combat, attacker = self.combat(phase, shields)
         # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
         if combat and combat.defending:
@@ -250,7 +250,7 @@ class _Reader:
                 node.fail(f"{colour} has more than {number} shields")
         return supply
 
-    def turn(self) -> tuple[TurnSoFar, int | None]:
+    def turn(self, phase: str) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
         node = self.field("turn", {})
         steps = ("actions", "migrated", "exchanged", "sailed", "defended", "ended", "drawn")
@@ -259,8 +259,10 @@ class _Reader:
         for square in node.field("sailed", []).elements():
             sailed |= self.square(square)
         owner = given["seat"].index(self.seats) if "seat" in given else None
+        # The attack is a card action itself (Origo 3): after it nobody has passed.
+        least = 1 if phase == COMBAT else 0
         turn = TurnSoFar(
-            actions=node.field("actions", 0).whole(0, ACTIONS),
+            actions=node.field("actions", least).whole(least, ACTIONS),
             migrated=node.field("migrated", default=False).flag(),
             exchanged=node.field("exchanged", default=False).flag(),
             sailed=sailed,
