@@ -31,7 +31,6 @@ from referee.games.origo.orders import (
 from referee.games.origo.position import ACTIONS, EXCHANGED, OVER, PLACE, START, Position, owner_of
 from referee.games.origo.rules.combat import attackable, open_areas, valid_cards
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.rules.rounds import outcomes
 from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside
 from referee.games.play import nearest as most_alike
 
@@ -123,7 +122,6 @@ EXPANSION: Final = "Origo §3 Expansion"
 MOVING: Final = "Origo §3 Migration and sailing"
 ATTACK: Final = "Origo §3 Attack"
 NAMING: Final = "Origo §4 Tribe scoring"
-END: Final = "Origo §6 End"
 
 
 def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
@@ -148,11 +146,6 @@ def _words(order: Order) -> set[str]:
 
 def why_not(position: Position, order: Order) -> Refusal | None:
     """Return why the seat to act may not play a canonical order, without suggestions."""
-    if position.phase == OVER:
-        return Refusal("game-over", END)
-    if position.chance:
-        drawn = any(order == outcome for outcome, _ in outcomes(position))
-        return None if drawn else Refusal("chance-is-due", TURN_RULE)
     if isinstance(order, Draw):
         return Refusal("only-chance", TURN_RULE)
     if position.phase == PLACE:

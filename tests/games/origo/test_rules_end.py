@@ -279,7 +279,7 @@ def test_there_is_no_result_before_the_end():
 @pytest.mark.parametrize("line", ["pass", "done", "start red", "migrate A1 C1"])
 def test_nothing_is_played_after_the_end(line):
     """The game is over; §6."""
-    assert refused(still(), "pass", "pass", line).code
+    assert refused(still(), "pass", "pass", line).code == "game-over"
 
 
 def test_written_empty_supply_says_that_the_last_round_has_come():

@@ -26,7 +26,7 @@ from referee.games.nord.rules.attack import (
     new_links,
     owed,
 )
-from referee.games.nord.rules.piles import deal, lay, outcomes, settle
+from referee.games.nord.rules.piles import deal, lay, settle
 from referee.games.nord.rules.placing import (
     after_placement,
     after_play,
@@ -71,13 +71,7 @@ def forced_order(position: Position) -> Order | None:
 
 
 def why_not(position: Position, order: Order) -> Refusal | None:
-    """Return why an order may not be played now, without suggestions."""
-    if position.phase == OVER:
-        return Refusal("game-over", "Nord 8")
-    if position.chance:
-        # A replay applies chance's orders too, and a record might name one that could not be drawn.
-        drawn = any(order == outcome for outcome, _ in outcomes(position))
-        return None if drawn else Refusal("chance-is-due", "Nord 2.4")
+    """Return why the seat to act may not play an order, without suggestions."""
     if isinstance(order, Deal | Lay):
         return Refusal("only-chance", "Nord 2.4")
     if position.phase == START:
