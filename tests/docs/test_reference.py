@@ -71,3 +71,13 @@ def read_either(game: AnyGame, line: str, language: str) -> Order | Policy:
         return game.parse(line, language)
     except Unreadable:
         return game.parse_policy(line, language)
+
+
+def test_every_file_of_the_conformance_suite_is_told_of() -> None:
+    """The page on adding a game says what each asks, and how to run it without the long ones."""
+    page, suite = pages.read("docs/adding-a-game.md"), pages.TREE / "tests/games/conformance"
+    for file in suite.glob("test_*.py"):
+        assert f"\n| `{file.name}` | " in page
+    runs = [line for line in page.splitlines() if "pytest tests/games/conformance" in line]
+    assert runs
+    assert all(line.endswith(' -m "not soak"') for line in runs)
