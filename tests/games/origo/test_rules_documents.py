@@ -182,17 +182,6 @@ def test_ended_position_reads_back_the_same():
     assert GAME.load(GAME.dump(position)) == position
 
 
-@pytest.mark.parametrize("row", [" BRI", "BRI  ", "\tBRI"])
-def test_squares_of_a_row_are_parted_by_one_space(row):
-    """As the schema of positions wants them: the map stands in each that a match writes; §10."""
-    first, *rows = board_document()["map"]
-    spaced = row + first.removeprefix(first.split()[0])
-    assert spaced.split() == first.split()
-
-    refused = CASES.unreadable(whole(board=board_document(map=[spaced, *rows])))
-    assert refused.startswith("$.board.map[0]")
-
-
 def test_attack_in_a_combat_is_an_action():
     """So whoever ends the turn behind it has not passed, and one more is left; §3."""
     case = whole(phase="combat", combat=COMBAT, to_act="red")
