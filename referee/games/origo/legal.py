@@ -199,7 +199,9 @@ def never(position: Position, order: Order) -> Refusal | None:
     # allows is printed on the board, and a shield of others leaves its square only by a combat.
     board, combat = position.board, position.combat
     if isinstance(order, Expand):
-        square, card = MASK[order.square], board.number[order.card]
+        square, card = MASK[order.square], board.number.get(order.card)
+        if card is None:
+            return Refusal("no-such-card", EXPANSION, {"text": order.card})
         if card != board.people and not square & board.allows[card]:
             about = {"card": order.card, "square": order.square}
             return Refusal("card-elsewhere", EXPANSION, about)
