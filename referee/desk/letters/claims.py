@@ -12,11 +12,12 @@ from sqlalchemy import Connection
 from referee.desk import players
 from referee.desk.desk import Change
 from referee.desk.letters.case import Case, Claim, Place
+from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
-from referee.desk.letters.words.phrases import orders_named, words_in
-from referee.desk.letters.words.places import ReadLine, Said, Understood
+from referee.desk.letters.words.phrases import Tongue, orders_named, words_in
+from referee.desk.letters.words.places import ReadLine, Said, Understood, ordering_line
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
 from referee.games.game import Order
@@ -25,6 +26,7 @@ from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import is_footer
 from referee.matches.log import LOG_LANGUAGE
+from referee.matches.standing_orders import write_line
 from referee.render.answers import Answer, answer
 from referee.render.common import spread_orders
 from referee.store.play import matches
@@ -173,16 +175,21 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     # A program's footer takes nothing back: “consider the environment before printing this mail”.
     tail = [text for text in signed if not is_footer(text)]
     for place in places:
-        lines = place.understood.lines
+        lines, around = place.understood.lines, written.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
             others = _words_for_others(case, place.claim)
             tongue = case.tongue_of(place.claim.match) if place.claim else None
-            company = company_of(lines, written.lines, tail, others, tongue=tongue)
+            # Talk alone stands below the orders that are held, as if it were in their letter.
+            talks = place.claim is not None and all(line.is_prose for line in lines)
+            if held := _held_lines(case, place.claim) if talks and place.claim else ():
+                around = _below(held, around)
+                lines = around if place.understood is written else _below(held, lines)
+            company = company_of(lines, around, tail, others, tongue=tongue)
             if company.way != "alone":
                 # How earlier letters began and ended, as with a disclaimer, is kept as hashes.
                 sender = case.letter.sender or ""
                 before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
-                company = company_of(lines, written.lines, tail, others, before, tongue)
+                company = company_of(lines, around, tail, others, before, tongue)
         # A preview in a box counts only for the box's match.
         previewed = any(
             preview.understood.said.source != "box"
@@ -193,6 +200,22 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         )
         place.understood = replace(place.understood, previewed=previewed, company=company)
     return places
+
+
+def _held_lines(case: Case, claim: Claim) -> tuple[ReadLine, ...]:
+    """Return the held orders of a seat as the lines they were written on."""
+    game = case.game_of(claim.match)
+    texts = [line for kept in held_under(case, claim) for line in kept.lines]
+    entries = [Tongue(game, LOG_LANGUAGE).read(text) for text in texts]
+    language = case.player.language
+    return tuple(
+        ordering_line(write_line(game, entry, language), entry) for entry in entries if entry
+    )
+
+
+def _below(held: Sequence[ReadLine], lines: Sequence[ReadLine]) -> tuple[ReadLine, ...]:
+    """Return lines right below the orders that they may speak of."""
+    return (*held, *(replace(line, gap=line.gap and at > 0) for at, line in enumerate(lines)))
 
 
 def _is_filled(case: Case, box: Said) -> bool:

@@ -17,7 +17,7 @@ from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words import repair
 from referee.desk.letters.words.company import says_no
-from referee.desk.letters.words.keywords import MOST_COMMANDS
+from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import (
     Company,
@@ -729,12 +729,16 @@ def take_back_held(case: Case, claim: Claim) -> bool:
 
 
 def heed_doubt(case: Case, place: Place) -> None:
-    """Have the held orders of a seat wait for a yes if a place of a letter contradicts.
+    """Have the held orders of a seat wait for a yes if a place of a letter doubts them.
 
+    It does so with the words that would have made them wait in their own letter, or with ``stop``.
     Orders in it are held themselves, and take the place of the others.
     """
     said = place.understood
-    if place.claim is not None and said.company.way == "contradicted" and not said.orders:
+    talks = all(line.is_prose for line in said.lines)
+    ways = {"contradicted", "company"} if talks else {"contradicted"}
+    doubts = said.company.way in ways or Command("stop") in said.commands
+    if place.claim is not None and doubts and not said.orders:
         for kept in held_under(case, place.claim):
             matches.ask_standing_order(case.connection, kept.id)
             case.reply.doubted.add((place.claim.match.id, place.claim.seat.seat))

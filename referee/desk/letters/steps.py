@@ -16,9 +16,13 @@ from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_proble
 from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.company import says_no, spoken_answer
+from referee.desk.letters.words.company import SENTENCE, says_no, spoken_answer
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_COMMANDS, Command, luck_in
 from referee.desk.letters.words.phrases import (
+    CHEER,
+    DOUBTING,
+    NAMED_SPACE,
+    REFUSING,
     ends_sentence,
     entries_in,
     greets,
@@ -26,6 +30,7 @@ from referee.desk.letters.words.phrases import (
     is_harmless,
     order_in,
     orders_told,
+    our_words,
     strip_courtesy,
     with_stops,
     words_in,
@@ -60,6 +65,9 @@ _UNSURE: Final = class_words("negation", "condition", "alternative", "unreal", "
 """Words by which a yes to taking back may be none, though they speak of it."""
 
 _ANNOUNCING: Final = class_words("announcing")
+
+_RESERVING: Final = words_for("no") | our_words("decline") | _ANNOUNCING
+"""Words beside a yes by which it may be none, whatever it is about."""
 
 _MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
 """Words that may stand beside an order without adding to it."""
@@ -124,10 +132,9 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
         return taken[0], ordered[0]
     # While the other side offers a draw, one above an order may accept it.
     first = next((line for line in lines if line.order or line.command), None)
-    if ordered and first is not None and first.command == DRAW:
-        put = votes.question_open_to(case, claim)
-        if put is not None and put.kind == "draw":
-            return first.text, ordered[0]
+    accepts = ordered and first is not None and first.command == DRAW
+    if accepts and first is not None and _put_to(case, claim) == "draw":
+        return first.text, ordered[0]
     if ANSWERING.isdisjoint(answers):
         return None
     prose = [line.text for line in lines if line.is_prose]
@@ -160,6 +167,12 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
         if asked or plays:
             return answers[word], beside[0]
     return None
+
+
+def _put_to(case: Case, claim: Claim) -> str:
+    """Return the kind of question that the others have put to a seat; nothing without one."""
+    put = votes.question_open_to(case, claim)
+    return "" if put is None else put.kind
 
 
 def _goes_on(lines: Sequence[ReadLine]) -> bool:
@@ -246,13 +259,18 @@ def with_answer(case: Case, place: Place) -> Understood:
     said, claimed = place.understood, place.asked or place.claim
     if isinstance(claimed, Claim) and (again := _said_again(case, claimed, said)):
         return again
-    found = spoken_answer(said.lines)
     answers = any(command.word in ANSWERING for command in said.commands)
-    if found is None or answers:
+    if answers or spoken_answer(said.lines) is None:
+        return said
+    meant = unclear.question_meant(case, "agree", claimed)["meant"]
+    plays = meant == "play" or (meant == "question" and not _is_final(claimed))
+    found = spoken_answer(said.lines, plays=plays)
+    if found is None:
         return said
     at, word, sentence = found
     text, others = said.lines[at].text, (*said.lines[:at], *said.lines[at + 1 :])
-    meant = unclear.question_meant(case, word, claimed)["meant"]
+    if word == "agree" and _reserved(case, claimed, said, sentence):
+        return said
     # With orders beside it a yes to what is asked is asked about.
     both = word == "agree" and bool(said.orders) and meant in {"draw", "undo"}
     # Behind a no may stand what is meant instead: “No! Sorry, I meant Nf3.”
@@ -287,12 +305,51 @@ def with_answer(case: Case, place: Place) -> Understood:
         instead = Said("text", lines=tuple(map(WrittenLine, rest)))
         more = understand(instead, case.tongue_of(claimed.match)).lines
     spoken = next((line.spoken for line in more if line.spoken), "")
-    line = ReadLine(text, command=Command(word))
+    # An order in its line stays: it contradicts the yes.
+    kept = said.lines[at : at + 1] if both and said.lines[at].order is not None else ()
+    line = ReadLine(sentence if kept else text, command=Command(word))
     return replace(
         said,
-        lines=(*said.lines[:at], line, *more, *said.lines[at + 1 :]),
+        lines=(*said.lines[:at], line, *kept, *more, *said.lines[at + 1 :]),
         company=Company("contradicted", spoken) if spoken else ALONE,
     )
+
+
+def _is_final(claimed: Claim | QuestionRow | None) -> bool:
+    """Return whether what a yes answers cannot be taken back, such as resigning."""
+    if not isinstance(claimed, QuestionRow):
+        return False
+    return any(command.word in FINAL for command in confirm.commands_of(claimed))
+
+
+def _reserved(
+    case: Case, claimed: Claim | QuestionRow | None, said: Understood, sentence: str = ""
+) -> str:
+    """Return what stands beside a yes, and may take something of it back; nothing if all is well.
+
+    It asks, refuses, doubts, announces something or speaks of orders. Of taking back a yes to just
+    that may speak; beside one that is final nothing may stand but courtesy. Joining is no such
+    matter: more can be said to it, and it can be left again. ``sentence`` is the yes itself, if it
+    stands in a line of talk.
+    """
+    meant = unclear.question_meant(case, "agree", claimed)["meant"]
+    if meant in {"play", "nothing"} or (
+        meant == "question" and not (isinstance(claimed, Claim) or _is_final(claimed))
+    ):
+        return ""
+    doubting = _UNSURE if meant == "undo" else DOUBTING | class_words("handling", "order")
+    for line in said.lines:
+        if not line.is_prose:
+            continue
+        yes = sentence.rstrip(".")
+        text = line.text.partition(yes)[2] if yes and yes in line.text else line.text
+        for beside in SENTENCE.split(with_stops(text)):
+            courteous = is_courtesy(beside) and not REFUSING.search(beside)
+            words = (doubting | _RESERVING).intersection(words_in(CHEER.sub("", beside)))
+            speaks = words or "?" in beside or NAMED_SPACE.search(beside) or _is_final(claimed)
+            if not courteous and speaks:
+                return beside
+    return ""
 
 
 def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
@@ -336,6 +393,15 @@ def _undisputed(
     company, said = place.understood.company, {command.word for command in commands}
     other = next((line for command, line in lines.items() if command.word == "decline"), "")
     beside = company.words if company.way == "contradicted" else ""
+    put = None if place.claim is None or DRAW not in commands else _put_to(case, place.claim)
+    # Whoever offers a draw that is offered to them agrees to it.
+    if put == "draw":
+        said.add("agree")
+        asks = "?" in lines[DRAW]
+        talk = (line.text for line in place.understood.lines if line.is_prose)
+        beside = beside or next((text for text in talk if asks and not is_courtesy(text)), "")
+    if "agree" in said:
+        beside = beside or _reserved(case, place.claim, place.understood)
     beside = beside or (other if said >= ANSWERING else "")
     harmless = {*ASKING, *FINAL, "luck", "note", "preview", "unclear"}
     if says_no(beside) and "agree" not in said:
@@ -644,6 +710,8 @@ def hear_answer(
     rest: Sequence[Command] = [command for command in commands if command.word not in ANSWERING]
     company = place.understood.company
     beside = company.words if company.way == "contradicted" else ""
+    if "agree" in said:
+        beside = beside or _reserved(case, question, place.understood)
     if said == ANSWERING:
         beside = beside or case.catalogue.keyword("decline")
     if not said:

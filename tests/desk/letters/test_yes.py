@@ -688,6 +688,45 @@ def test_a_yes_that_goes_on_plays_nothing(club: Club, text: str) -> None:
     assert not played(club)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("I changed my mind", "The other one, sorry", "I mistyped", "Typo!", "Please don't"),
+        *("Never mind", "Let me think about it", "I need to think again", "stop", "I retract that"),
+        *("Not {order}", "I take back {order}", "Could I have another day?", "Warte mal"),
+        *("Vertippt!", "Ich habe es mir anders überlegt", "Doch nicht {order}"),
+    ],
+)
+def test_a_later_mail_that_doubts_has_held_orders_wait_for_a_yes(club: Club, text: str) -> None:
+    """Whatever would have held them in their own letter; no hour is over for them any more."""
+    report = begin(club)
+    first = puts(report)[0]
+    answer(club, report, first, "", "Is this allowed?")
+    club.answer(report, text.format(order=first), ALICE)
+    poll(club, hours=3)
+    assert not played(club)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    assert len(played(club)) == 1
+
+
+@pytest.mark.parametrize("text", ["Thanks!", "I love this game", "Nice weather in Rome", "help"])
+def test_a_later_mail_of_other_things_leaves_held_orders_as_they_are(club: Club, text: str) -> None:
+    report = begin(club)
+    answer(club, report, puts(report)[0], "", "Is this allowed?")
+    club.answer(report, text, ALICE)
+    poll(club, hours=3)
+    assert len(played(club)) == 1
+
+
+@pytest.mark.parametrize("text", ["no, play it", "No, it is fine", "nein, passt schon"])
+def test_a_no_that_has_it_played_is_neither_yes_nor_no(club: Club, text: str) -> None:
+    """Its writer is asked, and the order waits."""
+    receipt = answer(club, begin(club), "pass", "", DOUBT)
+    club.answer(receipt, text, ALICE)
+    assert not played(club)
+    assert kept(club)
+
+
 def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> None:
     """Both wait for one yes, and then the order is played and the queue is for the next turn."""
     report = begin(club)

@@ -83,7 +83,11 @@ LONG_TALK: Final = 12
 
 _NEGATION: Final = class_words("negation")
 _CONDITION: Final = class_words("condition")
-_TAKING_BACK: Final = class_words("taking_back") | our_words("withdraw")
+_TAKING_BACK: Final = (
+    class_words("taking_back")
+    | our_words("withdraw")
+    | {word for word, meant in MEANT.items() if meant == "withdraw"}
+)
 _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
@@ -111,7 +115,7 @@ _CHANGING: Final = (
 
 _NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common")
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
+SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
 _CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
@@ -126,6 +130,10 @@ _PIECE: Final = re.compile(
 
 _MEANS: Final = re.compile(rf"(?:.*\s)?{phrase_pattern('means')}\b", re.IGNORECASE)
 """Words by which one says what one means instead of what stands above."""
+
+
+_AGREED: Final = re.compile(rf"\b{phrase_pattern('agreed')}\b")
+"""Words that say yes together: “sounds good”."""
 
 
 @dataclass(slots=True)
@@ -199,11 +207,14 @@ def company_of(
     ]
     if own is not letter:
         sentences += _sentences(own, ())
+    orders = [line.order for line in own if line.order is not None]
+    told = " ".join(line.text for line in own if line.order is not None).casefold()
     for sentence in sentences:
-        if _contradicts(sentence, others):
+        if _contradicts(sentence, others, told):
             return Company("contradicted", sentence.text)
-    for text in chain.from_iterable(map(_SENTENCE.split, tail)):
-        if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
+    for text in chain.from_iterable(map(SENTENCE.split, tail)):
+        takes_back = any(_takes_back(clause, told) for clause in _CLAUSE.split(text))
+        if _announces(words_in(text)) or takes_back:
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
@@ -213,8 +224,6 @@ def company_of(
         for sentence in sentences
         if sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
     ]
-    orders = [line.order for line in own if line.order is not None]
-    told = " ".join(line.text for line in own if line.order is not None).casefold()
 
     def names_another(text: str) -> bool:
         spaces = NAMED_SPACE.findall(text)
@@ -244,7 +253,7 @@ def company_of(
         better = not sentence.words.isdisjoint(_BETTER) and has_another_piece(sentence.text)
         said = words_in(sentence.said)
         thinks = len(said) <= SHORT and not _ANNOUNCING.isdisjoint(said)
-        if prefers or better or (thinks and not _PRONOUN.isdisjoint(said)):
+        if prefers or better or (thinks and not (_PRONOUN | words_for("me")).isdisjoint(said)):
             doubting.append(sentence)
     if doubting:
         return Company("company", doubting[0].text)
@@ -294,7 +303,7 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
         text = with_stop(line.text if line.is_prose else line.open_text)
-        pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
+        pieces = [piece for piece in SENTENCE.split(text) if piece.strip()]
         if pieces and found and found[-1].last == at - 1 and hand.flows(at):
             found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
             pieces = pieces[1:]
@@ -404,8 +413,11 @@ class _Hand:
         sentence.goes_on |= near and (joined or self._is_small(at))
 
 
-def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
-    """Return whether a sentence of talk contradicts the orders beside it: the third rule above."""
+def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> bool:
+    """Return whether a sentence of talk contradicts the orders beside it: the third rule above.
+
+    ``orders`` are their lines, casefolded.
+    """
     if sentence.is_part:
         return True
     clauses = _CLAUSE.split(sentence.said)
@@ -450,9 +462,10 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
         return True
     for clause in clauses:
         told = set(words_in(clause))
-        negated = not (told.isdisjoint(_NEGATION) or told.isdisjoint(_HANDLING | _ORDER))
+        meant = not told.isdisjoint(_HANDLING | _ORDER) or _names_space(clause, orders)
         # Of another turn it merely tells.
-        if (negated and told.isdisjoint(class_words("other_time"))) or _takes_back(clause):
+        negated = meant and not told.isdisjoint(_NEGATION)
+        if (negated and told.isdisjoint(class_words("other_time"))) or _takes_back(clause, orders):
             return True
     return _announces(words)
 
@@ -484,7 +497,12 @@ def _names(text: str, others: Collection[str]) -> bool:
     )
 
 
-def _takes_back(clause: str) -> bool:
+def _names_space(clause: str, orders: str) -> bool:
+    """Return whether a clause names a space of orders, which are casefolded: “not f3”."""
+    return any(space.casefold() in orders for space in NAMED_SPACE.findall(clause))
+
+
+def _takes_back(clause: str, orders: str) -> bool:
     """Return whether a clause takes an order back, by name or as all that it says."""
     words = words_in(clause)
     # “Hold on”, but “Halt die Ohren steif”.
@@ -493,7 +511,7 @@ def _takes_back(clause: str) -> bool:
         return True
     if _TAKING_BACK.isdisjoint(words):
         return False
-    named = not (_PRONOUN | _ORDER).isdisjoint(words)
+    named = not (_PRONOUN | _ORDER).isdisjoint(words) or _names_space(clause, orders)
     return (named and len(words) <= SHORT) or (
         len(words) <= CURT and _NOTHING_ELSE.issuperset(words)
     )
@@ -506,39 +524,54 @@ def _announces(words: Iterable[str]) -> bool:
     return not (said.isdisjoint(announced) or said.isdisjoint(_COMING))
 
 
-def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
+def spoken_answer(lines: Sequence[ReadLine], *, plays: bool = True) -> tuple[int, str, str] | None:
     """Return the line of a yes or no in a writer's own words, ``agree`` or ``decline``, and these.
 
     It is the first sentence, behind a greeting at most: short, with nothing behind its first comma
-    but courtesy and the commonest words.
+    but courtesy and the commonest words. ``plays``: a yes has something played, so that it may
+    speak of that: "play it".
     """
     # “I accept the draw” says no more than “I accept”.
-    beside = words_for("polite") | class_words("common", "handling", "pronoun") | _DRAW
+    beside = words_for("polite") | class_words("common", "pronoun") | _DRAW
+    beside |= _HANDLING if plays else frozenset()
     yes = words_for("yes") | our_words("agree")
     no = words_for("no") | our_words("decline")
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk or line.spoken]
     for at, line in talk[:2]:
-        sentence = next(iter(_SENTENCE.split(with_stops(line.text.replace("👍", "ok")))), "")
+        sentence = next(iter(SENTENCE.split(with_stops(line.text.replace("👍", "ok")))), "")
         long = len(words_in(sentence)) > LONG_TALK
         # "Ok: what does held mean?" leads in to something else.
         if long or sentence.endswith(("?", ":")) or SPACE.search(sentence.partition(",")[0]):
             return None
         # A greeting may be taken off; "ok" may be one, or the yes.
-        for text in (sentence, strip_courtesy(sentence)):
+        for text in (sentence, strip_courtesy(sentence, answers=True)):
             said, _, more = text.partition(",")
             spoken = words_in(said)
             # A single letter is a word only as all that is said: it may sign the letter.
             letter = len(spoken) == len(talk) == 1
             words = {word for word in spoken if len(word) > 1 or letter}
             meant = words - (beside - yes - no)
-            behind = {word for word in words_in(more) if len(word) > 1}
-            # "Play it" says yes without one of its words.
-            told = not (_HANDLING.isdisjoint(spoken[:1]) or words.isdisjoint(_PRONOUN))
+            behind = {word for word in words_in(_AGREED.sub("", _plain(more))) if len(word) > 1}
+            agreed = _AGREED.subn("", _plain(said))
+            rest = {word for word in words_in(agreed[0]) if len(word) > 1}
+            # "Play it" says yes without one of its words; "fine" does it alone, but "good play".
+            told = plays and not (_HANDLING.isdisjoint(spoken[:1]) or words.isdisjoint(_PRONOUN))
             said_so = meant <= yes if meant else told and words <= beside
+            said_so = said_so or (agreed[1] > 0 and rest <= yes | our_words("draw"))
             if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
             if meant & no and meant <= no | DOUBTING:
-                return at, "decline", sentence
+                # “No, play it” says neither.
+                further = {*words_in(more)}
+                plays_it = not further.isdisjoint(yes | _HANDLING if plays else yes)
+                plays_it = plays_it or _AGREED.search(_plain(more)) is not None
+                unsure = plays_it and further.isdisjoint(_NEGATION)
+                return None if unsure else (at, "decline", sentence)
         if len(words_in(line.text)) > MOST_OPENING:
             return None
     return None
+
+
+def _plain(text: str) -> str:
+    """Return the words of a text and nothing else, as a phrase of several is looked for."""
+    return " ".join(words_in(text))

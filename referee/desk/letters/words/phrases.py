@@ -150,16 +150,25 @@ _MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
 
 _POLITE: Final = BARE | {"cancel", "join", "rules", "set", "show", "watch"}
 
+_THANKS: Final = rf"{phrase_pattern('after')}|{phrase_pattern('cheer')}"
+
+REFUSING: Final = re.compile(rf"\b{phrase_pattern('refusing')}\b", re.IGNORECASE)
+"""Words that refuse an offer: beside an order they are courtesy, in an answer they are not."""
+
 _PLEASE: Final = re.compile(rf"^(?:{phrase_pattern('after')}\b[\s,:]*)+", re.IGNORECASE)
 
 CHEER: Final = re.compile(rf"\b{phrase_pattern('cheer')}\b", re.IGNORECASE)
 """What one wishes others, in whose words there is no doubt: “Viel Spaß!” is no joke."""
 
-_AFTER: Final = re.compile(
-    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?"
-    rf"(?:{phrase_pattern('after')}|{phrase_pattern('cheer')})[\s.,!]*+$",
-    re.IGNORECASE,
-)
+
+def _behind(phrases: str) -> re.Pattern[str]:
+    """Return a pattern of phrases at the end of a line, and of what parts them from it."""
+    joined = rf"(?:{pattern_for('and')}\s++)?(?:{phrases})"
+    return re.compile(rf"(?<![\s,;.!–-])[\s,;.!–-]++{joined}[\s.,!]*+$", re.IGNORECASE)
+
+
+_COURTEOUS: Final = _behind(_THANKS)
+_AFTER: Final = _behind(rf"{_THANKS}|{phrase_pattern('refusing')}")
 
 
 def words_in(text: str) -> list[str]:
@@ -428,10 +437,11 @@ def hint_of(text: str, tongue: Tongue | None) -> str | None:
         return None if fault.code == UNKNOWN else word
 
 
-def strip_courtesy(text: str, *, signs: bool = False) -> str:
+def strip_courtesy(text: str, *, signs: bool = False, answers: bool = False) -> str:
     """Return a line without courtesy around it and remarks behind it; long ones as they are.
 
     ``signs``: of the signs that are no letters only those apart from words are taken off.
+    ``answers``: words that refuse stay, as the line may answer something.
     """
     if len(text) > LONGEST_PHRASE:
         return text.strip()
@@ -444,7 +454,7 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
         remark = _REMARK.search(bare)
         if remark and is_harmless(remark[0]):
             bare = bare[: remark.start()]
-        bare = _AFTER.sub("", _SMILEY.sub("", bare))
+        bare = (_COURTEOUS if answers else _AFTER).sub("", _SMILEY.sub("", bare))
         opening = _BEFORE.match(bare)
         bare = bare[opening.end() :] if opening else bare
         if before == bare:
@@ -479,7 +489,7 @@ def is_harmless(remark: str, *, apart: bool = False) -> bool:
 
 def without_thanks(line: str) -> str:
     """Return a command without please or thanks; those with prose or a name as they are."""
-    bare = _PLEASE.sub("", _AFTER.sub("", line.strip()))
+    bare = _PLEASE.sub("", _COURTEOUS.sub("", line.strip()))
     command = read_command(bare)
     if command is None or command.word not in _POLITE or command.arguments[:1] == ("name",):
         return line

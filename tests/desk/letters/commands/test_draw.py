@@ -202,6 +202,63 @@ def test_a_smiley_behind_a_move_offers_nothing(club: Club) -> None:
     assert "offers a draw" not in club.last(BOB, "report").flat
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Draw? No thanks", "Draw declined", "Remis? Nein danke", "yes, I decline", "Draw?\nNo"),
+        *("Fine. No draw.", "Good. We play on.", "OK. Let me think.", "Draw? I am winning!"),
+        *("Yes.\nIf you also agree to a rematch.", "Yes.\nI will answer in a few days."),
+        *("Agree.\n\nBut only if you accept the other one.", "Draw?\n\nNot now.", "Good play!"),
+        *("Love,\nBob", "Good for you!", "Passt auf!", "Play it", "definitely one thing"),
+    ],
+)
+def test_who_does_not_plainly_agree_has_not_agreed(club: Club, text: str) -> None:
+    """An end cannot be taken back, so that whatever else is said has the yes asked about."""
+    offer, _ = offered(club)
+    club.answer(offer, text, BOB)
+    assert not ending(club)
+    assert "offers a draw" not in "".join(mail.flat for mail in club.mails(ALICE))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Fine with me", "Of course!", "Deal", "A draw is good for me", "Sure thing", "Geht klar"),
+        *("Yes, draw. Good game!", "OK. Well played!", "Sure! Thanks for the game."),
+        *("Ja. Schönes Spiel!", "Yes.\n\nThat was a really interesting game, Alice.\n\nBob"),
+        *(
+            "Draw, no problem",
+            "Hi Alice,\n\nyes.\n\nBest wishes\nBob",
+            "Auf jeden Fall!",
+            "Geht in Ordnung",
+        ),
+    ],
+)
+def test_a_yes_with_a_friendly_word_is_one(club: Club, text: str) -> None:
+    """Courtesy, praise of the game, and what says nothing of what is asked."""
+    offer, _ = offered(club)
+    club.answer(offer, text, BOB)
+    assert ending(club) == "agreed"
+
+
+@pytest.mark.parametrize("text", ["Yes. {order}", "Good. I play {order}", "Klar. {order}"])
+def test_a_yes_with_a_move_behind_it_is_asked_about(club: Club, text: str) -> None:
+    """On one line as on two; the answer names both."""
+    offer, _ = offered(club)
+    club.answer(offer, text.format(order=put_of(offer)), BOB)
+    assert "but also" in club.last(BOB, "answer").flat
+    assert not ending(club)
+    assert club.match(NAME).to_act == "blue"
+
+
+def test_a_draw_that_is_declined_below_a_move_is_not_offered(club: Club) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, f"{put_of(offer)}\n\nRemis abgelehnt", BOB)
+    club.work()
+    assert club.match(NAME).to_act == "red"
+    assert "offers a draw" not in club.last(ALICE, "report").flat
+
+
 def test_an_offer_answered_by_an_offer_is_agreed(club: Club) -> None:
     offer, _ = offered(club)
     club.answer(offer, "draw", BOB)
