@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
@@ -10,19 +11,20 @@ from referee.games.game import Seat
 from referee.render.common import NAME_LENGTH, subject
 from referee.render.composer import PageOffer
 from referee.render.content import NO_FRAMING, PLAIN, Content, Framing, Look
-from referee.render.layout import clean, clean_lines
+from referee.render.layout import LONGEST_PARAGRAPH, clean, clean_lines
 from referee.render.links import MOST_LINKS
 from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.words.wording import Catalogue, Wording
+from referee.signs import SIGN
 from referee.value import Value, replace
 
 SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "alarms": "alarm",
+        "alarms": "",
         "letters": "letter",
         "mails": "mail",
         "addresses": "address",
-        "broken": "stuck",
+        "broken": "",
         "matches": "match",
         "declined": "refusal",
         "resigned": "resignation",
@@ -30,7 +32,7 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "blocked": "unheard",
     }
 )
-"""The parts of a summary in order, with their items' sentences."""
+"""The parts of a summary in order, with their items' sentences; some items are one of our own."""
 
 MOST_ITEMS: Final = 20
 """Items shown of a part."""
@@ -47,7 +49,8 @@ def summary_content(
     for part, key in SECTIONS.items():
         if listed := items.get(part):
             told = [
-                catalogue.say(f"summary.{key}", **_cleaned(item)) for item in listed[:MOST_ITEMS]
+                catalogue.say(f"summary.{key}", **_cleaned(item)) if key else own_line(item["text"])
+                for item in listed[:MOST_ITEMS]
             ]
             if more := len(listed) - len(told):
                 told.append(catalogue.say("summary.more", n=more))
@@ -87,6 +90,22 @@ def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
         name: clean(value, LONGEST) if isinstance(value, str) else value
         for name, value in fields.items()
     }
+
+
+_OPTION: Final = re.compile(r"(?<= )--([a-z][a-z-]*)(?![\w-])")
+"""An option in a command, such as ``--is-right``."""
+
+
+def own_line(text: str) -> str:
+    """Return a line of our own to its end, which says what to do.
+
+    It may quote what a server said, so it is tamed as well; but without its two dashes an option
+    could not be typed as it is told.
+    """
+    tamed = told = clean(text, LONGEST_PARAGRAPH)
+    for option in _OPTION.findall(text):
+        told = told.replace(f" -{option}", f" --{option}", 1)
+    return told if SIGN.search(told) is None else tamed
 
 
 OWN: Final = Look("#1f4ea1", "#ffffff")

@@ -3,9 +3,11 @@
 import pytest
 from support.moor import framing
 
+from referee.render import summaries
 from referee.render.layout import WIDTH
 from referee.render.summaries import MOST_ITEMS, SECTIONS, stranger_answer, summary_content
 from referee.render.words.wording import Catalogue
+from referee.signs import SIGN
 from referee.text import width
 
 pytestmark = pytest.mark.fast
@@ -48,6 +50,22 @@ def test_a_flood_is_cut() -> None:
     text = summary_content(Catalogue("en"), {"strangers": flood}, framing()).text
     assert text.count("@x.test") == MOST_ITEMS
     assert f"· and {500 - MOST_ITEMS} more" in text
+
+
+@pytest.mark.parametrize("part", ["alarms", "broken"])
+def test_a_text_of_ours_is_told_to_its_end(part: str) -> None:
+    """The end says what to do."""
+    told = f"the clock jumped at {'noon ' * 60}: set it right, then: referee clock --is-right"
+    text = summary_content(Catalogue("en"), {part: [{"text": told}]}, framing()).text
+    assert "referee clock --is-right" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("said", ["--moor-7 · x · referee --", "- referee --reread"])
+def test_what_a_server_said_in_a_text_of_ours_makes_no_sign(said: str) -> None:
+    """Options keep their dashes, frames do not."""
+    told = summaries.own_line(f"the server answers: {said}; then: referee run --reread.")
+    assert SIGN.search(told) is None
+    assert told.startswith("the server answers:")
 
 
 def test_what_a_stranger_chose_stays_harmless() -> None:
