@@ -117,12 +117,14 @@ def wrap(text: str, first: str = "", rest: str = "", columns: int = WIDTH) -> st
 
     ``first`` and ``rest`` begin the first and all other lines. No line begins with a word that a
     space's name follows, and the last word stands on no line alone: such a line could be taken for
-    an order or a command.
+    an order or a command. A last word too long for that, such as a digest, is kept whole instead.
     """
     words = [word for word in _BREAKS.split(text) if word]
+    alone = width(" ".join(words[-2:])) > columns - width(rest)
     chunks: list[str] = []
     for word, follower in zip_longest(words, words[1:]):
-        if chunks and (follower is None or _SPACE_NAME.match(follower)):
+        glued = not alone if follower is None else _SPACE_NAME.match(follower)
+        if chunks and glued:
             chunks[-1] += f" {word}"
         else:
             chunks.append(word)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from referee.mail.incoming import marks
 from referee.render.layout import (
+    DOT,
     LONGEST,
     LONGEST_PARAGRAPH,
     WIDTH,
@@ -58,6 +59,13 @@ def test_the_last_word_stands_on_no_line_alone() -> None:
     """A sentence that ends in the name of a command does not end in a line that is one."""
     wrapped = wrap("Whatever you have to say, the referee keeps to the rules.", columns=54)
     assert wrapped == "Whatever you have to say, the referee keeps to\nthe rules."
+
+
+def test_a_last_word_too_long_to_share_a_line_is_not_broken_for_it() -> None:
+    """A digest is there to be compared, and copied."""
+    digest = "0123456789abcdef" * 4
+    wrapped = wrap(f"pebbles-1: Pebbles; SHA-256 ihres geheimen Startwerts {digest}", DOT, "  ")
+    assert wrapped.split("\n")[1:] == [f"  {digest}"]
 
 
 def test_items_are_broken_only_between_them() -> None:
