@@ -66,6 +66,7 @@ def draw_board(value: TurnFacts, scene: Scene, changes: Changes, wording: Wordin
             match=value.match,
             turn=value.turn,
             changed=", ".join(changed[:MOST_NAMED]),
+            numbered=changes.numbered,
             more=len(changed) - MOST_NAMED,
         )
     return draw_scene(scene, wording, changes, alt)

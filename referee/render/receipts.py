@@ -84,8 +84,9 @@ class ReceiptLine(Value):
 class Receipt(TurnFacts, kw_only=True):
     """The answer to a submission.
 
-    ``scene`` is shown when something was refused or asked; ``corrected`` is the whole answer as it
-    could be sent; ``possible`` is all the seat may do now, when it is still to act.
+    ``scene`` is the board of a turn that is still the seat's, or as orders that are held would
+    leave it; ``corrected`` is the whole answer as it could be sent; ``possible`` is all the seat
+    may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
     writer's words that decided it, ``own``: the sentence of an order itself, ``at_once``: without
@@ -233,7 +234,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         **beside_board(scene, wording, pictured=value.pictured),
         "groups": examples(value.possible, wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
-        **turn_end(None if value.held else scene, wording),
+        **turn_end(None if value.held is not None else scene, wording),
         "replies": [catalogue.keyword("show"), catalogue.keyword("undo")] if waits else [],
         "notes": closing_notes(wording, value.head),
     }

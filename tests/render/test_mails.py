@@ -9,11 +9,13 @@ from support.moor import (
     LEGAL,
     REFEREE,
     TAKEN,
+    Rest,
     framing,
     invitation,
     over,
     receipt,
     report,
+    scene,
     table,
     wording,
 )
@@ -288,6 +290,36 @@ def test_a_receipt_says_first_what_was_done() -> None:
         "Your mail has been carried out. Blue (bob) is to act, until",
     ]
     assert [one.startswith(other) for one, other in zip(firsts, known, strict=True)] == [True] * 3
+
+
+def test_where_a_yes_is_asked_nothing_offers_to_end_the_turn() -> None:
+    """The orders that wait for it end the turn or not; a button would send others."""
+    open_turn = replace(scene(), ends=Rest(), begun=True)
+    asked, held, done = (
+        write_receipt(scene=open_turn, to_act="red", held=until)
+        for until in ("", "Sat 21 Nov, 15:20", None)
+    )
+    assert ["ends your turn" in mail.html for mail in (asked, held, done)] == [False, False, True]
+    assert ["ends your turn" in mail.text for mail in (asked, held, done)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("language", "key", "alt"),
+    [
+        ("en", "Gold frame: changed. ", "Changed: A1, B2, C3."),
+        ("de", "Goldrahmen: verändert. ", "Geändert: A1, B2, C3."),
+    ],
+)
+def test_beside_a_receipts_picture_no_number_is_spoken_of(
+    language: str, key: str, alt: str
+) -> None:
+    """Its changes are those of the letter, and only rows of a report are numbered."""
+    receipts = write_receipt(language, pictured=True).html
+    assert key in receipts
+    assert alt in receipts
+    reports = write_report(language, pictured=True).html
+    assert key not in reports
+    assert alt not in reports
 
 
 def test_orders_that_wait_are_told_from_orders_not_played() -> None:

@@ -281,10 +281,19 @@ def legend(
 
 
 def picture_key(
-    scene: Scene, wording: Wording, *, changed: bool = False, gone: bool = False
+    scene: Scene,
+    wording: Wording,
+    *,
+    changed: bool = False,
+    numbered: bool = False,
+    gone: bool = False,
 ) -> str:
-    """Return the meaning of a picture's marks and shapes; a scene without legend needs none."""
-    told = [wording.catalogue.say("board.marked", gone=gone)] if changed else []
+    """Return the meaning of a picture's marks and shapes; a scene without legend needs none.
+
+    ``numbered``: changed spaces bear the numbers of the lines that tell of them.
+    """
+    marked = wording.catalogue.say("board.marked", numbered=numbered, gone=gone)
+    told = [marked] if changed else []
     if not scene.legend:
         return told[0] if told else ""
     words: dict[str, dict[str, None]] = {}

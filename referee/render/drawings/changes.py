@@ -23,6 +23,11 @@ class Changes(Value):
     moves: tuple[Move, ...] = ()
     places: frozenset[tuple[str, int]] = frozenset()
 
+    @property
+    def numbered(self) -> bool:
+        """Whether lines tell of the changes; beside a receipt's board none has a number."""
+        return any(self.numbers.values())
+
     def by_place(self, scene: Scene) -> dict[str, tuple[int, ...]]:
         """Return the numbers of changed spaces, and of areas with such."""
         by_place = {space: tuple(numbers) for space, numbers in self.numbers.items()}

@@ -89,8 +89,13 @@ class Drawing(Value, dict=True):
         """The meanings of the shapes and marks in the picture."""
         if self.picture is None:
             return ""
-        gone = bool(self.changes.gone)
-        return picture_key(self.scene, self.wording, changed=bool(self._listed), gone=gone)
+        return picture_key(
+            self.scene,
+            self.wording,
+            changed=bool(self._listed),
+            numbered=self.changes.numbered,
+            gone=bool(self.changes.gone),
+        )
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return the board for a form of text; for hearers as sentences."""
