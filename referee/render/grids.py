@@ -208,8 +208,6 @@ class Chip(Value):
 
 
 def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> dict[Seat, Chip]:
-    """Return the chip of each seat, with the letter of its pieces."""
-    return {
-        seat: Chip(letters.get(seat, wording.seat(seat))[:1].upper(), ink_of(seat))
-        for seat in seats
-    }
+    """Return the chip of each seat, with the letter of its pieces or name."""
+    told = columns.seat_letters(seats, letters, wording)
+    return {seat: Chip(letter, ink_of(seat)) for seat, letter in told.items()}

@@ -34,7 +34,7 @@ from referee.render.common import (
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Look
 from referee.render.drawings.charts import chart_picture
-from referee.render.drawings.columns import letters_of
+from referee.render.drawings.columns import letters_of, seat_letters
 from referee.render.drawings.pieces import ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.grids import Letters, beside_board, chips_of, result_grid, worded_question
@@ -374,8 +374,7 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
 
 def chart_of(course: Course, letters: Letters, wording: Wording) -> DrawnPicture | None:
     """Return the points after each turn as a picture; None if it cannot be drawn."""
-    letters = {seat: letters.get(seat, wording.seat(seat)[:1].upper()) for seat in course.points}
-    curves = course.curves(letters, wording)
+    curves = course.curves(seat_letters(course.points, letters, wording), wording)
     drawing = chart_picture(curves, [turn for _, turn in course.scorings])
     label = wording.catalogue.say("report.chart")
     return draw_picture(drawing, CHART_WIDTH, label) if drawing else None

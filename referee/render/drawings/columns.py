@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import ceil
 from typing import Final, TypeGuard
@@ -25,7 +25,7 @@ from referee.games.game import (
 )
 from referee.render.drawings.pieces import SUIT_SIGNS, ink_of_suit, piece
 from referee.render.drawings.table import chip
-from referee.render.layout import NARROW, NO_BREAK, WIDTH, wrap_all
+from referee.render.layout import NARROW, NO_BREAK, WIDTH, capital, wrap_all
 from referee.render.words.wording import Wording
 from referee.text import width as columns_of
 from referee.value import Value
@@ -234,6 +234,24 @@ def _cell(
 def letters_of(scene: Scene) -> dict[Seat, str]:
     """Return the letter of each seat in a scene's legend."""
     return {key: sign for sign, section, key in scene.legend if section == "seat"}
+
+
+def seat_letters(
+    seats: Iterable[Seat], letters: Mapping[Seat, str], wording: Wording
+) -> dict[Seat, str]:
+    """Return the letter each seat is told by on a chip: that of its pieces, or of its name.
+
+    ``letters`` are those of pieces. Where two names begin alike the later one has two letters, as
+    green and yellow do in German.
+    """
+    known = {seat: letter[:1].upper() for seat, letter in letters.items()}
+    told: dict[Seat, str] = {}
+    for seat in seats:
+        name, taken = capital(wording.seat(seat)), {*known.values(), *told.values()}
+        beginnings = (name[:length] for length in range(1, len(name) + 1))
+        free = (beginning for beginning in beginnings if beginning not in taken)
+        told[seat] = known.get(seat) or next(free, name)
+    return told
 
 
 def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:

@@ -94,7 +94,9 @@ def _lettered(
 def _token(mark: Mark, ink: Ink) -> str:
     hull = _path("M0 70Q50 96 100 70Q92 104 50 104Q8 104 0 70z", "#7b4f2c", "#3f2814", 3)
     disc = circle(50, 50, 40, "#ffffff", OUTLINE, 3) + circle(50, 50, 33, ink.fill, OUTLINE, 2)
-    return (hull if mark.afloat else "") + disc + letters(50, 50, 42, mark.letter, ink.ink)
+    # Of two letters, smaller ones stay on the disc.
+    letter = letters(50, 50, 42 if len(mark.letter) == 1 else 34, mark.letter, ink.ink)
+    return (hull if mark.afloat else "") + disc + letter
 
 
 def _count(mark: Mark, ink: Ink) -> str:

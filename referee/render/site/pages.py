@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from referee.games.game import CHANCE, Figure, Result, Scene, Seat
+from referee.games.game import CHANCE, Result, Seat
 from referee.games.play import ENCODER
 from referee.render.drawings.board import legend, text_board
 from referee.render.drawings.charts import svg_chart
+from referee.render.drawings.columns import letters_of, seat_letters
 from referee.render.drawings.drawing import worded_panels
 from referee.render.site.course import Course, CourseStep, pack_course
 from referee.render.templates import InlineFile, inline_file, json_in_script, render_page
@@ -94,7 +95,7 @@ def match_page(value: MatchPage, wording: Wording) -> str:
     course, result, say = value.course, value.result, wording.catalogue.say
     last, count = course.last, len(course.steps)
     seats = [player.seat for player in value.players]
-    signs = {seat: seat_letter(last, seat, wording) for seat in seats}
+    signs = seat_letters(seats, letters_of(last), wording)
     ranked = result is not None and result.ranks
     places = result.places if result and ranked else {}
     points = result.points if result else course.standing
@@ -155,14 +156,6 @@ def match_page(value: MatchPage, wording: Wording) -> str:
         if len(page.encode()) <= MOST_BYTES:
             break
     return page
-
-
-def seat_letter(scene: Scene, seat: Seat, wording: Wording) -> str:
-    """Return the letter that a seat's pieces bear, or of its colour if none stands on them."""
-    marks = [mark for cell in scene.cells for mark in cell.marks]
-    marks += [mark for track in scene.tracks for place in track.places for mark in place.marks]
-    own = (mark for mark in marks if mark.seat == seat and not isinstance(mark.shape, Figure))
-    return next((mark.letter for mark in own), wording.seat(seat)[0])
 
 
 def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from lxml import html
 from support.moor import wording
 from support.tables import random_game, tables
 
+from referee.games import registry
 from referee.games.game import (
     LANGUAGES,
     Card,
@@ -175,6 +176,19 @@ def test_the_sides_of_a_question_tell_where_points_come_from() -> None:
     part = Sentence("stock", {"seat": "red", "stones": 1})
     lines = columns.text_question(Question("stock", (Side("red", 7, (part, part)),)), wording())
     assert lines == (f"red: 7 points ({wording().sentence(part)} and {wording().sentence(part)})",)
+
+
+def test_seats_whose_names_begin_alike_have_letters_that_differ() -> None:
+    """Pieces' letters come first; a later seat has two letters of its name."""
+    words, seats = Wording(registry.find_installed("nord"), "de"), ("red", "green", "yellow")
+    assert [words.seat(seat)[0] for seat in seats] == ["R", "G", "G"]
+    known: Any
+    for known, told in (
+        ({}, ["R", "G", "Ge"]),
+        ({"yellow": "g"}, ["R", "Gr", "G"]),
+        ({"red": "X2", "green": "O"}, ["X", "O", "G"]),
+    ):
+        assert columns.seat_letters(seats, known, words) == dict(zip(seats, told, strict=True))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -131,6 +131,15 @@ def test_pages_stay_small(club: Club, game: str, tmp_path: Path) -> None:
     assert 50_000 < size <= MOST_BYTES
 
 
+def test_a_seat_is_told_by_a_letter_of_its_own(club: Club, tmp_path: Path) -> None:
+    """A game may write on a piece how many it stands for; the seat has its letter alone."""
+    match = by_mail(club, "pebbles", most=6)
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    letters = re.findall(r'class="chip c-(\w+)" data-l="([^"]*)"', page(site, match))
+    assert dict(letters) == {"red": "R", "blue": "B"}
+
+
 def test_only_what_changed_is_written(club: Club, tmp_path: Path) -> None:
     """A second run writes nothing; a new name, one more turn or another language does."""
     match = by_mail(club, most=3)
