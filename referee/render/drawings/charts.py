@@ -1,6 +1,7 @@
-"""Charts of points drawn as SVG, for self-contained pages.
+"""Charts of points drawn as SVG, for self-contained pages and as pictures in mails.
 
-Colours of the page come from its style sheet by class; only pieces bring their own.
+On a page colours and dashes come from its style sheet by class, and only pieces bring their own; a
+picture brings all of them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from math import ceil, floor
 from typing import Final
 
 from referee.games.game import Mark
-from referee.render.drawings.pieces import FONT, SEATS, ink_of, letters, piece
+from referee.render.drawings.pieces import FONT, SEATS, letters, piece
+from referee.render.layout import wrap_whole
+from referee.text import width
 from referee.value import Value
 
 MOST_LINES: Final = 6
@@ -28,6 +31,12 @@ GRID, TICKS = 5, 8
 
 LABEL_ROOM: Final = 22
 """The least distance between the names at the ends of two lines."""
+
+LONGEST_NAME: Final = 20
+"""Columns of a name at the end of a line; of a longer one the rest is told to the pointer."""
+
+COLUMN: Final = 7.5
+"""Width of a column of a name, generous so that capitals have room."""
 
 
 class Curve(Value):
@@ -55,10 +64,13 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
     # Zero is always on the chart, or small differences would look large.
     low, high = floor(min(0, *(y for _, y in points))), ceil(max(1, *(y for _, y in points)))
     top = ABOVE + (CROWN if stages else 0)
+    # Names of players may be long, where seats end in a piece and a number.
+    names = [width(_shortened(line.name)) for line in lines if not line.letter]
+    beside = max([RIGHT, *(ceil(6 + COLUMN * columns) for columns in names)])
 
     def place(x: float, y: float) -> tuple[float, float]:
         # A match of a single turn has no width to divide by.
-        across = (x - left) / (right - left or 1) * (WIDE - LEFT - RIGHT)
+        across = (x - left) / (right - left or 1) * (WIDE - LEFT - beside)
         up = (y - low) / (high - low) * (HIGH - top - BELOW)
         return round(LEFT + across, 1), round(HIGH - BELOW - up, 1)
 
@@ -93,7 +105,9 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
         ink = line.seat if line.seat and line.seat in SEATS else str(dash)
         places = [place(*point) for point in line.points]
         x, name = places[-1][0] + 6, escape(line.name)
-        told = f'<text class="k-{ink}" x="{x}" y="{height + 4}">{name}</text>'
+        shown = escape(_shortened(line.name))
+        whole = f"<title>{name}</title>" if shown != name else ""
+        told = f'<text class="k-{ink}" x="{x}" y="{height + 4}">{whole}{shown}</text>'
         if line.letter:
             # A seat's line stays level until it rises.
             steps = (
@@ -109,8 +123,16 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
     return "".join([*parts, "</svg>"])
 
 
-DASHES: Final = ("", "9 5", "3 4", "14 4 3 4", "6 3 2 3", "2 6")
-"""How the lines of a picture are dashed, as the style sheet of pages has it."""
+def _shortened(name: str) -> str:
+    """Return a name, or as much of it as the end of a line has room for."""
+    if width(name) <= LONGEST_NAME:
+        return name
+    return wrap_whole([name], columns=LONGEST_NAME - 1).partition("\n")[0] + "…"
+
+
+DASHES: Final = ("", "8 4", "2.5 3", "10 3 2 3", "4 4", "12 4")
+INKS: Final = ("#1c2126", "#5b2a86", "#00606a", "#8a3c00", "#7a0050", "#444")
+"""The dashes of lines, and the inks of those of no seat with a colour, as pages have them."""
 
 
 def chart_picture(lines: Sequence[Curve], stages: Sequence[float]) -> str:
@@ -118,15 +140,16 @@ def chart_picture(lines: Sequence[Curve], stages: Sequence[float]) -> str:
     drawn = svg_chart(lines, "", stages)
     if not drawn:
         return ""
-    inks = {line.seat or "": ink_of(line.seat).paper for line in lines}
+    inks = {seat: ink.paper for seat, ink in SEATS.items()}
+    inks |= {str(number): ink for number, ink in enumerate(INKS)}
     style = [
         f".chart>text,.chart>g>text{{font-family:{FONT};font-weight:bold;font-size:13px}}",
         ".e{fill:#55606a;text-anchor:middle}.grid{stroke:#d5d0c5}.chart .b{font-size:15px}",
         "polyline{fill:none;stroke-width:2.6;stroke:#1c2126}",
         ".stage{fill:#ffc21a;stroke:#2b2100}line.stage{stroke:#a07800;stroke-dasharray:5 3}",
         *(f".d{n}{{stroke-dasharray:{dashes}}}" for n, dashes in enumerate(DASHES) if dashes),
-        *(f"polyline.k-{seat}{{stroke:{ink}}}" for seat, ink in inks.items()),
-        *(f"text.k-{seat}{{fill:{ink}}}" for seat, ink in inks.items()),
+        *(f"polyline.k-{name}{{stroke:{ink}}}" for name, ink in inks.items()),
+        *(f"text.k-{name}{{fill:{ink}}}" for name, ink in inks.items()),
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}" '
     ground = f'<rect width="{WIDE}" height="{HIGH}" fill="#ffffff"/>'

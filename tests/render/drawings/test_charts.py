@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -14,6 +15,7 @@ from referee.games.play import complete_options
 from referee.render.drawings import charts
 from referee.render.drawings.charts import Curve
 from referee.render.site.course import PackedCourse
+from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -118,3 +120,39 @@ def test_lines_of_seats_have_steps_and_stages_are_numbered() -> None:
     assert [float(circle.attrib["cx"]) for circle in marked] == [166.0, charts.WIDE - charts.RIGHT]
     texts = [text.text for text in drawing.iter(f"{SVG}text")]
     assert {"1", "2", "R", "10"} <= set(texts)
+
+
+def test_a_long_name_has_room_or_is_told_to_the_pointer() -> None:
+    """Names of players are up to forty characters long, and none runs out of the chart."""
+    names = [
+        "Eva",
+        "Maximilian Hubert",
+        "a name of twenty-two",
+        "Annegret von der Weiden-Hohenstein",
+    ]
+    lines = [Curve(name, [(0, 0), (9, n)]) for n, name in enumerate(names)]
+    drawing = read(charts.svg_chart(lines, "x"))
+    told = [text for text in drawing.iter(f"{SVG}text") if "k-" in text.attrib["class"]]
+    shown = ["".join(text.itertext()) for text in told]
+    assert shown[:3] == names[:3]
+    (title,) = told[3]
+    assert (title.text, title.tail) == (names[3], "Annegret von der…")
+    starts = {float(text.attrib["x"]) for text in told}
+    assert max(starts) + charts.COLUMN * charts.LONGEST_NAME <= charts.WIDE
+    short = read(charts.svg_chart(lines[:1], "x"))
+    (text,) = (text for text in short.iter(f"{SVG}text") if "k-" in text.attrib["class"])
+    assert float(text.attrib["x"]) == charts.WIDE - charts.RIGHT + 6
+
+
+def test_a_picture_has_the_dashes_and_inks_of_pages() -> None:
+    """Lines of seats without colours of their own differ in a mail as they do on a page."""
+    lines = [Curve(seat, [(0, 0), (9, 1)], seat, seat[0]) for seat in ("north", "east", "red")]
+    drawn, page = charts.chart_picture(lines, []), inline_file("site/style.css").text
+    classes = [line.attrib["class"] for line in ET.fromstring(drawn).iter(f"{SVG}polyline")]
+    assert classes == ["d0 k-0", "d1 k-1", "d2 k-red"]
+    for name, ink in (("0", "#1c2126"), ("1", "#5b2a86"), ("red", "#a8201a")):
+        assert f"polyline.k-{name}{{stroke:{ink}}}" in drawn
+        assert f"--k-{name}:{ink};" in page
+    for number, (dashes, ink) in enumerate(zip(charts.DASHES, charts.INKS, strict=True)):
+        assert f".d{number}{{stroke-dasharray:{dashes or 'none'}}}" in page
+        assert re.search(rf"--k-{number}:{ink}[;}}]", page)
