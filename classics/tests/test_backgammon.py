@@ -13,7 +13,8 @@ from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position
 from support.thorough import some
 
-from referee.games.game import CHANCE, BadDocument, Order, Transcript, Unreadable
+from referee.games.game import CHANCE, BadDocument, Order, Sentence, Transcript, Unreadable
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -443,3 +444,9 @@ def test_a_match_of_another_program_is_read() -> None:
 def test_a_text_that_is_no_match_is_refused(text: str, reason: str) -> None:
     with pytest.raises(BadDocument, match=reason):
         list(read_mat(text))
+
+
+@pytest.mark.parametrize(("pips", "told"), [(1, "noch 1 Auge, 14"), (2, "noch 2 Augen, 14")])
+def test_a_single_pip_is_told_as_one(pips: int, told: str) -> None:
+    sentence = Sentence("pips", {"seat": "white", "pips": pips, "off": 14})
+    assert told in Wording(GAME, "de").sentence(sentence)

@@ -100,11 +100,60 @@ def test_days_left_are_counted_as_one_says(language: str, left: int, words: str)
     assert words in said
 
 
+DAY, NEXT = "Mon 1 Jun 2026", "Tue 2 Jun 2026"
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "some"),
+    [
+        ("en", f"on {DAY}", f"from {DAY} to {NEXT}"),
+        ("de", f"am {DAY}", f"von {DAY} bis {NEXT}"),
+    ],
+)
+@pytest.mark.parametrize(
+    "key", ["away.other", "away.you", "away.overlap", "answer.away-cancel", "answer.stand-in"]
+)
+def test_a_single_day_is_no_range(key: str, language: str, one: str, some: str) -> None:
+    """Nobody is away from a day to that same day."""
+    names = {"who": "alice", "whom": "carol", "seat": "red", "match": "m", "by": "bob"}
+    for last, words in ((DAY, one), (NEXT, some)):
+        fields = {**names, "first": DAY, "last": last, "number": 1, "entries": ()}
+        said = Catalogue(language).say(key, **fields).casefold()
+        assert [each in said for each in (one.casefold(), some.casefold())] == [
+            words == one,
+            words == some,
+        ]
+        assert said.count(DAY.casefold()) == 1
+
+
+def test_who_called_a_stand_in_off_did_not_arrange_it() -> None:
+    """In both languages."""
+    names = {"who": "alice", "seat": "red", "match": "m", "by": "bob"}
+    told = [Catalogue(language).say("answer.stand-in-off", **names) for language in ("en", "de")]
+    assert ["bob has called off" in told[0], "Abgesagt hat das bob" in told[1]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "limit", "words"),
+    [
+        ("de", "minItems", 1, "Es muss mindestens 1 sein."),
+        ("de", "maxItems", 1, "Es darf höchstens 1 sein."),
+        ("de", "minItems", 2, "Es müssen mindestens 2 sein."),
+        ("en", "minLength", 1, "is shorter than 1 character."),
+        ("en", "maxLength", 2, "is longer than 2 characters."),
+    ],
+)
+def test_a_limit_of_one_is_told_in_the_singular(
+    language: str, code: str, limit: int, words: str
+) -> None:
+    assert words in Catalogue(language).say(f"fault.{code}", limit=limit, value="x")
+
+
 @pytest.mark.parametrize(("more", "words"), [(1, "A1 und 1 weiteres."), (2, "A1 und 2 weitere.")])
 def test_spaces_that_are_not_named_are_counted(more: int, words: str) -> None:
     """In German one space more is told apart from several."""
     said = Catalogue("de").say(
-        "board.alt", lattice="spaces", match="m", turn=1, changed="A1", more=more
+        "board.alt", lattice="spaces", match="m", turn=1, changed="A1", more=more, numbered=True
     )
     assert words in said
 

@@ -21,7 +21,7 @@ def test_a_paused_match_rests(running: Club) -> None:
     before = running.match(NAME)
     running.answer(alice, an_order(running), ALICE)
     told = said(running, ALICE, "answer")
-    assert "Nothing changed: pebbles-1 is paused since Sat 21 Nov 2026, 13:00" in told
+    assert "Nothing changed: pebbles-1 has been paused since Sat 21 Nov 2026, 13:00" in told
     assert "by the organiser" in told
     assert "rain on the roof" in told
     assert running.match(NAME) == before
