@@ -227,8 +227,11 @@ def _course(document: Any) -> Iterator[Sentence]:
     yield Sentence("supplies", supplies)
     if over or acting == CHANCE:
         return
-    yield Sentence(f"to-{document['phase']}", {"seat": acting}, pending=True)
-    if played := document["turn"].get("played"):
+    played = document["turn"].get("played")
+    # Behind a tile no jarl is challenged (Nord A0).
+    due = "place" if played else document["phase"]
+    yield Sentence(f"to-{due}", {"seat": acting}, pending=True)
+    if played:
         yield Sentence("tile-played", {"tile": played, "action": action_of(played)})
 
 

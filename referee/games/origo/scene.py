@@ -414,7 +414,8 @@ def _open_turn(document: Any, seat: Seat) -> Sentence:
     moved = "migrated" if turn["migrated"] else "exchanged" if turn["exchanged"] else ""
     about: dict[str, Json] = {
         "seat": seat,
-        "actions": ACTIONS - turn["actions"],
+        # Each takes a shield from supply (Origo 3).
+        "actions": min(ACTIONS - turn["actions"], document["supply"][seat]),
         "moved": moved,
         "sailed": turn["sailed"],
         "waits": document["phase"] == COMBAT,

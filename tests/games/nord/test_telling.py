@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.nord_cases import document, posted
 from support.tables import Table, random_game, tables
 
 from referee.games.game import Fact, Mark, Move, Scoresheet, Word
@@ -150,3 +151,71 @@ def test_tables_hold_what_stands_on_the_map() -> None:
     assert [each for each in row.cells[1:] if isinstance(each, Mark)] == [
         mark for place in places for mark in place.marks
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "fact", "short"),
+    [
+        (
+            "en",
+            (
+                "Red drove the jarl of Green out of D5, onto place 12 of the large boat, for 12 "
+                "points."
+            ),
+            "drove the jarl of Green out of D5, onto place 12 of the large boat: +12",
+        ),
+        (
+            "de",
+            (
+                "Rot bezwang den Jarl von Grün in D5: Er kommt auf Platz 12 des großen Boots, für "
+                "12 Punkte."
+            ),
+            "bezwang den Jarl von Grün in D5, der auf Platz 12 des großen Boots kommt: +12",
+        ),
+    ],
+)
+def test_a_place_of_the_large_boat_is_told_by_its_number(
+    language: str, fact: str, short: str
+) -> None:
+    """Board and rules call the sixth place by the points that it gives."""
+    fields = {"seat": "red", "space": "D5", "jarl": "green", "place": 6, "points": 12}
+    words, challenged = Wording(GAME, language), Fact("challenged", fields)
+    assert words.fact(challenged) == fact
+    assert words.short(challenged) == short
+
+
+@pytest.mark.parametrize(
+    ("language", "jarls", "told"),
+    [
+        ("en", 1, "supply; 1 jarl stays, on the lowest place."),
+        ("en", 2, "supply; 2 jarls stay, on the lowest places."),
+        ("de", 1, "Vorrat; 1 Jarl bleibt, auf dem niedrigsten Platz."),
+        ("de", 2, "Vorrat; 2 Jarle bleiben, auf den niedrigsten Plätzen."),
+    ],
+)
+def test_jarls_of_an_emptied_boat_may_have_stood_low_before(
+    language: str, jarls: int, told: str
+) -> None:
+    """So that none is said to have moved."""
+    emptied = Fact("boat-emptied", {"men": 3, "jarls": jarls})
+    assert Wording(GAME, language).fact(emptied).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ({}, "Red is to place workers or challenge a jarl."),
+        ({"played": "sword"}, "Red is to place workers."),
+    ],
+)
+def test_behind_a_tile_no_challenge_is_offered(turn: dict[str, str], told: str) -> None:
+    """A0 allows placing alone."""
+    held = {"A1": posted(red=2)}
+    position = GAME.load(document("Sk~D", "k~~~", to_act="red", turn=turn, settlements=held))
+    (pending,) = (
+        sentence
+        for panel in GAME.scene(GAME.view(position, "red")).panels
+        for sentence in panel.sentences
+        if sentence.pending
+    )
+    assert Wording(GAME, "en").sentence(pending) == told

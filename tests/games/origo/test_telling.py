@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.origo_cases import GAME, load
+from support.origo_cases import GAME, document, load
 from support.origo_midland import MANY, fight
 from support.tables import random_game, tables
 
@@ -133,3 +133,18 @@ def test_the_hand_is_a_secret_of_its_seat() -> None:
     assert sum(card.count for card in hand.cards) == len(document["hands"]["red"])
     assert GAME.scene(GAME.view(position, None)).secrets == ()
     assert {Word("column", "cards")} <= set(GAME.scene(GAME.view(position, None)).tables[0].columns)
+
+
+@pytest.mark.parametrize(
+    ("supply", "told"), [(2, ": 2 card actions left"), (1, ": 1 card action left"), (0, ": 0 card")]
+)
+def test_no_more_card_actions_are_left_than_shields_in_supply(supply: int, told: str) -> None:
+    """Expansion and attack take one each."""
+    position = load(document(supply={"red": supply}))
+    (pending,) = (
+        sentence
+        for panel in GAME.scene(GAME.view(position, "red")).panels
+        for sentence in panel.sentences
+        if sentence.pending
+    )
+    assert told in Wording(GAME, "en").sentence(pending)
