@@ -130,6 +130,10 @@ def test_talk_with_a_square_in_it_plays_and_asks_nothing(club: Club, text: str) 
         "e4 (to stop Nf6)",
         "e4 (d4)",
         "e4 (the other pawn)",
+        "I moved Nf3",
+        "Of course Nf3",
+        "I think Nf3",
+        "Hier kommt Sf3",
     ],
 )
 def test_a_move_that_a_sentence_makes_is_asked_back(club: Club, text: str) -> None:

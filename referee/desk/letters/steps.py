@@ -316,7 +316,7 @@ def with_answer(case: Case, place: Place) -> Understood:
 
 
 def _is_final(claimed: Claim | QuestionRow | None) -> bool:
-    """Return whether what a yes answers cannot be taken back, such as resigning."""
+    """Return whether a yes would do something that cannot be taken back, such as resigning."""
     if not isinstance(claimed, QuestionRow):
         return False
     return any(command.word in FINAL for command in confirm.commands_of(claimed))
@@ -325,19 +325,20 @@ def _is_final(claimed: Claim | QuestionRow | None) -> bool:
 def _reserved(
     case: Case, claimed: Claim | QuestionRow | None, said: Understood, sentence: str = ""
 ) -> str:
-    """Return what stands beside a yes, and may take something of it back; nothing if all is well.
+    """Return talk beside a yes that may take something of it back; nothing if all is well.
 
-    It asks, refuses, doubts, announces something or speaks of orders. Of taking back a yes to just
-    that may speak; beside one that is final nothing may stand but courtesy. Joining is no such
-    matter: more can be said to it, and it can be left again. ``sentence`` is the yes itself, if it
-    stands in a line of talk.
+    Such talk refuses or announces something. Beside a yes to a draw it also doubts, asks, or speaks of
+    orders, and of taking back a yes to just that may speak; beside one that is final it is all but
+    courtesy. Joining is no such matter: more can be said to it, and it can be left again.
+    ``sentence`` is the yes itself, if it stands in a line of talk.
     """
-    meant = unclear.question_meant(case, "agree", claimed)["meant"]
-    if meant in {"play", "nothing"} or (
-        meant == "question" and not (isinstance(claimed, Claim) or _is_final(claimed))
-    ):
+    meant, final = unclear.question_meant(case, "agree", claimed)["meant"], _is_final(claimed)
+    asked = isinstance(claimed, Claim) or final
+    if meant in {"play", "nothing"} or not asked:
         return ""
+    put = meant in {"draw", "undo"}
     doubting = _UNSURE if meant == "undo" else DOUBTING | class_words("handling", "order")
+    grave = _RESERVING | doubting if put else _RESERVING
     for line in said.lines:
         if not line.is_prose:
             continue
@@ -345,9 +346,9 @@ def _reserved(
         text = line.text.partition(yes)[2] if yes and yes in line.text else line.text
         for beside in SENTENCE.split(with_stops(text)):
             courteous = is_courtesy(beside) and not REFUSING.search(beside)
-            words = (doubting | _RESERVING).intersection(words_in(CHEER.sub("", beside)))
-            speaks = words or "?" in beside or NAMED_SPACE.search(beside) or _is_final(claimed)
-            if not courteous and speaks:
+            speaks = final or not grave.isdisjoint(words_in(CHEER.sub("", beside)))
+            asks = put and ("?" in beside or NAMED_SPACE.search(beside) is not None)
+            if not courteous and (speaks or asks):
                 return beside
     return ""
 

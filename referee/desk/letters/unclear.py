@@ -15,7 +15,13 @@ from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words import keywords
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
-from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, our_words, words_in
+from referee.desk.letters.words.phrases import (
+    DOUBTING,
+    LONGEST_PHRASE,
+    orders_told,
+    our_words,
+    words_in,
+)
 from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
@@ -162,7 +168,8 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
     """
     loaded = ledger.load_match(case.change, claim.match)
     game, language = loaded.game, case.player.language
-    now = game.orders(loaded.live.position)
+    position = loaded.live.position
+    now = game.orders(position)
     legal = dict.fromkeys(game.format(order, language) for order in now)
     arguments = {line: words_of(line)[1:] for line in legal if line.partition(" ")[0].isalpha()}
     keywords = {line.split()[0] for line in arguments}
@@ -201,6 +208,12 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
         fits = [line for line in fits if len(arguments[line]) == most]
         fits = fits or [line for line in legal if _WORD.findall(line) == _WORD.findall(text)]
         found = [*bare] if bare & legal.keys() else fits
+        # “Of course Nf3”; a space alone may be anything: “a4 paper please”.
+        if not found and len(text.split()) <= MOST_WORDS:
+            told = orders_told(text, case.tongue_of(claim.match))
+            named = {game.format(game.canonical(position, order), language) for order in told}
+            if len(named) == 1 and named <= legal.keys() and not any(map(SPACE.fullmatch, named)):
+                return text, [game.parse(line, language) for line in named]
         joined = {line.split()[0].casefold() for line in found}
         if (len(found) == 1 or (len(joined) == 1 and joined <= said)) and spaces <= {
             word for line in found for word in words_of(line)

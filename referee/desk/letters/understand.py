@@ -159,7 +159,7 @@ def _own_lines(said: Said, tongue: Tongue | None) -> tuple[list[WrittenLine], li
         if line.where == "own":
             mine = not quoted
         elif line.where == "lead":
-            opened = close and keywords.opens_text(own[-1].text)
+            opened = close and not line.gap and keywords.opens_text(own[-1].text)
             mine = opened or phrases.hint_of(line.text, tongue) is not None
         elif line.where == "rest":
             quoted, mine = quoted or any(_ordering([line], tongue)), False

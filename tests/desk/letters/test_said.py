@@ -40,6 +40,8 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
         ("Urlaub vom 20.12. bis 3.1.2027", "away 2026-12-20 to 2027-01-03"),
         ("I am on vacation on 24. 12.", "away 2026-12-24 to 2026-12-24"),
         ("Urlaub vom 3. bis 10. Dezember", "away 2026-12-03 to 2026-12-10"),
+        ("I am away 20.12. to 3.1.", "away 2026-12-20 to 2027-01-03"),
+        ("Ich bin vom 20.12. bis 3.1. abwesend", "away 2026-12-20 to 2027-01-03"),
         ("Urlaub 3.-10.12.", "away 2026-12-03 to 2026-12-10"),
         ("holiday from 3rd until 10th of December", "away 2026-12-03 to 2026-12-10"),
         ("I never resign, well played", "resign"),

@@ -7,8 +7,13 @@ from typing import Final
 
 from referee.desk import desk
 from referee.desk.letters.case import Case, Claim, not_begun
-from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, seats_by_word
-from referee.desk.letters.words.phrases import entries_in
+from referee.desk.letters.words.keywords import (
+    MOST_MESSAGE,
+    Command,
+    read_command,
+    seats_by_word,
+)
+from referee.desk.letters.words.phrases import entries_in, without_thanks
 from referee.desk.letters.words.places import CUT
 from referee.desk.mails.post import gives_away, has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
@@ -30,6 +35,9 @@ MOST_A_DAY: Final = 100
 
 MOST_SHOWN: Final = 3
 """Lines of a message that are named as orders."""
+
+MISSED: Final = frozenset({"cancel", "draw", "leave", "resign", "stop", "undo", "withdraw"})
+"""Commands that are named too, as their writer may wait for them in vain."""
 
 
 def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
@@ -54,8 +62,14 @@ def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
 
     def orders() -> list[str]:
         # Without an ``end`` before them they went with the message.
-        lines = (line.strip() for line in command.text.splitlines())
-        return [line for line in lines if entries_in(line, case.tongue_of(row))][:MOST_SHOWN]
+        lines = [line.strip() for line in command.text.splitlines()]
+        commands = {line: read_command(without_thanks(line)) for line in lines}
+        return [
+            line
+            for line in lines
+            if entries_in(line, case.tongue_of(row))
+            or ((said := commands[line]) is not None and said.word in MISSED)
+        ][:MOST_SHOWN]
 
     if not addressed:
         words = case.wording_of(row)

@@ -186,8 +186,8 @@ def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | Non
     start = None if order is None else turn_start(log, order.turn)
     if order is None or start is None:
         return "nothing"
-    if current_question(case, row) is not None:
-        return "open"
+    if (put := current_question(case, row)) is not None:
+        return "draw" if put.kind == "draw" else "open"
     # A board can be set back; what somebody has learnt cannot.
     known = revealed_lines(Work(case.change, row.name, order.seat or "", CONSENT), row, start)
     return "revealed" if known else ""

@@ -217,9 +217,14 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     if one, or a language, is named beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
-    meant = [MEANT[word] for word in words if word in MEANT]
-    asking = {"resign": _GIVING_UP, "undo": _SPEAKING_OF_UNDO, "draw": _DRAWING}
+    # An offer that is taken back is none.
+    meant = ["undo"] if _SPEAKING_OF_UNDO.search(text.casefold()) else []
+    meant += [MEANT[word] for word in words if word in MEANT]
+    asking = {"resign": _GIVING_UP, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
+    # “I am away 20.12. to 3.1.”
+    if any(KEYWORDS.get(word) == "away" for word in words) and any(days_written(text)):
+        meant.append("away")
     if len(words) == 1:
         known = [word for word in KEYWORDS if len(word) >= SHORTEST_MISSPELT]
         meant += [KEYWORDS[word] for word in known if is_mistyped(words[0], word)]

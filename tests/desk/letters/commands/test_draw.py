@@ -409,7 +409,8 @@ def test_undo_waits_for_the_answer_to_an_offer(club: Club) -> None:
     """A yes could mean either."""
     _, reply = offered(club)
     club.answer(reply, "undo", ALICE)
-    assert "must be answered first" in club.last(ALICE, "answer").flat
+    told = club.last(ALICE, "answer").flat
+    assert "a draw is offered in this match, which must be answered first" in told
 
 
 def test_an_offer_beside_held_orders_is_put_at_once(club: Club) -> None:

@@ -197,6 +197,15 @@ def test_an_order_below_a_message_is_named(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "red"
 
 
+def test_a_command_that_went_with_a_message_is_named(club: Club) -> None:
+    """Nobody thinks that their orders are withdrawn when the word went to somebody else."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    text = "message blue\nI need to think again\n\nwithdraw"
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert "withdraw reads like an order" in club.last(ALICE, "answer").flat
+
+
 def test_a_message_without_an_order_warns_of_none(club: Club) -> None:
     """Its writer is just told that it went out, and reads it again."""
     club.new_match("pebbles", *SEATS)
