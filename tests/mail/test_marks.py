@@ -148,6 +148,16 @@ def test_lines_written_between_quoted_ones_are_free():
     assert cut(text).free == ("place D6",)
 
 
+@pytest.mark.parametrize("end", list("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"))
+def test_what_an_odd_line_end_parts_from_a_quoted_line_is_quoted(end: str):
+    """Only a line feed ends a quotation; in one's own text every end of a line is one."""
+    assert cut(f"pass\n> quoted{end}place A1{end}place A2\nplace{end}D6").free == (
+        "pass",
+        "place",
+        "D6",
+    )
+
+
 def test_lines_in_our_unquoted_text_are_not_free():
     """Where nothing tells our lines from the person's, none between the frames counts."""
     lines = report()

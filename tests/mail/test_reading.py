@@ -283,6 +283,7 @@ def test_long_texts_and_lines_are_cut():
         ("a<script>evil()</script><style>x</style>b<!-- c -->", "ab"),
         ("<table><tr><td>a<td>b</tr><tr><td>c</table>", "a b\nc"),
         ("<pre>a\n  b</pre>", "a\nb"),
+        ("<blockquote><pre>a&#13;b&#13;\nc</pre></blockquote>", "> a\n> b\n> c"),
         ("<div style='display: none'>a</div>b", "b"),
         ("x<blockquote>a<blockquote>b</blockquote></blockquote>c", "x\n> a\n> > b\nc"),
         ("<div class=gmail_quote>a</div>b", "> a\nb"),

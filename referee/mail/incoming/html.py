@@ -184,7 +184,8 @@ class _Writer:
         if not self.verbatim:
             self._piece(_SPACES.sub(" ", text))
             return
-        first, *others = text.split("\n")
+        # Every end of a line is one here already, as the depth of quotation is noted with each.
+        first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self._piece(first)
         for line in others:
             self._end_line()

@@ -8,12 +8,12 @@ subject of their thread, which programs repeat. Their meaning depends on their p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final, Literal
 
 from referee.signs import plain_line
-from referee.value import Value
+from referee.value import Value, replace
 
 LONGEST_LINE: Final = 5000
 """Characters looked at in one line. Telephones send a paragraph, or a whole message, as one."""
@@ -161,6 +161,20 @@ def parse_line(raw: str) -> Line:
         return Line(0, plain_line(text), len(text))
     rest = plain_line(text[prefix.end() :])
     return Line(len(_MARK.findall(prefix[0])), rest, len(text))
+
+
+def parse_lines(text: str) -> Iterator[Line]:
+    """Yield the lines of a text, parsed.
+
+    Only line feeds end a line for the programs that quote. What another end of a line parts from a
+    quoted line, such as U+2028, has no mark of its own and is quoted all the same.
+    """
+    for whole in text.split("\n"):
+        depth = 0
+        for piece in whole.splitlines() or [""]:
+            line = parse_line(piece[:LONGEST_LINE])
+            depth += line.depth
+            yield replace(line, depth=depth) if depth > line.depth else line
 
 
 def is_signature(text: str) -> bool:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from referee.mail.codes import format_code, parse_code
 from referee.mail.incoming.lines import (
     CLOSINGS,
-    LONGEST_LINE,
     Line,
     Origin,
     Thread,
@@ -27,7 +26,7 @@ from referee.mail.incoming.lines import (
     is_footer,
     is_rule,
     is_signature,
-    parse_line,
+    parse_lines,
 )
 from referee.mail.incoming.quoting import LONGEST_ATTRIBUTION, read_lines
 from referee.resources import FALLBACK, languages, sentences, words_for
@@ -163,7 +162,7 @@ def _signs(answer: str) -> Iterator[tuple[Line, re.Match[str] | None]]:
 
     Text behind the closing frame is ignored: another person may have learnt our frames.
     """
-    lines = [parse_line(line[:LONGEST_LINE]) for line in answer.splitlines()[:MOST_LINES]]
+    lines = [*islice(parse_lines(answer), MOST_LINES)]
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)

@@ -69,7 +69,7 @@ def _lines_in_frames(letter: Letter, match: str) -> Iterator[str]:
         # Our text still counts when it comes back quoted, or with no-break spaces.
         lines = [
             _QUOTE.sub("", line.replace("\xa0", " "), count=1).rstrip()
-            for line in block.splitlines()
+            for line in block.split("\n")
         ]
         plain = [plain_line(line) for line in lines]
         current, at = "", 0

@@ -20,7 +20,7 @@ from referee.games.policies import Policy
 from referee.mail.codes import parse_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.mail.incoming.lines import Thread, WrittenLine, parse_line
+from referee.mail.incoming.lines import Thread, WrittenLine, parse_lines
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.layout import Joined
 from referee.render.words.wording import Catalogue
@@ -264,7 +264,7 @@ def places_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     if not letter.html_text:
         return text, ()
     # Lines that stand in the text part, but not among those written there, are quoted ones.
-    lines = {parse_line(line).text for block in letter.text for line in block.splitlines()}
+    lines = {line.text for block in letter.text for line in parse_lines(block)}
     written = {line.text for said in text for line in said.lines if line.where in MINE}
     return text, _of_blocks(letter.html_text, letter.thread, frozenset(lines - written))
 
