@@ -75,7 +75,7 @@ def test_an_address_without_room_stays_plain() -> None:
         ),
         (
             report("x@example.test", action="failed", status="4.4.7", said="too old"),
-            Bounce(hard=False, reason="4.4.7 smtp; too old and nothing more"),
+            Bounce(hard=True, reason="4.4.7 smtp; too old and nothing more"),
         ),
         (report("x@example.test", action="delivered", status="2.1.5", said="fine"), None),
         (report("x@example.test", action="expanded", status="5.0.0", said="a list"), None),
@@ -91,12 +91,24 @@ def test_an_address_without_room_stays_plain() -> None:
             old_style("x@example.test", "It is delayed: 451 4.7.1 greylisted"),
             Bounce(hard=False, reason="It is delayed: 451 4.7.1 greylisted"),
         ),
+        (
+            old_style("x@example.test", "Software (Exim 4.98.1) says:\n550 No such user"),
+            Bounce(hard=True, reason="550 No such user"),
+        ),
+        (
+            old_style("x@example.test", "Call tel 450 123, or see 4.2.1\n550 5.1.1 unknown"),
+            Bounce(hard=True, reason="550 5.1.1 unknown"),
+        ),
+        (
+            old_style("x@example.test", "550 No such user\n\nReceived: by mx\n\nv4.2.1 is out"),
+            Bounce(hard=True, reason="550 No such user"),
+        ),
         (old_style("x@example.test", "Something happened at 10.5.1.1"), None),
         (old_style("x@example.test", "550 no such user", "alice@example.test"), None),
     ],
 )
 def test_what_a_bounce_says(raw: bytes, bounce: Bounce | None) -> None:
-    """Only failures of class 5 are for good; only mail systems are believed without a report."""
+    """Failures are for good, delays are not; only mail systems are believed without a report."""
     assert read_bounce(raw) == bounce
 
 

@@ -1,7 +1,7 @@
 """Bounces: the mails they are about, and their addresses' state.
 
-The envelope sender of a mail carries its number and a key that only we can make, so bounces cannot
-be forged (RFC 5321 section 4.5.5, RFC 3464). Formats older than RFC 3464, or beside it, are known
+The envelope sender of a mail carries its number and a key that only we can make, so a bounce can be
+forged only by those who handled the mail (RFC 5321 section 4.5.5, RFC 3464). Formats older than RFC 3464, or beside it, are known
 to ``flufl.bounce``, which reads a bounce last and capped: its patterns take quadratic time.
 """
 
@@ -45,6 +45,10 @@ _STATUS: Final = re.compile(r"(?<![\d.])([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 
 _REPLY: Final = re.compile(r"(?<![\d.])([45])[0-5]\d(?=[ -]\S)")
 
+_VERSION: Final = re.compile(r"\(Exim [^()]{0,40}\)")
+
+_COPIED: Final = re.compile(r"\s{0,8}(?:return-path|received):", re.IGNORECASE)
+
 _DELAY: Final = re.compile(rb"transient non-fatal|warning message only", re.IGNORECASE)
 
 _SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
@@ -54,7 +58,7 @@ logging.getLogger("flufl.bounce").disabled = True
 
 
 class Bounce(Value):
-    """A bounce: the reason on one line. ``hard`` if the failure is permanent (5.x.x)."""
+    """A bounce: the reason on one line. ``hard`` if nothing is tried any more."""
 
     hard: bool
     reason: str
@@ -98,9 +102,12 @@ def read_bounce(raw: bytes) -> Bounce | None:
     elif senders & _SENDERS or tree.headers.all("x-failed-recipients"):
         # qmail and its kind send prose without a report (RFC 3464 came later).
         texts = [leaf for leaf in tree.leaves if leaf.content_type == "text/plain"]
-        lines = [line for part in texts for line in part.text(_REPORT_BYTES)[0].splitlines()]
-        # An enhanced status (RFC 3463) says more than a bare reply code, so it is sought first.
-        statuses = (pattern.search(line) for pattern in (_STATUS, _REPLY) for line in lines)
+        lines = [line for part in texts for line in _told(part.text(_REPORT_BYTES)[0])]
+        # An enhanced status (RFC 3463) beside a reply code is what a server said; alone it still
+        # says more than a bare reply code.
+        both = [line for line in lines if _REPLY.search(line)]
+        sought = ((_STATUS, both), (_STATUS, lines), (_REPLY, lines))
+        statuses = (pattern.search(line) for pattern, among in sought for line in among)
         if status := next(filter(None, statuses), None):
             bounce = Bounce(status[1] == "5", on_one_line(status.string, LONGEST_REASON))
     if bounce is not None:
@@ -125,6 +132,15 @@ def read_bounce(raw: bytes) -> Bounce | None:
     return Bounce(hard, on_one_line(f"{subject}: {named}" if subject else named, LONGEST_REASON))
 
 
+def _told(text: str) -> Iterator[str]:
+    """Yield the lines of a bounce in prose, without the number of the program's version."""
+    for line in text.splitlines():
+        # Below the words of the mail system stands the mail that came back, or its headers.
+        if _COPIED.match(line):
+            return
+        yield _VERSION.sub("", line)
+
+
 def _reported(part: Part) -> Bounce | None:
     """Return the first failure of a delivery report, else the first delay."""
     delay = None
@@ -135,7 +151,8 @@ def _reported(part: Part) -> Bounce | None:
         # Relayed and delivered are good news; an absent action leaves the status to decide.
         if status is None or action not in {"failed", "delayed", ""}:
             continue
-        hard = status[1] == "5" and action != "delayed"
+        # A failure is final whatever its class: whoever gives up after days says 4.4.7.
+        hard = action == "failed" or (not action and status[1] == "5")
         bounce = Bounce(hard, on_one_line(said, LONGEST_REASON))
         # One recipient may appear several times; the hard failure outweighs delays.
         if bounce.hard:
