@@ -216,4 +216,6 @@ def _file(file: Attachment) -> bytes:
         f"{shown}Content-Disposition: {'inline' if shown else 'attachment'};\r\n {named}\r\n"
         f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
-    return head.encode("ascii") + encoded[encoding].replace(b"\n", b"\r\n")
+    # Of a file whose lines end in CRLF the soft line breaks do so already.
+    content = encoded[encoding].replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return head.encode("ascii") + content

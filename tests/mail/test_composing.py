@@ -213,11 +213,13 @@ def test_a_file_name_beyond_ascii_survives():
         b"<p>A line of a page, as programs and people write it.</p>\n" * 90,
         b"a \n.\nFrom \r\n\r\xff",
         bytes(range(256)) * 9,
+        b"<p>A line that ends as those of Windows do, " + b"and a long one at that " * 9 + b"\r\n",
     ],
 )
 def test_a_file_is_encoded_as_it_is_shortest_and_arrives_to_the_byte(content: bytes) -> None:
     """A page is no third longer for it, and its line ends stay as they are."""
     mail = replace(MAIL, attachments=(Attachment("turn.html", "text/html", content),))
+    assert b"\r\r" not in compose(mail)
     (part,) = parsed(mail).iter_attachments()
     assert part.get_payload(decode=True) == content
     assert len(compose(mail)) - len(compose(MAIL)) < 1.4 * len(content) + 700

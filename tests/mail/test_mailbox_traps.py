@@ -289,6 +289,18 @@ def test_a_server_that_only_knows_the_newer_tokens_gets_them(opened: Opened):
         assert payload in fake.commands
 
 
+@pytest.mark.parametrize(
+    ("user", "told"), [("alice smith", rb'"alice smith"'), (r"CLUB\alice", rb'"CLUB\\alice"')]
+)
+def test_a_user_with_a_blank_or_a_backslash_is_one_argument(
+    opened: Opened, user: str, told: bytes
+):
+    """LOGIN takes user and password as quoted strings (RFC 3501 section 9)."""
+    with FakeImap() as fake:
+        opened(fake, user=user, password='a "b"')
+        assert fake.said(b"LOGIN") == [b"LOGIN " + told + rb' "a \"b\""']
+
+
 def test_a_password_with_umlauts_goes_as_bytes(opened: Opened):
     """LOGIN takes ASCII alone (RFC 3501), PLAIN takes UTF-8 (RFC 4616)."""
     with FakeImap() as fake:

@@ -179,6 +179,18 @@ def test_a_browser_elsewhere_brings_a_token(fake: FakeProvider, provider: Provid
     assert pauses == [1, 1, 6]
 
 
+@pytest.mark.parametrize(("interval", "pause"), [(0, 1), (20, 20)])
+def test_a_provider_is_asked_once_a_second_at_most_until_the_code_expires(
+    fake: FakeProvider, provider: Provider, interval: int, pause: int
+) -> None:
+    """The clock tells when it expires, not the sum of the pauses."""
+    begun = {**fake.answer("/device", {})[1], "interval": interval, "expires_in": 30}
+    fake.answers = [begun, *[{"error": "authorization_pending"}] * 2]
+    pauses: list[float] = []
+    token = consent.with_browser_elsewhere(provider, lambda _: None, pauses.append)
+    assert (token.access, pauses) == (ACCESS, [pause] * 3)
+
+
 @pytest.mark.parametrize("error", ["access_denied", "expired_token"])
 def test_a_code_that_is_refused_or_expires_ends_the_wait(
     fake: FakeProvider, provider: Provider, error: str

@@ -146,10 +146,11 @@ def with_browser_elsewhere(
         raise AuthError(with_remedy(f"the provider gave no code ({complaint(begun)})"))
     show(f"Open {address} and type in the code {begun.get('user_code')}")
     form = {"grant_type": DeviceClient.grant_type, "device_code": str(device)}
-    every, left = lifetime(begun, "interval", SLOWER), lifetime(begun, "expires_in", PATIENCE)
-    while left > 0:
+    # A provider that names no span to wait would be asked without an end.
+    every = max(lifetime(begun, "interval", SLOWER), 1)
+    until = time.monotonic() + lifetime(begun, "expires_in", PATIENCE)
+    while time.monotonic() < until:
         pause(every)
-        left -= every
         answer = post_form(provider, provider.token_url, form)
         error = answer.get("error")
         if error is None:

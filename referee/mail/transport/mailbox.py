@@ -654,7 +654,8 @@ class Client(imaplib.IMAP4):
             if token:
                 self.authenticate(mechanism, lambda _: credentials.encode())
             elif (user + password).isascii():
-                self.login(user, password)
+                # The library puts the password in quotes, and leaves the user to us.
+                self.login(quoted(user), password)
             else:
                 self.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
         except self.abort:
