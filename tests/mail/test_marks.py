@@ -274,6 +274,12 @@ def test_what_programs_add_is_not_the_persons(text: str):
     assert cut(text).free == ("place D6",)
 
 
+@pytest.mark.parametrize("line", ["e2>e4", "A1>B2, C3>D4"])
+def test_an_arrow_between_two_words_is_no_quote_mark(line: str):
+    """Initials stand before a quotation with a blank, another mark or nothing behind their arrow."""
+    assert cut(f"{line}\nAl> pass\nAl>> pass\n> Al>| pass\nAl>").free == (line,)
+
+
 @pytest.mark.parametrize(
     "text", ["Shall we attack Orange together?", "Von meiner Seite aus bleibt der Westen ruhig."]
 )

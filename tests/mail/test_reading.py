@@ -197,6 +197,8 @@ def test_flowed_text_is_joined_again():
     assert text == "attack C5 E8 via D6\n> quoted text\nFrom me\n-- \nBob\n"
     (text,) = with_type(flowed + "; delsp=yes", b"atta \nck C5 \n").text
     assert text == "attack C5"
+    (text,) = with_type(flowed, b"attack C5 E8 \n-- \nplace D6\n").text
+    assert text == "attack C5 E8 \n-- \nplace D6\n"
 
 
 def test_text_stands_before_html_wherever_it_is():

@@ -150,8 +150,8 @@ def unflow(text: str, *, delsp: bool) -> str:
         # A signature's delimiter ends with a space and yet never flows (RFC 3676 section 4.3).
         soft = content.endswith(" ") and content != "-- "
         kept = content[:-1] if soft and delsp else content
-        # A line of another depth of quotation never continues a paragraph.
-        if flowing == marks:
+        # A line of another depth of quotation never continues a paragraph, nor does the delimiter.
+        if flowing == marks and content != "-- ":
             paragraphs[-1].append(kept)
         else:
             paragraphs.append([f"{marks} {kept}" if marks else kept])

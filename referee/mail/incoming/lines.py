@@ -18,12 +18,18 @@ from referee.value import Value, replace
 LONGEST_LINE: Final = 5000
 """Characters looked at in one line. Telephones send a paragraph, or a whole message, as one."""
 
-_MARKS: Final = re.compile(
-    r"[ \t]*+(?:(?:(?:[\w.'-]{0,19}[\w.'])?>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
-)
-"""Quote marks. Some programs put the quoted person's name or initials before each, no arrow."""
+_BARS: Final = "[|¦│┃┆┇┊┋║▏▎▍▌├┝]"
 
-_MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
+_MARKS: Final = re.compile(
+    rf"[ \t]*+(?:(?:>|&gt;|{_BARS}|:(?=[ \t>|:]|$)"
+    rf"|[\w.'-]{{0,19}}[\w.']>(?=[ \t]|>|&gt;|{_BARS}|$))[ \t]?)++"
+)
+"""Quote marks. Some programs put the quoted person's name or initials before each, no arrow.
+
+Directly before another word an arrow stands between two of the writer's, as in ``e2>e4``.
+"""
+
+_MARK: Final = re.compile(rf">|&gt;|{_BARS}|:")
 
 MOST_NAMES: Final = 8
 """Words of a field's name. A program may write it in several languages."""
