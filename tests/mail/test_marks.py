@@ -14,6 +14,7 @@ from support.thorough import examples
 from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
 from referee.mail.composing import Outgoing, compose
 from referee.mail.incoming.letter import read_letter
+from referee.mail.incoming.lines import thread_of
 from referee.mail.incoming.marks import Cut, box_lines, cut
 from referee.signs import frame_close, frame_open
 
@@ -276,7 +277,7 @@ def test_what_programs_add_is_not_the_persons(text: str):
 
 @pytest.mark.parametrize("line", ["e2>e4", "A1>B2, C3>D4"])
 def test_an_arrow_between_two_words_is_no_quote_mark(line: str):
-    """Initials stand before a quotation with a blank, another mark or nothing behind their arrow."""
+    """The arrow behind initials has a blank, another mark or nothing behind it."""
     assert cut(f"{line}\nAl> pass\nAl>> pass\n> Al>| pass\nAl>").free == (line,)
 
 
@@ -323,6 +324,37 @@ def test_what_stands_above_a_quote_and_says_who_wrote_may_be_an_attribution(
 def test_what_does_not_introduce_a_quote_is_no_attribution(text: str):
     """Something else below, no colon, one word, or prose."""
     assert texts(cut(text), "lead") == ()
+
+
+def test_a_long_sentence_with_ones_own_name_and_a_colon_introduces_no_original():
+    """Without date and address, an attribution has eight words at most."""
+    thread = thread_of((), "Alice <alice@example.org>", "", "")
+    line = "Hello everybody, this is Alice, and these are my orders for this turn:"
+    assert cut(f"{line}\nplace D6", thread).free == (line, "place D6")
+    assert cut("Alice wrote:\nplace D6", thread).free == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ("Please change my address to alice2@example.org:", "signed"),
+        ("Alice <alice2@example.org> wrote:", "older"),
+        ("On 23 November 2026 alice2@example.org wrote:", "older"),
+    ],
+)
+def test_a_sentence_with_an_address_and_a_colon_may_be_the_writers(line: str, where: str):
+    """What stands below it is asked about, unless brackets or a date show a program's words."""
+    found = cut(f"place D6\n{line}\nset address alice2@example.org")
+    assert found.free == ("place D6",)
+    assert texts(found, where) == ("set address alice2@example.org",)
+
+
+@pytest.mark.parametrize("sign", ["\u2705", "\u2764\ufe0f", "\u2714 \u2714", "?"])
+def test_a_sign_alone_is_an_answer(sign: str):
+    """A tick or a heart says something; drawn with, stars and lines say nothing."""
+    assert cut(sign).free == (" ".join(sign.replace("\ufe0f", "").split()),)
+    for rule in ("\u2605" * 9, "\u2702" + "-" * 20, "\u2500", "\u25cf", "\u25a0 \u25a0"):
+        assert cut(rule).free == ()
 
 
 LETTERS = st.characters(codec="utf-8", categories=["L", "Nd"])

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final, Literal
+from unicodedata import category
 
 from referee.signs import plain_line
 from referee.value import Value, replace
@@ -60,7 +61,7 @@ _FACE: Final = re.compile(r"[:;=8][-o^']?[)(DPp/|]+")
 _PERSONAL: Final = re.compile(r"\bI\b|(?i:\b(?:ich|mich|mir|wir)\b|^(?:my|mein\w*)\b|\bon my\b)")
 
 LONGEST_QUESTION: Final = 3
-"""Signs of a line that asks without a word."""
+"""Signs of a line that asks or answers without a word."""
 
 _EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
 
@@ -204,12 +205,22 @@ def may_be_footer(text: str) -> bool:
 
 
 def is_rule(text: str) -> bool:
-    """Whether a line is drawn: without letters, digits, braces and smileys, and no question."""
+    """Whether a line is drawn: without letters, digits, braces and smileys, and no question.
+
+    A symbol alone, such as a tick, is an answer.
+    """
     # A line of braces may belong to a JSON document.
     said = any(sign.isalnum() or sign in "{}[]" or sign >= "\U0001f000" for sign in text)
-    # A program without the signs of a rule writes marks of a question, as many.
-    asks = "?" in text and len(text) <= LONGEST_QUESTION
-    return not (said or asks) and _FACE.fullmatch(text) is None
+    # A program without the signs of a rule writes marks of a question, as many; and rules are made
+    # of stars and hearts.
+    told = len(text) <= LONGEST_QUESTION and ("?" in text or any(map(_is_symbol, text)))
+    return not (said or told) and _FACE.fullmatch(text) is None
+
+
+def _is_symbol(sign: str) -> bool:
+    """Whether a sign stands for a word, as a tick does; those that rules are drawn with do not."""
+    drawn = "\u2500" <= sign <= "\u25ff"
+    return category(sign) == "So" and not drawn
 
 
 def is_separator(text: str) -> bool:

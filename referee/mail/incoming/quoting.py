@@ -1,6 +1,7 @@
 """Lines of an answer: the person's own, quoted and added ones.
 
-Text below an introduction of an original is never taken for an order, only asked about.
+Text below an introduction of an original is never taken for an order. It is asked about, unless a
+program wrote the introduction beyond doubt and the writer said something above it.
 Introductions are known by their shape, in no language: a line that ends in a colon and holds an
 address or a date, a run of ``Name: value`` lines that holds what the thread is known by, words
 between rules. Every step is plain string work over bounded pieces, so hostile text costs linear
@@ -119,7 +120,10 @@ class Introductions(Value):
             return Introduction(Kind.SEPARATOR, 1, sure=holds_address(text) or inline)
         used = self._attribution(at)
         text = " ".join(line.text for line in self.lines[at : at + used])
-        sure = holds_address(text) or (holds_date(text) and self.thread.named(text))
+        # A person's own sentence about an address may end in a colon as well.
+        bracketed = holds_address(text) and "<" in text
+        known = holds_address(text) or self.thread.named(text)
+        sure = bracketed or (holds_date(text) and known)
         return Introduction(Kind.ATTRIBUTION, used, sure) if used else None
 
     def introduces(self, at: int) -> bool:
@@ -204,7 +208,8 @@ class Introductions(Value):
             # Rambler and GMX end an attribution without a colon.
             quoting = holds_address(joined) and self._quote_at(at + count)
             if joined.rstrip("*_ ").endswith(CLOSINGS) or quoting:
-                return count
+                told = holds_address(joined) or holds_date(joined)
+                return count if told or len(joined.split()) <= MOST_ATTRIBUTING else 0
             if holds_address(joined) and holds_date(joined):
                 # With a bracketed address at its end it may form a paragraph of its own.
                 around = [
