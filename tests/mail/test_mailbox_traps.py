@@ -292,9 +292,7 @@ def test_a_server_that_only_knows_the_newer_tokens_gets_them(opened: Opened):
 @pytest.mark.parametrize(
     ("user", "told"), [("alice smith", rb'"alice smith"'), (r"CLUB\alice", rb'"CLUB\\alice"')]
 )
-def test_a_user_with_a_blank_or_a_backslash_is_one_argument(
-    opened: Opened, user: str, told: bytes
-):
+def test_a_user_with_a_blank_or_a_backslash_is_one_argument(opened: Opened, user: str, told: bytes):
     """LOGIN takes user and password as quoted strings (RFC 3501 section 9)."""
     with FakeImap() as fake:
         opened(fake, user=user, password='a "b"')

@@ -160,6 +160,36 @@ def test_text_is_read_as_declared_or_as_it_seems(charset: str, raw: bytes):
     assert with_type(f"text/plain; charset={charset}", raw).text == ("Züge ü",)
 
 
+@pytest.mark.parametrize(
+    ("charset", "codec", "text"),
+    [
+        ("gb2312", "gb18030", "镕 €"),
+        ("x-gbk", "gb18030", "国"),
+        ("shift_jis", "cp932", "①"),
+        ("x-sjis", "cp932", "①"),
+        ("windows-31j", "cp932", "①"),
+        ("euc-kr", "cp949", "똠"),
+        ("ks_c_5601-1987", "cp949", "똠"),
+        ("big5", "big5hkscs", "㗎"),
+        ("iso-8859-8-i", "iso8859-8", "שלום"),
+        ("windows-874", "cp874", "€ไทย"),
+    ],
+)
+def test_a_charset_is_read_by_any_of_its_labels_and_as_the_widest_of_its_kind(
+    charset: str, codec: str, text: str
+):
+    """Programs label texts by the name of the older and smaller charset."""
+    raw = text.encode(codec)
+    assert with_type(f"text/plain; charset={charset}", raw).text == (text,)
+
+
+@pytest.mark.parametrize("charset", ["gb2312", "shift_jis", "euc-kr", "big5", "euc-jp"])
+def test_one_bad_byte_spoils_no_sign_of_two_bytes(charset: str):
+    """All but what is no sign of the charset is read."""
+    (text,) = with_type(f"text/plain; charset={charset}", "中".encode(charset) + b"\xff place").text
+    assert text == "中\ufffd place"
+
+
 def test_one_bad_byte_does_not_spoil_the_other_lines():
     """A line that is no UTF-8 is read as windows-1252; the others stay UTF-8."""
     raw = "Züge\n".encode() + b"f\xfcr\n"
@@ -180,6 +210,24 @@ def test_damaged_base64_is_read_as_far_as_it_goes():
     letter = with_type("text/plain", raw[:9] + b"!" + raw[9:], "base64")
     assert letter.text == ("place D6\nplay axe\n",)
     assert letter.problems == ("damaged base64",)
+
+
+@pytest.mark.parametrize(
+    ("behind", "more", "problems"),
+    [
+        (b"\n-- \nA list and its footer\n", "", ("words behind base64 were not read",)),
+        (b"\nSent by the list\n", "", ("words behind base64 were not read",)),
+        (base64.encodebytes(b"\n-- \nA footer\n"), "\n-- \nA footer\n", ()),
+        (b"==\n" + base64.encodebytes(b"\nplay axe"), "\nplay axe", ()),
+    ],
+)
+def test_what_stands_behind_the_padding_of_base64_is_decoded_by_itself(
+    behind: bytes, more: str, problems: tuple[str, ...]
+):
+    """Encoded words are read as well, others are dropped; neither spoils the last order."""
+    letter = with_type("text/plain", base64.b64encode(b"place D6") + behind, "base64")
+    assert letter.text == (f"place D6{more}",)
+    assert letter.problems == problems
 
 
 def test_text_declared_as_base64_is_read_as_text():

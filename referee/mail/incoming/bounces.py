@@ -2,8 +2,8 @@
 
 The envelope sender of a mail carries its number and a key that only we can make, so a bounce can be
 forged only by those who handled the mail (RFC 5321 section 4.5.5, RFC 3464). Formats older than RFC
-3464, or beside it, are known to ``flufl.bounce``, which reads a bounce last and capped: its patterns
-take quadratic time.
+3464, or beside it, are known to ``flufl.bounce``, which reads a bounce last and capped: its
+patterns take quadratic time.
 """
 
 from __future__ import annotations

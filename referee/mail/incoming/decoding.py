@@ -10,20 +10,47 @@ import codecs
 import re
 from binascii import a2b_base64, a2b_qp
 from contextlib import suppress
+from itertools import takewhile
 from typing import Final
 
 LONGEST_HEADER: Final = 8192
 """Characters read of one header; longer ones are only padding."""
 
+MOST_STREAMS: Final = 8
+"""Texts in base64 that may follow upon the first in one part."""
+
 _CHARSETS: Final = re.compile(
     r"(?:utf[-_]?(?:8|16|32)(?:[-_]?[lb]e)?|u8|us[-_]ascii|ascii|latin[-_]?\d{1,2}|iso[-_]?8859.*"
     r"|windows[-_]?\d+|cp\d+|\d{3,4}|koi8[-_][rut]|mac[-_]?\w+|gb\w+|big5\w*|euc[-_]\w+"
-    r"|shift[-_]jis\w*|sjis|iso[-_]2022[-_]\w+|tis[-_]?620|viscii)(?:-sig)?"
+    r"|ks[-_]?c[-_]?5601[-_\d]*|shift[-_]jis\w*|sjis|windows-31j|iso[-_]2022[-_]\w+|tis[-_]?620|viscii)(?:-sig)?"
 )
+
+_LABELS: Final = {
+    "iso-8859-8-e": "iso8859-8",
+    "iso-8859-8-i": "iso8859-8",
+    "windows-31j": "cp932",
+    "windows-874": "cp874",
+    "windows-936": "gb18030",
+    "windows-949": "cp949",
+}
+"""Codecs of labels that Python does not know."""
+
+_WIDER: Final = {
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+}
+"""Codecs that hold all signs of another one, and those that programs write under its name."""
+
+_MULTIBYTE: Final = ("big5", "cp9", "euc", "gb", "shift_jis")
 
 _NOT_A_NAME: Final = re.compile(r"[^a-z0-9]")
 
-_BASE64: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_BASE64: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+_PADDING: Final = re.compile(rb"=[=\s]*+")
 
 _NOT_BASE64: Final = bytes(byte for byte in range(256) if byte not in _BASE64)
 
@@ -56,16 +83,18 @@ _ENCRYPTED: Final = re.compile(r"^-----BEGIN PGP MESSAGE-----[ \t]*$", re.MULTIL
 def decode_text(raw: bytes, declared: str | None) -> str:
     """Return text, line by line, without NULs.
 
-    It is read as declared, else as UTF-8, else as windows-1252. Declared ISO 8859-1 is read as
-    windows-1252 where possible, as every mail program does.
+    It is read as declared, else as UTF-8, else as windows-1252, or as declared as far as it goes if
+    it is of East Asia. Declared ISO 8859-1 is read as windows-1252 where possible, and a charset of
+    East Asia as the widest of its kind, as every mail program does.
     """
-    name = (declared or "").strip(" \"'").lower()
+    name = (declared or "").strip(" \"'").lower().removeprefix("x-")
     codec = None
     # A list of what is allowed: Python's codecs also hold zlib, rot13 and punycode, and a lookup of
     # any other name searches for a module to import.
     if len(name) <= 40 and _CHARSETS.fullmatch(name):
         with suppress(LookupError):
-            codec = codecs.lookup(name).name
+            codec = codecs.lookup(_LABELS.get(name, name)).name
+            codec = _WIDER.get(codec, codec)
     # Declared Latin-1 is nearly always windows-1252: its range 80 to 9F holds quotes and dashes.
     for candidate in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
         if candidate is None:
@@ -77,13 +106,15 @@ def decode_text(raw: bytes, declared: str | None) -> str:
     # Two or four bytes make a character here, so a line feed byte separates nothing.
     if codec and codec.startswith(("utf-16", "utf-32")):
         return _clean(raw.decode(codec, "replace"))
+    # Read as windows-1252, one bad byte would spoil all signs of two bytes.
+    otherwise = codec if codec and codec.startswith(_MULTIBYTE) else "cp1252"
     # By lines, since answers mix charsets: the quote in one, the program's own words in another.
     lines: list[str] = []
     for line in raw.split(b"\n"):
         try:
             lines.append(line.decode("utf-8"))
         except UnicodeError:
-            lines.append(line.decode("cp1252", "replace"))
+            lines.append(line.decode(otherwise, "replace"))
     return _clean("\n".join(lines))
 
 
@@ -112,12 +143,26 @@ def _base64(raw: bytes) -> tuple[bytes, str | None]:
     # Plain text declared as base64 is full of spaces and points; damage leaves a few odd bytes.
     if odd * 10 > len(raw):
         return raw, "declared as base64, which it is not"
+    first, *others = _PADDING.split(raw, MOST_STREAMS)
+    # Gateways put their own words behind what another program has encoded, encoded or not.
+    more = [*takewhile(_is_base64, others)]
+    content = b"".join(map(_decoded, (first, *more)))
+    if len(more) < len(others):
+        return content, "words behind base64 were not read"
+    return content, "damaged base64" if odd else None
+
+
+def _is_base64(raw: bytes) -> bool:
+    """Return whether lines hold nothing but base64, without its padding."""
+    return not any(line.strip().translate(None, _BASE64) for line in raw.splitlines())
+
+
+def _decoded(raw: bytes) -> bytes:
     digits = raw.translate(None, _NOT_BASE64)
     # One digit left over carries less than a byte and cannot be padded.
     if len(digits) % 4 == 1:
         digits = digits[:-1]
-    content = a2b_base64(digits + b"=" * (-len(digits) % 4))
-    return content, "damaged base64" if odd else None
+    return a2b_base64(digits + b"=" * (-len(digits) % 4))
 
 
 def decode_words(value: str) -> str:
