@@ -338,6 +338,17 @@ def test_long_texts_and_lines_are_cut():
         ("x<blockquote>a<blockquote>b</blockquote></blockquote>c", "x\n> a\n> > b\nc"),
         ("<div class=gmail_quote>a</div>b", "> a\nb"),
         ("<div class=gmail_quote><blockquote>a</blockquote>b</div>", "> a\nb"),
+        (
+            "<div class=gmail_quote><div class=gmail_attr>a</div>"
+            "<blockquote class=gmail_quote>b</blockquote>c</div>",
+            "> a\n> b\nc",
+        ),
+        (
+            "a<div class=gmail_quote><div class=gmail_attr>b</div>"
+            "<p>c</p><blockquote>d</blockquote>e</div>",
+            "a\n> > b\n> c\n> > d\n> e",
+        ),
+        ("a<div class=x_x_gmail_quote>b</div>", "a\n> b"),
         ("a<div id=appendonsend></div><p>b</p><p>c</p>", "a\n----- original -----\nb\nc"),
         ("a<hr id=zwchr><p>b", "a\n----- original -----\nb"),
         ("a<hr><p>b", "a\n__________\nb"),

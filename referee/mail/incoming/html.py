@@ -50,6 +50,8 @@ _HIDDEN: Final = re.compile(
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
+_REQUOTED: Final = re.compile(r"^(?:x_)++")
+
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 
 _STRUCK: Final = frozenset({"s", "del", "strike"})
@@ -125,11 +127,10 @@ class _Writer:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         style = (attributes.get("style") or "")[:300].lower()
-        # Outlook on the web puts x_ before the names of what it quotes, once for each quote.
-        classes = {
-            name.removeprefix("x_") for name in (attributes.get("class") or "")[:200].split()
-        }
-        identity = (attributes.get("id") or "")[:80].lower().removeprefix("x_").removeprefix("x_")
+        # Outlook on the web puts x_ before the names of what it quotes, again for each quote.
+        names = (attributes.get("class") or "")[:200].split()
+        classes = {_REQUOTED.sub("", name) for name in names}
+        identity = _REQUOTED.sub("", (attributes.get("id") or "")[:80].lower())
         opened = _Open(
             tag,
             dropped=tag in _DROPPED or "hidden" in attributes or bool(_HIDDEN.search(style)),
@@ -146,12 +147,14 @@ class _Writer:
         # Noted after the line has ended, so that marks added later begin with its own content.
         opened.line = len(self.lines)
         if tag == "blockquote":
-            # The nearest container quotes by blockquotes, so answers may stand between them.
+            # If the nearest container quotes by blockquotes, answers may stand between them. One
+            # below other words may be what somebody quoted in a mail that is forwarded whole.
             # Bounded, since a letter may nest blockquotes without end.
-            for outer in reversed(self.stack[-20:]):
-                if outer.container:
-                    outer.answered = True
-                    break
+            outer = next((tag for tag in reversed(self.stack[-20:]) if tag.container), None)
+            if outer is not None:
+                # Of blank lines only one is kept, so words would stand among the first two.
+                first = not any(self.lines[outer.line : outer.line + 2])
+                outer.answered |= first or not _CONTAINERS.isdisjoint(classes)
         self._count(opened, 1)
         self.stack.append(opened)
         # Cells of a row stand on one line; without a space their words would run together.
