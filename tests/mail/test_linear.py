@@ -21,6 +21,7 @@ from referee.mail.incoming.decoding import (
     without_signature,
 )
 from referee.mail.incoming.letter import Limits
+from referee.mail.incoming.mime import HEADER_BYTES
 
 LIMITS = Limits()
 US = "mx.example.org"
@@ -111,7 +112,7 @@ READERS = {
     ),
     "headers": Reader(
         letter.senders_of,
-        LIMITS.header_bytes,
+        HEADER_BYTES,
         {
             "folds": repeated(b" a\n", b"From: x\n"),
             "many": repeated(b"From: a@b.test\n"),

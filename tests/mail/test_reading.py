@@ -325,6 +325,14 @@ def test_long_texts_and_lines_are_cut():
     assert max(map(len, text.split("\n"))) == Limits().line
 
 
+def test_texts_that_are_not_read_to_their_end_are_told():
+    """A page beyond its bytes and texts beyond the twentieth are left out, and it is noted."""
+    assert with_type("text/html", b"<!--" + b"x" * 1_000_001 + b"--><p>pass").truncated
+    for count in (20, 21):
+        body = b"--b\n\npass\n" * count + b"--b--\n"
+        assert with_type("multipart/mixed; boundary=b", body).truncated == (count > 20)
+
+
 @pytest.mark.parametrize(
     ("page", "text"),
     [
@@ -339,13 +347,11 @@ def test_long_texts_and_lines_are_cut():
         ("<div class=gmail_quote>a</div>b", "> a\nb"),
         ("<div class=gmail_quote><blockquote>a</blockquote>b</div>", "> a\nb"),
         (
-            "<div class=gmail_quote><div class=gmail_attr>a</div>"
-            "<blockquote class=gmail_quote>b</blockquote>c</div>",
-            "> a\n> b\nc",
+            "<div class=gmail_quote>a<blockquote class=gmail_quote>b</blockquote>c",
+            "a\n> b\nc",
         ),
         (
-            "a<div class=gmail_quote><div class=gmail_attr>b</div>"
-            "<p>c</p><blockquote>d</blockquote>e</div>",
+            "a<div class=gmail_quote><p class=gmail_attr>b<p>c<blockquote>d</blockquote>e",
             "a\n> > b\n> c\n> > d\n> e",
         ),
         ("a<div class=x_x_gmail_quote>b</div>", "a\n> b"),

@@ -92,7 +92,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         unclear.answer_unread(case, answer("damaged"))
         return LetterVerdict("handled", "too damaged to be read")
     if case.row.truncated and case.missing is None:
-        unclear.answer_unread(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
+        unclear.answer_unread(case, unclear.too_large(case))
         return LetterVerdict("handled", "too large to be read")
     carried = sender.outer_codes(case)
     text, html = places_of(case.letter)

@@ -69,6 +69,10 @@ def answer_silence(
         good = claimed if isinstance(claimed, Claim) else None
         case.tell(answer("too-long", most=MOST_LINES), good)
         return None
+    # The orders may stand in the rest.
+    if case.letter.truncated:
+        answer_unread(case, too_large(case))
+        return None
     talk = [line for place in places for line in place.understood.talk]
     return _answer_talk(case, talk, None if isinstance(claimed, Answer) else claimed)
 
@@ -77,6 +81,11 @@ def answer_unread(case: Case, said: Answer) -> None:
     """Answer a letter whose text is not read, with the box of the seat that its codes speak for."""
     claimed = _claimed(case)
     case.tell(said, claimed if isinstance(claimed, Claim) else None)
+
+
+def too_large(case: Case) -> Answer:
+    """Return the answer to a letter of which only the beginning is known."""
+    return answer("too-large", kilobytes=-(-case.row.size // 1000))
 
 
 def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import field
@@ -55,14 +55,13 @@ _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", 
 
 
 class Limits(Value):
-    """Limits of the reader. Anything beyond is left out, and the letter says so.
+    """Limits of the reader. Text beyond them is left out, and the letter says so.
 
     Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
     ``tags`` are those of all HTML parts, as a tag costs a hundred times what its bytes cost.
     """
 
     bytes: int = 10_000_000
-    header_bytes: int = mime.HEADER_BYTES
     parts: int = 100
     depth: int = 10
     part_bytes: int = 512_000
@@ -84,9 +83,10 @@ class Letter(Value):
     Message-IDs carry their angle brackets. ``sender`` is None unless the letter names exactly one.
     ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where quoted
     parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top first.
-    ``problems`` lists oddities for the organiser; ``thread`` identifies the lines that mail
-    programs add to an answer. ``struck`` are the lines that the HTML shows struck out, in whole or
-    in part. ``encrypted``: a part of it can be read by whoever has its key alone.
+    ``truncated``: not all of its text was read. ``problems`` are its oddities. ``thread``
+    identifies the lines that mail programs add to an answer. ``struck`` are the lines that the HTML
+    shows struck out, in whole or in part. ``encrypted``: a part of it can be read by whoever has
+    its key alone.
     """
 
     message_id: str | None
@@ -142,10 +142,7 @@ def senders_of(raw: bytes) -> tuple[str, ...]:
 def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     """Read a letter from any bytes. Never raises."""
     tree = mime.parse_tree(
-        raw[: limits.bytes],
-        most_parts=limits.parts,
-        deepest=limits.depth,
-        header_bytes=limits.header_bytes,
+        raw[: limits.bytes], most_parts=limits.parts, deepest=limits.depth
     )
     if len(raw) > limits.bytes:
         tree.truncated = True
@@ -175,7 +172,7 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     attached: list[JsonDocument] = []
     for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_READ]:
         source = part.name[:80] or "attachment"
-        content, problems = part.content(limits.part_bytes)
+        content, problems, _ = part.content(limits.part_bytes)
         tree.problems += problems
         # A document that was cut is no document; half of one may even be valid.
         if len(content) >= limits.part_bytes:
@@ -243,10 +240,9 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     # One allowance for all parts: a hundred parts within their limit are a large text.
     left = limits.texts
     # A stable sort: parts keep their order, files attached as text come last.
-    for part in sorted(parts, key=lambda part: part.attached)[:MOST_BLOCKS]:
+    for part in _first(tree, sorted(parts, key=lambda part: part.attached)):
         # Bytes against characters: UTF-8 takes at most four for one.
-        text, problems = part.text(4 * limits.text)
-        tree.problems += problems
+        text = _text(tree, part, 4 * limits.text)
         # First of all: the dash before a signature's delimiter would let that line flow.
         text = without_signature(_lines(text))
         if part.parameters.get("format", "").lower() == "flowed":
@@ -259,9 +255,8 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
 def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
     parts = [leaf for leaf in tree.leaves if leaf.content_type == "text/html" and not leaf.attached]
     left, texts = limits.tags, limits.texts
-    for part in parts[:MOST_BLOCKS]:
-        html, problems = part.text(limits.html_bytes)
-        tree.problems += problems
+    for part in _first(tree, parts):
+        html = _text(tree, part, limits.html_bytes)
         # Counted by their first character, which overestimates and needs no parser.
         tags = html.count("<")
         kept = html if tags <= left else "<".join(html.split("<", left + 1)[: left + 1])
@@ -274,6 +269,22 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
         block = _bounded(tree, page.text, limits, texts)
         texts -= len(block)
         yield Page(block, page.struck)
+
+
+def _first(tree: Tree, parts: Sequence[Part]) -> Sequence[Part]:
+    """Return the parts of a kind that are read."""
+    if len(parts) > MOST_BLOCKS:
+        tree.truncated = True
+        tree.problems.append(f"only the first {MOST_BLOCKS} texts were read")
+    return parts[:MOST_BLOCKS]
+
+
+def _text(tree: Tree, part: Part, cap: int) -> str:
+    """Return a part as text; it is noted what is odd about it, and that it was cut."""
+    text, problems, cut = part.text(cap)
+    tree.problems += problems
+    tree.truncated |= cut
+    return text
 
 
 def _lines(text: str) -> str:

@@ -78,20 +78,24 @@ class Part(Value):
         disposition = _parameters(self.headers.get("content-disposition"))
         return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
 
-    def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
-        """Undo the transfer encoding; return the bytes, at most ``cap``, and any oddities."""
+    def content(self, cap: int) -> tuple[bytes, tuple[str, ...], bool]:
+        """Undo the transfer encoding.
+
+        Return at most ``cap`` bytes, any oddities, and whether more were left out.
+        """
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
         # Quoted-printable takes three bytes for one, base64 fewer; so this bounds the decoding too.
         content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
         problems = [odd] if odd else []
-        if len(content) > cap:
+        cut = len(content) > cap or len(self.raw) > 4 * cap
+        if cut:
             problems.append(f"a part was cut to {cap} bytes")
-        return content[:cap], tuple(problems)
+        return content[:cap], tuple(problems), cut
 
-    def text(self, cap: int) -> tuple[str, tuple[str, ...]]:
-        """Return the part as text, cut to ``cap`` bytes, and any oddities."""
-        content, problems = self.content(cap)
-        return decode_text(content, self.parameters.get("charset")), problems
+    def text(self, cap: int) -> tuple[str, tuple[str, ...], bool]:
+        """Return the text of at most ``cap`` bytes, any oddities, and whether more were left out."""
+        content, problems, cut = self.content(cap)
+        return decode_text(content, self.parameters.get("charset")), problems, cut
 
 
 @dataclass(slots=True)
@@ -104,15 +108,13 @@ class Tree:
     truncated: bool = False
 
 
-def parse_tree(
-    raw: bytes, *, most_parts: int, deepest: int, header_bytes: int = HEADER_BYTES
-) -> Tree:
+def parse_tree(raw: bytes, *, most_parts: int, deepest: int) -> Tree:
     """Take a letter apart. Never raises."""
     plain = raw.replace(b"\r\n", b"\n").removeprefix(b"\n")
     # Old Macintosh programs end lines by a bare carriage return; elsewhere one ends no header.
     if b"\n" not in plain:
         plain = plain.replace(b"\r", b"\n").removeprefix(b"\n")
-    headers, body = _split_headers(plain, header_bytes)
+    headers, body = _split_headers(plain, HEADER_BYTES)
     body = body.replace(b"\r", b"\n")
     tree = Tree(headers)
     # A stack instead of recursion: the nesting is the sender's, the depth of ours is not.
@@ -140,7 +142,7 @@ def parse_tree(
             tree.problems.append("parts nested too deeply were not read")
         # The default type of a digest's parts (RFC 2046 section 5.1.5).
         inner = "message/rfc822" if content_type == "multipart/digest" else "text/plain"
-        split = [(*_split_headers(part, header_bytes), depth + 1, inner) for part in parts]
+        split = [(*_split_headers(part, HEADER_BYTES), depth + 1, inner) for part in parts]
         # Reversed, because the last of the list is read next and parts keep their order.
         pending += reversed(split)
     return tree

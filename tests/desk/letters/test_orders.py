@@ -363,6 +363,25 @@ def test_a_letter_too_large_is_answered_and_not_played(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("{quoted}pass", False),
+        ("{quoted}", False),
+        ("pass\n{quoted}", True),
+    ],
+)
+def test_a_letter_whose_end_is_not_read_is_answered_so_if_nothing_above_is_an_order(
+    club: Club, text: str, read: bool
+) -> None:
+    """Orders may stand below more quoted lines than are looked at."""
+    report = begun(club)
+    club.mails(ALICE)
+    club.answer(report, text.format(quoted="> an older mail\n" * 5000), ALICE)
+    assert ("too large" in club.mails(ALICE)[-1].text) == (not read)
+    assert (club.match("pebbles-1").to_act == "blue") == read
+
+
+@pytest.mark.parametrize(
     ("said", "more"),
     [("only a part of your mail", {"missing": 500}), ("too large", {"truncated": True})],
 )
