@@ -105,6 +105,7 @@ READERS = {
                 + b"--b9\n\n" * (n // 6)
             ),
             "base64": repeated(b"QUFB\n", HEAD + b"Content-Transfer-Encoding: base64\n\n"),
+            "padding": repeated(b"Q=\n", HEAD + b"Content-Transfer-Encoding: base64\n\n"),
             "escapes": repeated(
                 b"=3D=\n", HEAD + b"Content-Transfer-Encoding: quoted-printable\n\n"
             ),
@@ -157,6 +158,7 @@ READERS = {
             "flowed": repeated(b"a \n", HEAD + b"Content-Type: text/plain; format=flowed\n\n"),
             "mixed bytes": repeated(b"\xff\n\xc3\xa4\n", HEAD + b"\n"),
             "marks": repeated(b"> > ", HEAD + b"\n"),
+            "odd line ends": repeated("> x\u2028".encode(), HEAD + b"\n"),
         },
     ),
     "Authentication-Results": Reader(

@@ -141,9 +141,7 @@ def senders_of(raw: bytes) -> tuple[str, ...]:
 
 def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     """Read a letter from any bytes. Never raises."""
-    tree = mime.parse_tree(
-        raw[: limits.bytes], most_parts=limits.parts, deepest=limits.depth
-    )
+    tree = mime.parse_tree(raw[: limits.bytes], most_parts=limits.parts, deepest=limits.depth)
     if len(raw) > limits.bytes:
         tree.truncated = True
         tree.problems.append(f"only the first {limits.bytes} bytes were read")

@@ -93,7 +93,7 @@ class Part(Value):
         return content[:cap], tuple(problems), cut
 
     def text(self, cap: int) -> tuple[str, tuple[str, ...], bool]:
-        """Return the text of at most ``cap`` bytes, any oddities, and whether more were left out."""
+        """Return the text of at most ``cap`` bytes, any oddities, and if more were left out."""
         content, problems, cut = self.content(cap)
         return decode_text(content, self.parameters.get("charset")), problems, cut
 
