@@ -96,8 +96,12 @@ def test_an_address_without_room_stays_plain() -> None:
             Bounce(hard=True, reason="550 No such user"),
         ),
         (
-            old_style("x@example.test", "Call tel 450 123, or see 4.2.1\n550 5.1.1 unknown"),
+            old_style("x@example.test", "Call tel 450 123.\nSee 4.2.1\n550 5.1.1 unknown"),
             Bounce(hard=True, reason="550 5.1.1 unknown"),
+        ),
+        (
+            old_style("x@example.test", "Call tel 450 123.\n550 No such user"),
+            Bounce(hard=True, reason="550 No such user"),
         ),
         (
             old_style("x@example.test", "550 No such user\n\nReceived: by mx\n\nv4.2.1 is out"),

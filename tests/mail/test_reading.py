@@ -186,7 +186,7 @@ def test_a_charset_is_read_by_any_of_its_labels_and_as_the_widest_of_its_kind(
 @pytest.mark.parametrize("charset", ["gb2312", "shift_jis", "euc-kr", "big5", "euc-jp"])
 def test_one_bad_byte_spoils_no_sign_of_two_bytes(charset: str):
     """All but what is no sign of the charset is read."""
-    (text,) = with_type(f"text/plain; charset={charset}", "中".encode(charset) + b"\xff place").text
+    (text,) = with_type(f"text/plain; charset={charset}", "中".encode(charset) + b"\x81 place").text
     assert text == "中\ufffd place"
 
 

@@ -44,7 +44,7 @@ _DETAIL: Final = re.compile(r"b-([1-9][0-9]{0,17})-([a-z2-7]{16})")
 
 _STATUS: Final = re.compile(r"(?<![\d.])([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 
-_REPLY: Final = re.compile(r"(?<![\d.])([45])[0-5]\d(?=[ -]\S)")
+_REPLY: Final = re.compile(r"(?<![\d.])([45])[0-5]\d(?=[ -](?!\d\d)\S)")
 
 _VERSION: Final = re.compile(r"\(Exim [^()]{0,40}\)")
 
