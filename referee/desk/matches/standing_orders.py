@@ -20,7 +20,7 @@ from referee.desk import health
 from referee.desk.desk import Change, stamp
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.time import clock, stoppages
+from referee.desk.matches.time import clock, outages, stoppages
 from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
@@ -414,9 +414,11 @@ def _able(change: Change, loaded: LoadedMatch, before: datetime | None) -> list[
 def _is_ripe(change: Change, hold: Hold, before: datetime | None) -> bool:
     """Return whether the moment has passed; until a yes it never does."""
     until = hold.until
-    return until is not None and bool(
-        (before and until < before) or health.is_settled(change, until)
-    )
+    if until is None or (before and until < before):
+        return until is not None
+    # Its player may still withdraw the orders, and a clock that has jumped cuts that time short.
+    jumped = outages.lasting_outage(change.connection) is not None
+    return not jumped and health.is_settled(change, until)
 
 
 def notes_since(

@@ -13,7 +13,7 @@ from referee.desk.desk import Change, stamp
 from referee.desk.mails import report, summary
 from referee.desk.mails.post import notify
 from referee.desk.matches import codes, ledger, reasons, standing_orders, told
-from referee.desk.matches.time import clock, stoppages
+from referee.desk.matches.time import clock, outages, stoppages
 from referee.desk.players import holders_of, names_of, player_at
 from referee.desk.work import Refused, Work
 from referee.games.game import Json, Result, Seat
@@ -186,6 +186,9 @@ def pass_next_seat(change: Change, row: MatchRow, arrived: datetime | None) -> b
     if row.state == "over":
         return _after_the_end(change, row)
     if row.state != "running":
+        return False
+    # By a clock that has jumped no day can be told; a letter's arrival is told by its server.
+    if arrived is None and outages.lasting_outage(change.connection) is not None:
         return False
     by = arrived or change.desk.now()
     for stand_in in standins.stand_ins(change.connection, row.id):

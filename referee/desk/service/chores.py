@@ -14,6 +14,7 @@ from referee.desk.letters import strangers
 from referee.desk.letters.commands import votes
 from referee.desk.mails import delivery, digest
 from referee.desk.matches import broken
+from referee.desk.matches.time import outages
 from referee.store.people import players
 
 Chore: TypeAlias = Callable[[Change], object]
@@ -48,15 +49,20 @@ def do_chores(desk: Desk, seconds: float = math.inf) -> int:
 
 
 def due_chores(change: Change) -> list[Chore]:
-    """Return the chores that are due now."""
+    """Return the chores that are due now.
+
+    After a jump of the clock only digests are: what has been let go, or has lapsed, by a wrong day
+    comes back with no right one.
+    """
     chores: list[Chore] = []
-    if votes.has_lapsing_question(change):
+    now, jumped = change.desk.now(), outages.lasting_outage(change.connection) is not None
+    if not jumped and votes.has_lapsing_question(change):
         chores.append(votes.lapse_questions)
-    if strangers.is_forgetting_due(change):
+    if not jumped and strangers.is_forgetting_due(change):
         chores.append(_once_a_day)
-    if prune.is_room_due(change):
+    if not jumped and prune.is_room_due(change):
         chores.append(prune.make_room)
-    due = players.players_with_digest_due(change.connection, change.desk.now())
+    due = players.players_with_digest_due(change.connection, now)
     chores += (partial(digest.write_due_digest, player_id=number) for number in due)
     return chores
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,15 @@ from support.club import ALICE, BOB, Club, letter
 from support.storing import a_letter, a_mail
 
 from referee.desk.archive import audit, prune, take_in
+from referee.desk.letters.strangers import is_forgetting_due
+from referee.desk.matches.time import outages
 from referee.desk.plans.board import Undo
 from referee.desk.plans.match import End
 from referee.desk.plans.plan import apply_act
 from referee.desk.service import chores
 from referee.store import tables as t
 from referee.store.play import archives, matches
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, strangers
 from referee.store.states import OutboxState
 
 
@@ -271,3 +274,48 @@ def test_a_file_gives_back_the_room_of_what_has_gone(club: Club) -> None:
     assert make_room(club) > 3
     club.desk.store.wipe()
     assert file.stat().st_size < 3_000_000
+
+
+def right(club: Club, before: datetime) -> None:
+    """Put the clock back to a moment before its jump, and say that it is right."""
+    club.clock[0] = before
+    with club.desk.writing() as change:
+        outages.clock_is_right(change)
+
+
+def test_a_clock_that_jumps_lets_nothing_go(club: Club) -> None:
+    """A year ahead nothing is old, and once it is right again days are counted as before."""
+    by_mail(club, most=3)
+    club.mails(ALICE)
+    with club.desk.writing() as change:
+        strangers.note_stranger(change.connection, "stranger@example.test", club.desk.now())
+    make_room(club)
+    before, last = having_bytes(club), club.desk.now()
+    club.later(days=365)
+    outages.note_jump(club.desk, last)
+    make_room(club)
+    assert having_bytes(club) == before != (set(), set())
+    with club.desk.store.reading() as connection:
+        assert strangers.strangers_on(connection, strangers.day_of(last))
+    right(club, last)
+    club.later(days=15)
+    make_room(club)
+    assert having_bytes(club) == (set(), set())
+
+
+def test_a_day_of_the_future_holds_up_no_chore(club: Club) -> None:
+    """It was noted by a clock that was ahead already when the daemon began."""
+    club.later(days=365)
+    make_room(club)
+    club.later(days=-365)
+    by_mail(club, most=3)
+    club.mails(ALICE)
+    assert make_room(club) > 0
+    club.later(days=15)
+    make_room(club)
+    assert having_bytes(club) == (set(), set())
+    with club.desk.reading() as change:
+        assert not is_forgetting_due(change)
+    club.later(days=1)
+    with club.desk.reading() as change:
+        assert is_forgetting_due(change)

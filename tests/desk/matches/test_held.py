@@ -12,6 +12,7 @@ from referee.desk import agenda, health
 from referee.desk.desk import stamp
 from referee.desk.matches.ledger import load_match
 from referee.desk.matches.standing_orders import grace_of, held_orders
+from referee.desk.matches.time import outages
 from referee.desk.overview.match import Begun, look_at_match
 from referee.desk.plans.board import Acting, Undo
 from referee.desk.plans.match import End, Extend, Pause, Resume
@@ -81,6 +82,24 @@ def test_held_orders_are_told_to_nobody_until_the_grace_is_over(club: Club) -> N
     assert club.match("pebbles-1").to_act == "blue"
     assert "It is your turn" in club.last(BOB, "report").flat
     assert "Played, as you had ordered: pass" in club.last(ALICE, "report").flat
+
+
+def test_a_clock_that_jumps_cuts_no_grace_short(club: Club) -> None:
+    """The orders are held until it is right again, and may be withdrawn all the while."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    last = club.desk.now()
+    club.later(hours=1)
+    outages.note_jump(club.desk, last)
+    poll(club)
+    assert not played(club)
+    club.clock[0] = last
+    with club.desk.writing() as change:
+        outages.clock_is_right(change)
+    poll(club, minutes=9)
+    assert not played(club)
+    poll(club, minutes=2)
+    assert len(played(club)) == 1
 
 
 def test_the_clock_counts_the_arrival(club: Club) -> None:

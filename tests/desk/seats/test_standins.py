@@ -21,6 +21,7 @@ from support.mending import (
 )
 
 from referee.desk.letters import queue
+from referee.desk.matches.time import outages
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.board import Undo
@@ -69,6 +70,22 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     do(running, End(NAME))
     running.work()
     assert verified(running, tmp_path) > 5
+
+
+def test_a_clock_that_jumps_passes_no_seat_on(running: Club) -> None:
+    """The day is told by no wrong clock; once it is right, the seat passes on at its day."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL))
+    last = running.desk.now()
+    running.later(days=2)
+    outages.note_jump(running.desk, last)
+    settle(running)
+    assert holder(running, "red") == "alice"
+    running.clock[0] = last
+    with running.desk.writing() as change:
+        outages.clock_is_right(change)
+    running.later(hours=11, minutes=1)
+    settle(running)
+    assert holder(running, "red") == "carol"
 
 
 def test_an_undo_says_that_a_stand_in_does_not_come_back(running: Club) -> None:
