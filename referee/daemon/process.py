@@ -64,7 +64,7 @@ class Process:
     def handle(self) -> int:
         """Handle the letters that wait; return how many. Raises IntakeStopped."""
         if self.worker is None:
-            handled = queue.handle_waiting(self.desk, self._follow)
+            handled = queue.handle_waiting(self.desk, self._follow, self.may_go_on)
         else:
             handled = queue.handle_free(self.desk, self.worker, self._follow, self.may_go_on)
         if handled:

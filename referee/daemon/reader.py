@@ -155,8 +155,8 @@ class Reader:
             self._unfiled = inbox.file_away(here.desk, mailbox)
             self._files_at = time.monotonic() + (FILING_PAUSE if self._unfiled else 0)
         kept = self._fetch(mailbox)
-        # By a clock that is not right nothing can be said of times.
-        fit = not here.unfit.is_set()
+        # By a clock that is not right nothing can be said of times, nor of a fetch cut short.
+        fit = here.may_go_on()
         if fit:
             outages.note_outage(here.desk, began)
         self.handle()
@@ -179,6 +179,9 @@ class Reader:
             # The workers have them in hand.
             if here.stopping.wait(process.TICK) or not self.holds():
                 return False
+        # Asked to stop, neither the fetch nor the handling may have come to its end.
+        if here.stopping.is_set():
+            return False
         inbox.finish_rereading(here.desk, mailbox)
         here.waking.set()
         return True
@@ -187,7 +190,9 @@ class Reader:
         """Keep all new letters, and let the workers have them; return how many."""
         here = self.process
         try:
-            return inbox.fetch_and_keep(here.desk, mailbox, here.worker)
+            return inbox.fetch_and_keep(
+                here.desk, mailbox, here.worker, lambda: not here.stopping.is_set()
+            )
         finally:
             # Also of a fetch that broke off: what it keeps back stops the letters of everybody.
             self._let_go()

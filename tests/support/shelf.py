@@ -45,6 +45,11 @@ class Shelf:
             yield Fetched(*place, arrived, len(raw), head, truncated=True)
         self.uidvalidity += self.selected == self.anew
 
+    def new(self, known: Callable[[int, Sequence[int]], set[int]]) -> list[int]:
+        """Return the UIDs of the folder that are not known."""
+        uids = range(1, len(self.letters.get(self.selected, [])) + 1)
+        return sorted({*uids} - known(self.uidvalidity, uids))
+
     def fetch(
         self, uids: Sequence[int], cap: int, head: int, wanted: Callable[[bytes], bool]
     ) -> Iterator[Fetched]:

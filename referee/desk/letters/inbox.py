@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import groupby
 from typing import Final
@@ -50,11 +50,16 @@ HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
 """The headers that tell one letter from another, and letters from our own mark."""
 
 
-def fetch_and_keep(desk: Desk, mailbox: Mailbox, reader: str | None = None) -> int:
-    """Keep every letter of the inbox that is new to the store; return how many.
+def fetch_and_keep(
+    desk: Desk,
+    mailbox: Mailbox,
+    reader: str | None = None,
+    goes_on: Callable[[], bool] = lambda: True,
+) -> int:
+    """Keep the letters of the inbox that are new to the store while ``goes_on`` says so.
 
-    Nothing changes on the server. Letters are kept in the sequence of their UIDs; those of a
-    ``reader`` stay in its hands until their lanes are found.
+    Return how many. Nothing changes on the server. Letters are kept in the sequence of their UIDs;
+    those of a ``reader`` stay in its hands until their lanes are found.
     """
     gone = list[LetterRow]()
 
@@ -77,6 +82,8 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, reader: str | None = None) -> i
         _keep_some(desk, [], again=False, reader=reader, gone=gone)
     kept = 0
     for start in range(0, len(uids), CHUNK):
+        if not goes_on():
+            break
         kept += keep_letters(desk, mailbox, uids[start : start + CHUNK], reader=reader)
     return kept
 

@@ -87,15 +87,21 @@ def has_waiting(desk: Desk) -> bool:
         return bool(letters.waiting_letters(connection, 1))
 
 
-def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
-    """Handle every kept letter, oldest first, as ``handle_letter`` does; return how many."""
+def handle_waiting(
+    desk: Desk,
+    follow: Callable[[LetterRow], object] = lambda _: None,
+    goes_on: Callable[[], bool] = lambda: True,
+) -> int:
+    """Handle the kept letters, oldest first, while ``goes_on`` says so; return how many."""
     handled = 0
     while True:
         with desk.store.reading() as connection:
             waiting = letters.waiting_letters(connection, BATCH)
         for row in waiting:
+            if not goes_on():
+                return handled
             handle_letter(desk, row, follow)
-        handled += len(waiting)
+            handled += 1
         if len(waiting) < BATCH:
             return handled
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from support.club import ALICE, BOB, Club, letter
+from support.storing import a_letter
 
+from referee.daemon.process import Process
 from referee.desk.letters import queue
+from referee.store.tables.post import LetterRow
 
 pytestmark = pytest.mark.fast
 
@@ -50,3 +53,20 @@ def test_letters_of_one_sender_share_a_lane(club: Club) -> None:
     assert stranger.isdisjoint(found(club, letter("mallory@example.test", "help")))
     assert "eve" not in " ".join(stranger)
     assert found(club, letter(ALICE, "help")) & found(club, letter(ALICE, "matches"))
+
+
+def test_a_daemon_asked_to_stop_handles_the_letter_in_hand_alone(club: Club) -> None:
+    """Those behind it wait for the next start, however many they are."""
+    with club.desk.store.writing() as connection:
+        numbers = [a_letter(connection, number).id for number in (1, 2, 3)]
+    process = Process(club.desk)
+    handled = list[int]()
+
+    def follow(row: LetterRow) -> None:
+        handled.append(row.id)
+        process.stop()
+
+    assert queue.handle_waiting(club.desk, follow, process.may_go_on) == 1
+    assert handled == numbers[:1]
+    assert queue.has_waiting(club.desk)
+    assert process.handle() == 0

@@ -8,6 +8,8 @@ import pytest
 from support.club import ALICE, BOB, NOON, REFEREE, Club, letter
 from support.shelf import Shelf
 
+from referee.daemon.process import Process
+from referee.daemon.reader import Reader
 from referee.desk import health
 from referee.desk.letters import inbox, queue
 from referee.mail.transport.mailbox import MailboxLost
@@ -86,3 +88,19 @@ def test_when_all_is_handled_the_letters_are_filed_and_nothing_is_asked(
     inbox.finish_rereading(club.desk, shelf)  # type: ignore[arg-type]
     assert shelf.moved == [("Handled", "Ignored")]
     assert not inbox.is_rereading_due(club.desk)
+
+
+@pytest.mark.parametrize("folder", ["Handled", "INBOX"])
+def test_a_daemon_asked_to_stop_leaves_the_rereading_to_the_next(
+    club: Club, shelf: Shelf, folder: str
+) -> None:
+    """Letters may still wait, in the store or in the mailbox."""
+    with club.desk.store.writing() as connection:
+        health.ask_rereading(connection, club.desk.now())
+    shelf.lay(folder, 1, letter("eve@example.net", "hello", number=1))
+    process = Process(club.desk)
+    process.stop()
+    reader = Reader(process, process.handle, lambda _: None)
+    assert not reader._reread_if_due(shelf)  # type: ignore[arg-type]
+    assert shelf.moved == []
+    assert inbox.is_rereading_due(club.desk)

@@ -213,3 +213,14 @@ def test_many_of_them_are_no_alarm(club: Club, box: Inbox) -> None:
     box.poll()
     assert not health.is_alarmed(club.desk)
     assert club.last(BOB, "answer")
+
+
+def test_a_daemon_asked_to_stop_fetches_no_more(club: Club) -> None:
+    """What it had fetched is kept; the next start fetches the rest."""
+    box = Inbox(club)
+    for uid in range(1, 2 * inbox.CHUNK):
+        box.put(uid, letter(ALICE, "hello", number=uid))
+    asked = iter([True, False])
+    fetched = inbox.fetch_and_keep(club.desk, box, goes_on=lambda: next(asked))  # type: ignore[arg-type]
+    assert fetched == inbox.CHUNK
+    assert inbox.fetch_and_keep(club.desk, box) == inbox.CHUNK - 1  # type: ignore[arg-type]
