@@ -132,7 +132,7 @@ class Daemon:
                         begun = True
                         self._run_beside_others()
                 else:
-                    reading = self._beside(self.reader.keep_reading, "mailbox")
+                    reading = self._beside(self._read_alone, "mailbox")
                     with self.serving(), reading:
                         begun = True
                         asyncio.run(self._worker.keep_working())
@@ -155,6 +155,17 @@ class Daemon:
                 parts.enter_context(self._beside(self._read_when_free, "mailbox"))
             working = self._worker.keep_working if self.works else self._worker.keep_beating
             asyncio.run(working())
+
+    def _read_alone(self) -> None:
+        """Read the mailbox until asked to stop, or an alarm."""
+        stopping = self.process.stopping
+        while not stopping.is_set():
+            self.reader.keep_reading()
+            if health.is_alarmed(self.desk):
+                return
+            # Its file of locks was removed. The next sign of life makes a new one, or finds that
+            # another daemon was first, and ends this one.
+            stopping.wait(TICK)
 
     def _read_when_free(self) -> None:
         """Read the mailbox as soon as no other daemon does."""

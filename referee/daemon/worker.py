@@ -85,9 +85,12 @@ class Worker:
 
     async def keep_beating(self) -> None:
         """Only show that this process lives, until asked to stop."""
-        self.pulse.become_ready()
+        here = self.process
         async with self._beating():
-            await asyncio.to_thread(self.process.stopping.wait)
+            # Ready, as those that work are, once the mailbox is known to be ours or out of reach.
+            await asyncio.to_thread(here.entered.wait)
+            self.pulse.become_ready()
+            await asyncio.to_thread(here.stopping.wait)
 
     async def keep_working(self) -> None:
         """Work until asked to stop."""

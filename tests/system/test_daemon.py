@@ -238,6 +238,24 @@ def test_a_reader_that_fails_as_nobody_foresaw_begins_again(
     assert len(faults) == 1
 
 
+def test_a_reader_that_lost_its_lock_for_a_moment_reads_on(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody removed the file of locks, and the next sign of life made a new one."""
+    assert installation.referee("player", "add", ALICE).returncode == 0
+    keep_reading, calls = Reader.keep_reading, list[int]()
+
+    def losing_once(reader: Reader) -> None:
+        calls.append(1)
+        if len(calls) > 1:
+            keep_reading(reader)
+
+    monkeypatch.setattr(Reader, "keep_reading", losing_once)
+    with at_work(installation):
+        installation.send(ALICE, "help")
+        until(lambda: installation.received(ALICE), "the answer")
+
+
 def test_a_part_goes_on_where_its_trouble_cannot_be_noted(
     installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

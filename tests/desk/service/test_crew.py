@@ -372,9 +372,10 @@ def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
 
 
 @contextmanager
-def at_work(worker: Worker) -> Iterator[None]:
-    """Let a worker work in a thread of its own, until it is asked to stop."""
-    thread = threading.Thread(target=lambda: asyncio.run(worker.keep_working()))
+def at_work(worker: Worker, *, beats: bool = False) -> Iterator[None]:
+    """Let a worker work in a thread of its own, or only beat, until it is asked to stop."""
+    working = worker.keep_beating if beats else worker.keep_working
+    thread = threading.Thread(target=lambda: asyncio.run(working()))
     thread.start()
     try:
         yield
@@ -419,6 +420,22 @@ def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
         now[0] = 2 * SILENCE
         until(lambda: not pulse.silent, "a beat")
         assert not pulse.ready.is_set()
+
+
+def test_a_reader_is_ready_once_it_has_tried_the_mailbox(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that only reads is ready no sooner than those that work."""
+    monkeypatch.setattr(daemon_worker, "BEAT", 0.01)
+    now = [0.0]
+    process, pulse = Process(desk), Pulse(lambda: now[0])
+    worker = Worker(process, pulse, lambda: None, lambda _: None)
+    with at_work(worker, beats=True):
+        now[0] = 2 * SILENCE
+        until(lambda: not pulse.silent, "a beat")
+        assert not pulse.ready.is_set()
+        process.entered.set()
+        until(pulse.ready.is_set, "readiness")
 
 
 def test_a_server_that_hangs_holds_up_no_round_and_no_end(
