@@ -47,8 +47,8 @@ def set_up_installation(folder: Path, given: Mapping[str, str | int | None]) -> 
     except OSError as error:
         raise RefereeError(f"{folder} cannot be written ({error.strerror})") from None
     try:
-        url = _written(stage, given, complete=True).database
-        store = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+        settings = _written(stage, given, complete=True)
+        url, store = settings.database, settings.database_file
         if store:
             if there := _there(store):
                 told = f"{there} exists and is not overwritten; name another --database"

@@ -1,9 +1,10 @@
-"""Small helpers for sentences: likeness, suggestions, plurals, foreign texts, width."""
+"""Small helpers for sentences: likeness, suggestions, plurals, foreign texts, width, addresses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
 LONGEST_QUOTE: Final = 160
@@ -58,3 +59,8 @@ def width(text: str) -> int:
     columns = wcswidth(text)
     # Control characters have no width that programs agree on; most show a box.
     return columns if columns >= 0 else wcswidth(text.translate(_CONTROLS))
+
+
+def sqlite_url(file: Path) -> str:
+    """Return the address of an SQLite database in a file, in which ``%`` and ``?`` are signs."""
+    return f"sqlite:///{str(file).replace('%', '%25').replace('?', '%3F')}"

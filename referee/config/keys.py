@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
 from referee import resources
@@ -29,6 +29,7 @@ from referee.mail.transport.servers import parse_server
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import format_duration, parse_duration
 from referee.matches.time.pace import MOST_TALK, read_late
+from referee.text import sqlite_url
 from referee.value import Value
 
 PREFIX: Final = "REFEREE_"
@@ -81,7 +82,8 @@ def _read_database(value: str, folder: Path) -> str:
         wanted = "sqlite:///referee.db or postgresql://user@host/name"
         raise ValueError(f"write a database as {wanted}")
     if value.startswith("sqlite:///"):
-        return f"sqlite:///{folder / value.removeprefix('sqlite:///')}"
+        file, mark, query = value.removeprefix("sqlite:///").partition("?")
+        return f"{sqlite_url(folder / unquote(file))}{mark}{query}"
     try:
         parts = urlsplit(value)
         plain = parts.port != 0 and parts.netloc.count("@") < 2

@@ -10,6 +10,7 @@ from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Final
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
@@ -100,6 +101,12 @@ class Settings(Discreet):
     def domain(self) -> str:
         """The domain of the referee's own address."""
         return self.address.rpartition("@")[2]
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of an SQLite database, otherwise None."""
+        file = self.database.removeprefix("sqlite:///").partition("?")[0]
+        return Path(unquote(file)) if self.database.startswith("sqlite:///") else None
 
     @property
     def pace(self) -> Pace:

@@ -44,6 +44,7 @@ from referee.store import notes
 from referee.store.play import matches
 from referee.store.states import UNSENT
 from referee.store.tables.play import MatchRow
+from referee.text import sqlite_url
 from referee.value import Value
 
 REFEREE: Final = "referee@example.test"
@@ -159,7 +160,7 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
             "smtp": {"host": HOST, "port": servers.smtp_port},
             "referee": REFEREE,
             "accounts": site.accounts,
-            "database": f"sqlite:///{site.folder / 'referee.db'}",
+            "database": sqlite_url(site.folder / "referee.db"),
             "config": str(site.config),
         }
         typer.echo(json.dumps(document) if as_json else instructions(site, game))

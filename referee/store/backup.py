@@ -23,6 +23,7 @@ from referee.store.database.errors import (
     unreachable_error,
 )
 from referee.store.store import create_store, open_store
+from referee.text import sqlite_url
 
 _ROWS: Final = 100
 """Rows carried at once; a mail may have megabytes."""
@@ -56,7 +57,7 @@ def put_copy(source: Path, target: Path) -> None:
         raise BackupRefused(f"There is no file {source}.")
     _copy(source, target)
     try:
-        open_store(f"sqlite:///{target}", older=True).close()
+        open_store(sqlite_url(target), older=True).close()
     except NotInitialised as fault:
         target.unlink()
         raise BackupRefused(f"{source} is no database of ours.") from fault
@@ -75,7 +76,7 @@ def fill_database(copy: Path, url: str) -> None:
     with contextlib.suppress(AlreadyInitialised):
         create_store(url)
     with (
-        open_store(f"sqlite:///{copy}") as source,
+        open_store(sqlite_url(copy)) as source,
         open_store(url) as goal,
         source.reading() as reader,
         goal.writing() as writer,

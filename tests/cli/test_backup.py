@@ -44,6 +44,21 @@ def served(folder: Path) -> Iterator[Lease]:
         lease.give_back()
 
 
+@pytest.mark.parametrize("name", ["club%41", "clubs?old", "50%"])
+def test_a_folder_may_bear_any_name(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: Any, name: str
+) -> None:
+    """One with a sign in it that means something in addresses, too, is copied and put back."""
+    place = tmp_path / name
+    assert run("init", place, *GIVEN).status == 0
+    monkeypatch.chdir(place)
+    assert run("player", "add", "alice@example.test").status == 0
+    assert run("backup", place / "copy.db").status == 0
+    assert run("restore", place / "copy.db", "--replace").status == 0
+    assert "alice" in run("player", "list").out
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
 def opened(folder: Path) -> Store:
     return open_store(f"sqlite:///{folder / 'referee.db'}")
 

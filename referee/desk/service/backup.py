@@ -23,6 +23,7 @@ from referee.store.database.engine import database_file, parse_url
 from referee.store.database.errors import NewerSchema, OlderSchema, StoreError, UnknownSchema
 from referee.store.play.matches import select_matches
 from referee.store.store import open_store, upgrade_store
+from referee.text import sqlite_url
 from referee.value import Value
 
 _ROTATED: Final = re.compile(r"referee-\d{8}T\d{6}Z\.db")
@@ -89,7 +90,7 @@ def restore_backup(
         if there:
             # None if one of both is unreadable.
             with contextlib.suppress(StoreError, SQLAlchemyError):
-                known, copied = _reached(url), _reached(f"sqlite:///{ready}")
+                known, copied = _reached(url), _reached(sqlite_url(ready))
                 newer = tuple(
                     f"{name} {'further on' if name in copied else 'as a whole'}"
                     for name in sorted(known)
@@ -181,7 +182,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
     ready = target.with_name(f"{target.name}.restoring")
     for file in _files(ready):
         file.unlink(missing_ok=True)
-    url = f"sqlite:///{ready}"
+    url = sqlite_url(ready)
     try:
         copies.put_copy(source, ready)
         upgrade_store(url)
@@ -206,7 +207,7 @@ def _files(database: Path) -> list[Path]:
 
 
 def _look(file: Path) -> Copy:
-    with open_store(f"sqlite:///{file}") as store, store.reading() as connection:
+    with open_store(sqlite_url(file)) as store, store.reading() as connection:
         matches = notes.counts_by_state(connection)["matches"]
         polled = notes.LAST_POLL.read(connection)
     return Copy(file.stat().st_size, matches, stamp(polled) if polled else None)
