@@ -32,20 +32,20 @@ def service(
     """
     settings = session.settings()
     file, program = settings.path, Path(sysconfig.get_path("scripts"), "referee")
-    # A database elsewhere is written there.
-    data = Path(settings.database.removeprefix("sqlite:///")).parent
-    written = dict.fromkeys([file.parent, *([data] if data.is_absolute() else [])])
+    # A database elsewhere is written there, and so is a token whenever it is renewed.
+    elsewhere = (settings.database_file, settings.tokens and settings.tokens.file)
+    written = dict.fromkeys([file.parent, *(path.parent for path in elsewhere if path)])
     used = [*written, program, Path(sys.base_prefix)]
     at_home = any(path.is_relative_to(home) for path in used for home in _HOMES)
     places = {
-        "/opt/referee/bin/referee": f'"{program}"',
-        "/var/lib/referee/referee.toml": f'"{file}"',
-        "/var/lib/referee": " ".join(f'"{folder}"' for folder in written),
+        "/opt/referee/bin/referee": f'"{_spelt(program)}"',
+        "/var/lib/referee/referee.toml": f'"{_spelt(file)}"',
+        "/var/lib/referee": " ".join(f'"{_spelt(folder)}"' for folder in written),
     }
     values = {
         "User": file.owner(),
         "Group": file.group(),
-        "WorkingDirectory": str(file.parent),
+        "WorkingDirectory": _spelt(file.parent),
         **({"ProtectHome": "read-only"} if at_home else {}),
     }
 
@@ -58,3 +58,8 @@ def service(
     text = re.sub(r"^(\w+)=(.*)$", fill, text, flags=re.MULTILINE)
     if not output.printed({"unit": unit, "text": text}):
         typer.echo(text, nl=False)
+
+
+def _spelt(path: Path) -> str:
+    """Return a path as a unit spells it, in which ``%`` begins what systemd fills in."""
+    return str(path).replace("%", "%%")

@@ -65,6 +65,19 @@ def test_a_unit_names_this_installation(printed: Callable[[Unit], str], tmp_path
     assert "OnCalendar=" in printed("referee-backup.timer")
 
 
+def test_a_token_elsewhere_may_be_renewed_there(
+    printed: Callable[[Unit], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its folder is among those that the unit may write to; systemd fills in no sign of a path."""
+    server = "imaps://r%40example.test@127.0.0.1"
+    given = {"IMAP": server, "PROVIDER": "gmail", "CLIENT_ID": "one", "CLIENT_SECRET": "two"}
+    for name, value in (given | {"TOKEN_FILE": f"{tmp_path}/100%d/token"}).items():
+        monkeypatch.setenv(f"REFEREE_{name}", value)
+    found = section(printed("referee.service"))
+    expected = f'"{tmp_path}/our club" "{tmp_path}/data" "{tmp_path}/100%%d"'
+    assert found["ReadWritePaths"] == expected
+
+
 @pytest.mark.parametrize(("home", "protected"), [("/nowhere", "yes"), (None, "read-only")])
 def test_a_program_in_somebodys_home_may_be_read(
     printed: Callable[[Unit], str],
