@@ -29,11 +29,15 @@ def refuse_existing(folder: Path) -> None:
             )
 
 
-def set_up_installation(folder: Path, given: Mapping[str, str | int | None]) -> None:
+def set_up_installation(
+    folder: Path,
+    given: Mapping[str, str | int | None],
+    environ: Mapping[str, str] = os.environ,
+) -> None:
     """Write settings, key and database, or nothing at all.
 
-    ``given`` are settings by name; the others keep their defaults. Raises RefereeError, and
-    ConfigError for wrong settings.
+    ``given`` are settings by name; the others keep their defaults. Passwords may stand in
+    ``environ``. Raises RefereeError, and ConfigError for wrong settings.
     """
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create_store  # noqa: PLC0415
@@ -47,7 +51,7 @@ def set_up_installation(folder: Path, given: Mapping[str, str | int | None]) -> 
     except OSError as error:
         raise RefereeError(f"{folder} cannot be written ({error.strerror})") from None
     try:
-        settings = _written(stage, given, complete=True)
+        settings = _written(stage, given, environ, complete=True)
         url, store = settings.database, settings.database_file
         if store:
             if there := _there(store):
@@ -84,11 +88,15 @@ def draft_settings(given: Mapping[str, str | int | None]) -> Settings:
 
 
 def _written(
-    stage: Path, given: Mapping[str, str | int | None], *, complete: bool = False
+    stage: Path,
+    given: Mapping[str, str | int | None],
+    environ: Mapping[str, str] = os.environ,
+    *,
+    complete: bool = False,
 ) -> Settings:
     # Only passwords: another variable would override what was given here.
     endings = ("_PASSWORD", "_PASSWORD_FILE")
-    passwords = {name: os.environ[name] for name in os.environ if name.endswith(endings)}
+    passwords = {name: value for name, value in environ.items() if name.endswith(endings)}
     _write(stage / FILE, sample(given).encode())
     _write(stage / KEY, secrets.token_bytes(32))
     try:

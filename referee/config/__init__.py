@@ -5,6 +5,7 @@ docs follow it. Nothing here opens a database or a connection, so wrong settings
 at once, before anything is touched.
 """
 
+from referee.config.keys import PREFIX
 from referee.config.settings import FILE, ConfigError, Settings, find_config, load_settings
 
-__all__ = ["FILE", "ConfigError", "Settings", "find_config", "load_settings"]
+__all__ = ["FILE", "PREFIX", "ConfigError", "Settings", "find_config", "load_settings"]

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 
 import typer
 
-from referee.config import FILE, load_settings
+from referee.config import FILE, PREFIX, load_settings
 from referee.demo.player import Account, Alice
 from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
@@ -107,7 +107,7 @@ def demo_site(
             # This server says nothing of a letter that came just before it was asked to.
             "poll_seconds": 1,
         }
-        set_up_installation(folder, settings)
+        set_up_installation(folder, settings, {})
         if seed is not None:
             (folder / KEY).write_bytes(hashlib.sha256(f"demo key {seed}".encode()).digest())
         yield DemoSite(servers, accounts, folder)
@@ -119,10 +119,12 @@ def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
 
     At the end the process is asked to stop, and killed if that takes it too long.
     """
+    # What the shell says of another installation, with its mailbox, is none of the demo's.
+    own = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     with site.log.open("ab") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
             [sys.executable, "-m", "referee", "run", "--config", str(site.config)],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=own,
         )  # fmt: skip
     try:
         yield process

@@ -88,17 +88,38 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     assert json.loads(run("upgrade", "--json").out) == {"steps": [], "before": None, "audit": None}
 
 
+def become_first(run: Callable[..., Any], folder: Path, more: str = "") -> None:
+    """Set up an installation in the current folder whose database is of the first version.
+
+    ``more`` is what somebody did to it by hand.
+    """
+    assert run("init", folder, *GIVEN).status == 0
+    made = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
+    for file in folder.glob("referee.db*"):
+        file.unlink()
+    with closing(sqlite3.connect("referee.db")) as first:
+        first.executescript(made.read_text(encoding="utf-8") + more)
+
+
+def test_an_index_that_is_missing_or_there_holds_up_no_upgrade(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever dropped one by hand, or made one that was lacking, loses nothing by it."""
+    monkeypatch.chdir(tmp_path)
+    dropped = "DROP INDEX ix_letters_state_arrived;"
+    made = "CREATE INDEX ix_letters_sender_id ON letters (sender, id);"
+    become_first(run, tmp_path, f"\n{dropped}\n{made}\n")
+    ran = run("upgrade")
+    assert (ran.status, ran.err) == (0, "")
+    assert run("match", "list").status == 0
+
+
 def test_a_database_of_the_first_version_is_brought_up(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tables lack columns that today's queries ask for; nothing of that is in the way."""
     monkeypatch.chdir(tmp_path)
-    assert run("init", tmp_path, *GIVEN).status == 0
-    made = Path(__file__).parents[1] / "store" / "made_by_0200.sql"
-    for file in tmp_path.glob("referee.db*"):
-        file.unlink()
-    with closing(sqlite3.connect("referee.db")) as old:
-        old.executescript(made.read_text(encoding="utf-8"))
+    become_first(run, tmp_path)
     assert run("match", "list").status == UNFIT
     ran = run("upgrade")
     assert (ran.status, ran.err) == (0, "")

@@ -1,7 +1,9 @@
 """The match of a demo."""
 
+import subprocess
 from importlib.metadata import EntryPoint
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from referee_pebbles.game import Pebbles
@@ -44,3 +46,24 @@ def test_a_game_that_needs_four_gets_three_bots(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(play, "game_named", lambda _: Foursome(edition=1))
     holders = demo_setup("foursome", None).holders
     assert [holder.bot for holder in holders] == [None, "greedy", "random", "greedy"]
+
+
+def test_a_demo_takes_nothing_from_another_installation(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A shell that tells of a mailbox and its password has no say in it."""
+    for name in ("PASSWORD", "IMAP_PASSWORD", "IMAP", "DATABASE"):
+        monkeypatch.setenv(f"REFEREE_{name}", "another's")
+    given: list[dict[str, str]] = []
+
+    class Started(subprocess.Popen[bytes]):
+        def __init__(self, command: list[str], **more: Any) -> None:
+            given.append(more["env"])
+            super().__init__(["true"], **more)
+
+    monkeypatch.setattr(subprocess, "Popen", Started)
+    with play.demo_site(tmp_path / "demo") as site, play.run_daemon(site):
+        pass
+    (environ,) = given
+    assert "PATH" in environ
+    assert not [name for name in environ if name.startswith("REFEREE_")]

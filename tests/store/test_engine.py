@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.exc import InternalError
+from sqlalchemy.exc import InternalError, OperationalError
 from support.link import Link
 from support.postgresql import PostgreSQL
 from support.upgrading import LATER, become_later
@@ -25,8 +25,10 @@ from referee.store.database.errors import (
     NotInitialised,
     OlderSchema,
     StoreError,
+    StoreFull,
     StoreUnreachable,
     UnknownSchema,
+    store_error,
 )
 from referee.store.store import (
     REVISIONS,
@@ -245,6 +247,16 @@ def test_a_server_that_is_read_only_for_a_while_is_unreachable_so_long(
             notes.put_value(connection, "alarm", "kept")
         with pytest.raises(InternalError), store.reading() as connection:
             notes.put_value(connection, "alarm", "a mistake of ours")
+
+
+@pytest.mark.parametrize(("state", "full"), [("53100", True), ("53200", False)])
+def test_only_a_full_disk_is_told_as_one(state: str, full: bool) -> None:
+    """No room on the disk helps a server that is short of memory."""
+    trouble = Exception("the server's own words")
+    trouble.sqlstate = state  # type: ignore[attr-defined]
+    told = store_error(OperationalError("SELECT 1", {}, trouble))
+    assert isinstance(told, StoreFull if full else StoreUnreachable)
+    assert full or "the server's own words" in str(told)
 
 
 def test_a_file_that_is_no_database_is_unreachable(tmp_path: Path) -> None:

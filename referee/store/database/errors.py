@@ -100,7 +100,7 @@ _PG_LOCKED: Final = ("55P03",)
 
 PG_READ_ONLY: Final = "25006"
 
-_PG_FULL: Final = ("53100", "53200")
+_PG_FULL: Final = ("53100",)
 _PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "25P03", "28", "3D", "53", "57P", "58", "XX")
 
 

@@ -25,11 +25,15 @@ def upgrade() -> None:
     op.add_column("outbox", sa.Column("doubts", sa.BigInteger, nullable=False, server_default="0"))
     op.add_column("letters", sa.Column("habits", sa.Text()))
     for table, *columns in map(str.split, NEW):
-        op.create_index(op.f("_".join(["ix", table, *columns])), table, columns)
+        name = op.f("_".join(["ix", table, *columns]))
+        op.create_index(name, table, columns, if_not_exists=True)
     for old in ("standing_orders_until", "letters_state_arrived", "codes_match_id_seat"):
-        op.drop_index(f"ix_{old}")
+        # Somebody may have dropped it: no reason to keep them from the upgrade.
+        op.drop_index(f"ix_{old}", if_exists=True)
     for table in ("letters", "outbox"):
-        op.execute(f"CREATE INDEX ix_{table}_raw ON {table} (id) WHERE raw IS NOT NULL")
+        op.execute(
+            f"CREATE INDEX IF NOT EXISTS ix_{table}_raw ON {table} (id) WHERE raw IS NOT NULL"
+        )
     op.create_table(
         "told_positions",
         sa.Column("match_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
