@@ -104,8 +104,11 @@ def _read_server_name(value: str) -> str:
 def _read_listen(value: str) -> tuple[str, int]:
     """Return host and port of an address to listen on."""
     host, colon, port = value.rpartition(":")
+    # Without brackets the port would be taken from an address of IPv6 itself.
+    bracketed = host.startswith("[") and host.endswith("]")
     bare = host.removeprefix("[").removesuffix("]")
-    if not (colon and bare and port.isdecimal() and int(port) < 65536):
+    number = port.isascii() and port.isdecimal() and int(port) < 65536
+    if not (colon and bare and number) or (":" in host and not bracketed):
         raise ValueError(f"{value!r} is not host and port; write one like 127.0.0.1:9108")
     return bare, int(port)
 
@@ -250,6 +253,17 @@ class Setting(Value):
         """Whether its value is a file that only the owner may read."""
         return self.row.get("format") in {"key-file", "secret-file"}
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether its value is a password, or may hold one."""
+        return self.name in {"imap", "smtp", "database", "client_secret"}
+
+    def is_given(self, environ: Mapping[str, str]) -> bool:
+        """Return whether its variable is given; files of variables leave some empty."""
+        # Only where nothing at all is a value too, as no reminders are.
+        empty_counts = self.required or self.row.get("format") in {"days-off", "reminders"}
+        return self.variable in environ and bool(environ[self.variable] or empty_counts)
+
     def from_variable(self, text: str) -> str | int | bool:
         """Return the text of a variable as number or flag, where possible."""
         bare = text.strip().lower()
@@ -266,7 +280,8 @@ class Setting(Value):
         kind, described = _TYPES[row["type"]]
         # By exact type: True would pass for a whole number.
         if type(value) is not kind:
-            raise ValueError(f"{described} is expected, not {value!r}")
+            instead = "" if self.is_secret else f", not {value!r}"
+            raise ValueError(f"{described} is expected{instead}")
         if row.get("format") in IN_FOLDER:
             return IN_FOLDER[row["format"]](value, folder)
         if "format" in row:

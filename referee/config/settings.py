@@ -175,13 +175,15 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
                 private.append(file.parent / str(value))
             values[key.name] = None if value is None else key.read(value, file.parent)
         except ValueError as error:
-            place = key.variable if key.variable in environ else key.place
+            place = key.variable if key.is_given(environ) else key.place
             faults.append(f"{place}: {error}")
     # Only then do the values these compare exist.
     if not faults:
         if values["trust"] == "dmarc" and values["authserv_id"] is None:
             needed = 'trust = "dmarc" needs a server to believe'
             faults.append(f"[mail] authserv_id: is missing; {needed}")
+        if values["increment"] and values["bank"] is None:
+            faults.append("[matches] increment: goes into a bank; give one, or leave it out")
         faults += complete_servers(values, environ)
     if faults:
         # A fault of a variable lies in no file.
@@ -195,7 +197,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
 def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str, str]) -> object:
     """Return the value of a key in a file or variable, its default, or None. Raises ValueError."""
     value = document.get(key.section, {}).get(key.name, key.default)
-    if key.variable in environ:
+    if key.is_given(environ):
         value = key.from_variable(environ[key.variable])
     elif value is None and key.required:
         raise ValueError("is missing")

@@ -234,6 +234,49 @@ def test_a_further_mailbox_is_answered_with_an_alias(read: Read, line: str) -> N
     assert "DMARC" in fault
 
 
+def test_an_empty_variable_counts_only_where_nothing_is_a_value(read: Read) -> None:
+    """A container's file of variables leaves some empty, and a referee starts with it."""
+    left = dict.fromkeys(("ORGANISER", "LISTEN", "POLL_SECONDS", "PASSWORD_FILE", "DAYS_OFF"), "")
+    settings = read(FULL, **{f"REFEREE_{name}": value for name, value in left.items()})
+    assert (settings.organiser, settings.listen, settings.poll_seconds) == (
+        "olga@example.test",
+        None,
+        5,
+    )
+    assert settings.imap.password == "secret-imap"  # noqa: S105 - of the example
+    assert read(FULL, REFEREE_REMINDERS="").reminders == ()
+    (fault,) = faults(read, FULL, REFEREE_ADDRESS="")
+    assert fault.startswith("REFEREE_ADDRESS: '' is not a mail address")
+
+
+@pytest.mark.parametrize("key", ["client_secret", "imap", "smtp", "database"])
+def test_a_fault_repeats_no_secret(read: Read, key: str) -> None:
+    """One written without quotes is told by its place alone."""
+    section = {"client_secret": "oauth", "database": "store"}.get(key, "mail")
+    head = f"[{section}]"
+    kept = [line for line in FULL.splitlines() if not line.startswith(key)]
+    text = "\n".join(kept if head in kept else [*kept, head, ""])
+    text = text.replace(head, f"{head}\n{key} = 12345")
+    (fault,) = faults(read, text)
+    assert fault == f'[{section}] {key}: text in quotes, "…" is expected'
+
+
+@pytest.mark.parametrize("listen", ["::1", "::1:9108", "127.0.0.1:٩١٠٨", "[::1", "[]:1"])
+def test_a_place_to_listen_at_has_a_host_and_a_port(read: Read, listen: str) -> None:
+    """An address of IPv6 stands in brackets, for its end would pass for the port."""
+    (fault,) = faults(read, FULL, REFEREE_LISTEN=listen)
+    assert fault.startswith(f"REFEREE_LISTEN: {listen!r} is not host and port")
+    assert read(FULL, REFEREE_LISTEN="[::1]:9108").listen == ("::1", 9108)
+
+
+def test_an_increment_without_a_bank_is_named(read: Read) -> None:
+    """It would be dropped without a word; a bank makes it good."""
+    text = f'{FULL}increment = "1h"\n'
+    expected = "[matches] increment: goes into a bank; give one, or leave it out"
+    assert faults(read, text) == (expected,)
+    assert read(f'{text}bank = "30d"\n').pace.increment == timedelta(hours=1)
+
+
 def test_a_misspelt_variable_is_a_fault(read: Read) -> None:
     """A variable that resembles one of ours is a fault; others pass."""
     found = faults(read, FULL, REFEREE_POLL_SECOND="5", REFEREE_SHIRT="black")
