@@ -3,7 +3,10 @@
 set -eu
 
 : "${DOMAIN:?give DOMAIN, the part behind the @}"
-sed -i "s/example\.org/$DOMAIN/g" /etc/postfix/main.cf /etc/postfix/mailboxes /etc/dovecot/dovecot.conf
+# From copies nobody changes: a container that is started again finds its files as it left them.
+for file in postfix/main.cf postfix/mailboxes dovecot/dovecot.conf; do
+    sed "s/example\.org/$DOMAIN/g" "/usr/local/share/mail/${file##*/}" >"/etc/$file"
+done
 printf 'maillog_file = /dev/stdout\n' >>/etc/postfix/main.cf
 printf 'log_path = /dev/stderr\n' >>/etc/dovecot/dovecot.conf
 

@@ -89,6 +89,33 @@ def test_a_script_is_sound(name: str) -> None:
 
 
 @pytest.mark.fast
+def test_a_mail_container_started_again_finds_its_files_as_they_were(tmp_path: Path) -> None:
+    """A domain that begins with the example's, too, is put in once, and no line stands there twice."""
+    script = (FOLDER / "mail.sh").read_text(encoding="utf-8")
+    copies = tmp_path / "usr" / "local" / "share" / "mail"
+    for folder in (copies, tmp_path / "etc" / "postfix", tmp_path / "etc" / "dovecot"):
+        folder.mkdir(parents=True)
+    for name in ("main.cf", "mailboxes", "dovecot.conf"):
+        (copies / name).write_bytes((ROOT / "deploy" / "mail" / name).read_bytes())
+    for name in ("postfix", "dovecot", "sleep"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    for folder in ("etc", "usr/local"):
+        script = re.sub(rf"(?<=[ \">])/{folder}/", f"{tmp_path}/{folder}/", script)
+    written: list[dict[str, str]] = []
+    for _ in range(2):
+        subprocess.run(
+            ["sh", "-c", script], check=True, timeout=60,
+            env={"PATH": f"{tmp_path}:/usr/bin:/bin", "DOMAIN": "example.org.test"},
+        )  # fmt: skip
+        files = sorted((tmp_path / "etc").glob("*/*"))
+        written.append({file.name: file.read_text(encoding="utf-8") for file in files})
+    assert written[0] == written[1]
+    assert "myorigin = example.org.test\n" in written[0]["main.cf"]
+    assert len(written[0]) == 3
+
+
+@pytest.mark.fast
 def test_the_compose_file_has_no_loose_ends() -> None:
     """Each file, volume and secret it names is declared or shipped; passwords are no variables."""
     found: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))

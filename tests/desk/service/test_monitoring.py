@@ -47,3 +47,11 @@ def test_the_scrape_finds_its_rules() -> None:
     found = yaml.safe_load((MONITORING / "prometheus.yml").read_text(encoding="utf-8"))
     assert all((MONITORING / each).is_file() for each in found["rule_files"])
     assert found["scrape_configs"][0]["static_configs"][0]["targets"] == ["127.0.0.1:9108"]
+
+
+def test_no_rule_knows_how_often_the_mailbox_is_read() -> None:
+    """That is a setting of up to an hour, by which the level is told; a bound of its own errs."""
+    alerts = yaml.safe_load((MONITORING / "alerts.yml").read_text(encoding="utf-8"))
+    rules = [rule["expr"] for group in alerts["groups"] for rule in group["rules"]]
+    assert not [rule for rule in rules if "poll_age" in rule]
+    assert "referee_level == 2" in rules
