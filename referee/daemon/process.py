@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -23,6 +24,9 @@ log = logging.getLogger(__name__)
 
 TICK: Final = 1.0
 """Seconds between two looks at the agenda and the outbox."""
+
+AGAIN: Final = 60.0
+"""Seconds after which a trouble that lasts is logged again."""
 
 
 Part: TypeAlias = Callable[[], object]
@@ -48,6 +52,7 @@ class Process:
     entered: threading.Event = field(default_factory=threading.Event)
     unfit: threading.Event = field(default_factory=threading.Event)
     worker: str | None = None
+    _logged: dict[str, float] = field(default_factory=dict, init=False)
 
     def stop(self) -> None:
         """Ask all parts to finish."""
@@ -127,7 +132,12 @@ class Process:
 
     def report(self, trouble: Exception) -> None:
         """Log a trouble that is not of our making, and note it."""
-        log.error("%s", trouble, extra={"action": "trouble"})
+        # While a database is away every part meets the same trouble again each second.
+        text, now = str(trouble), time.monotonic()
+        recent = {said: at for said, at in [*self._logged.items()] if now - at < AGAIN}
+        if text not in recent:
+            log.error("%s", trouble, extra={"action": "trouble"})
+            self._logged = {**recent, text: now}
         self.note(trouble)
 
     def note(self, trouble: Exception) -> None:

@@ -243,7 +243,7 @@ def test_an_empty_variable_counts_only_where_nothing_is_a_value(read: Read) -> N
         None,
         5,
     )
-    assert settings.imap.password == "secret-imap"  # noqa: S105 - of the example
+    assert settings.imap.password == "secret-imap"
     assert read(FULL, REFEREE_REMINDERS="").reminders == ()
     (fault,) = faults(read, FULL, REFEREE_ADDRESS="")
     assert fault.startswith("REFEREE_ADDRESS: '' is not a mail address")

@@ -90,7 +90,7 @@ def test_a_script_is_sound(name: str) -> None:
 
 @pytest.mark.fast
 def test_a_mail_container_started_again_finds_its_files_as_they_were(tmp_path: Path) -> None:
-    """A domain that begins with the example's, too, is put in once, and no line stands there twice."""
+    """A domain that begins with the example's is put in once, and no line stands there twice."""
     script = (FOLDER / "mail.sh").read_text(encoding="utf-8")
     copies = tmp_path / "usr" / "local" / "share" / "mail"
     for folder in (copies, tmp_path / "etc" / "postfix", tmp_path / "etc" / "dovecot"):

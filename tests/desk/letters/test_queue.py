@@ -6,8 +6,10 @@ import pytest
 from support.club import ALICE, BOB, Club, letter
 from support.storing import a_letter
 
+from referee.daemon import process as daemon_process
 from referee.daemon.process import Process
 from referee.desk.letters import queue
+from referee.store.database.errors import StoreLocked
 from referee.store.tables.post import LetterRow
 
 pytestmark = pytest.mark.fast
@@ -70,3 +72,18 @@ def test_a_daemon_asked_to_stop_handles_the_letter_in_hand_alone(club: Club) -> 
     assert handled == numbers[:1]
     assert queue.has_waiting(club.desk)
     assert process.handle() == 0
+
+
+def test_a_trouble_that_lasts_is_logged_once_a_minute(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each second every part that needs the database meets it; another is told at once."""
+    seconds = [0.0]
+    monkeypatch.setattr(daemon_process.time, "monotonic", lambda: seconds[0])
+    process = Process(club.desk)
+    for _ in range(120):
+        process.report(StoreLocked("the database is locked"))
+        process.report(OSError("the network is down"))
+        seconds[0] += 1
+    assert caplog.messages.count("the database is locked") == 2
+    assert caplog.messages.count("the network is down") == 2
