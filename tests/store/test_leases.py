@@ -49,11 +49,13 @@ def test_strangers_are_counted_by_day(store: Store) -> None:
     """A stranger's letters are counted by address and day, in any case of the address."""
     tomorrow = NOW + timedelta(days=1)
     with store.writing() as connection:
-        assert strangers.note_stranger(connection, "Eve@b.test", NOW) == 1
-        assert strangers.note_stranger(connection, "eve@b.test", NOW) == 2
-        assert strangers.note_stranger(connection, "dan@b.test", NOW) == 1
-        assert strangers.note_stranger(connection, "eve@b.test", tomorrow) == 1
+        strangers.note_stranger(connection, "Eve@b.test", NOW)
+        strangers.note_stranger(connection, "eve@b.test", NOW)
+        strangers.note_stranger(connection, "dan@b.test", NOW)
+        strangers.note_stranger(connection, "eve@b.test", tomorrow)
         found = strangers.strangers_on(connection, strangers.day_of(NOW))
+        (later,) = strangers.strangers_on(connection, strangers.day_of(tomorrow))
+    assert (later.address, later.count) == ("eve@b.test", 1)
     assert [(each.address, each.count) for each in found] == [("dan@b.test", 1), ("eve@b.test", 2)]
 
 

@@ -39,7 +39,7 @@ def test_the_same_uid_elsewhere_is_another_letter(store: Store, place: dict[str,
     with store.writing() as connection:
         first, second = a_letter(connection, 5), a_letter(connection, 5, **place)
         assert first.id != second.id
-        assert letters.known_uids(connection, "INBOX", 7, [5, 6]) == {5}
+        assert letters.known_uids(connection, "INBOX", 7, [5, 6], "") == {5}
 
 
 def test_known_uids_are_told_from_new_ones(store: Store) -> None:
@@ -47,8 +47,8 @@ def test_known_uids_are_told_from_new_ones(store: Store) -> None:
     with store.writing() as connection:
         for uid in (3, 40_000, 70_000):
             a_letter(connection, uid)
-        assert letters.known_uids(connection, "INBOX", 7, range(1, 70_000)) == {3, 40_000}
-        assert letters.known_uids(connection, "INBOX", 7, []) == set()
+        assert letters.known_uids(connection, "INBOX", 7, range(1, 70_000), "") == {3, 40_000}
+        assert letters.known_uids(connection, "INBOX", 7, [], "") == set()
         assert letters.known_uids(connection, "INBOX", 7, [3], mailbox="second") == set()
 
 
@@ -173,13 +173,13 @@ def test_unfiled_letters_belong_to_one_uidvalidity(store: Store) -> None:
             letters.finish_letter(connection, letter, "handled", None, NOW)
         letters.finish_letter(connection, repeat, "repeat", "came before", NOW)
         letters.mark_filed(connection, [filed], "Handled")
-        found = letters.unfiled_letters(connection, "INBOX", 7)
+        found = letters.unfiled_letters(connection, "INBOX", 7, "", 0)
         assert [each.id for each in found] == [done, repeat]
         assert waiting not in [each.id for each in found]
         letters.mark_filed(connection, [done, repeat], "Handled")
         letters.mark_filed(connection, [], "Handled")
-        assert letters.unfiled_letters(connection, "INBOX", 7) == ()
-        assert [each.id for each in letters.unfiled_letters(connection, "INBOX", 6)] == [old]
+        assert letters.unfiled_letters(connection, "INBOX", 7, "", 0) == ()
+        assert [each.id for each in letters.unfiled_letters(connection, "INBOX", 6, "", 0)] == [old]
 
 
 def test_letters_are_listed_newest_first(store: Store) -> None:

@@ -114,7 +114,8 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
             matches.close_turn(connection, match_id, number, number * 2 + 2, NOW)
         for each in matches.turns(connection, match_id)[1:]:
             matches.update_turn(connection, each.id, state="undone")
-        again = matches.open_turn(connection, match_id, 2, "blue", 9, NOW)
+        matches.open_turn(connection, match_id, 2, "blue", 9, NOW)
+        again = matches.turns(connection, match_id)[-1].id
         matches.update_turn(connection, again, credit=90, late_told_at=NOW)
         found = [(each.number, each.state) for each in matches.turns(connection, match_id)]
         assert found == [(1, "done"), (2, "undone"), (3, "undone"), (2, "open")]

@@ -39,19 +39,14 @@ def player_references() -> list[tuple[Table, Column[Any]]]:
     ]
 
 
-def move_rows(connection: Connection, old: int, new: int) -> dict[str, int]:
-    """Let all rows of a player refer to another; return how many by table."""
-    moved: dict[str, int] = {}
+def move_rows(connection: Connection, old: int, new: int) -> None:
+    """Let all rows of a player refer to another."""
     watched = select(t.watchers.c.match_id).where(t.watchers.c.player_id == new)
     twice = (t.watchers.c.player_id == old) & t.watchers.c.match_id.in_(watched)
     # First, or the rows of both would collide in the key once they are one person's.
     connection.execute(delete(t.watchers).where(twice))
     for table, column in player_references():
-        statement = update(table).where(column == old).values({column.name: new})
-        count = connection.execute(statement).rowcount
-        if count:
-            moved[table.name] = moved.get(table.name, 0) + count
-    return moved
+        connection.execute(update(table).where(column == old).values({column.name: new}))
 
 
 def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:

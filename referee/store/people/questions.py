@@ -90,7 +90,7 @@ def any_settled(before: datetime) -> Executable:
     return select(_q.id).where(_settled, _q.expires <= before).limit(1)
 
 
-@query.changed
+@query.done
 def drop_settled(before: datetime) -> Executable:
-    """Forget settled questions that lapsed before a moment; return how many."""
+    """Forget settled questions that lapsed before a moment."""
     return delete(t.questions).where(_settled, _q.expires <= before)

@@ -352,10 +352,10 @@ def open_turn(
     seat: str | None,
     began_seq: int,
     now: datetime,
-) -> int:
-    """Record that a turn begins; return its id."""
+) -> None:
+    """Record that a turn begins."""
     row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
-    return query.add_row(connection, t.turns, **row, began_at=now, state="open")
+    query.add_row(connection, t.turns, **row, began_at=now, state="open")
 
 
 @query.done
@@ -625,9 +625,9 @@ def has_orders_held_until(connection: Connection, match_id: int, moment: datetim
 _CHANGE_WAITING: Final = update(t.standing_orders).where(_o.state == "waiting")
 
 
-@query.changed_one
+@query.done
 def set_standing_order(standing_id: int, text: str, kind: StandingKind) -> Executable:
-    """Replace the text of a waiting standing order; return False if it has ended.
+    """Replace the text of a standing order, if it waits.
 
     It is held no longer; what is left of held orders waits as another ``kind``.
     """
@@ -641,13 +641,13 @@ def ask_standing_order(standing_id: int) -> Executable:
     return _CHANGE_WAITING.where(_o.id == standing_id).values(until=None)
 
 
-@query.changed_one
+@query.done
 def end_standing_order(standing_id: int, state: StandingState, now: datetime) -> Executable:
-    """End a waiting standing order; return False if it had ended before."""
+    """End a standing order, if it waits."""
     return _CHANGE_WAITING.where(_o.id == standing_id).values(state=state, ended_at=now)
 
 
-@query.changed
+@query.done
 def void_standing_orders(match_id: int, now: datetime) -> Executable:
-    """End all that still wait in a match; return how many."""
+    """End all that still wait in a match."""
     return _CHANGE_WAITING.where(_o.match_id == match_id).values(state="void", ended_at=now)

@@ -17,9 +17,9 @@ _waiting: Final = t.waiting_messages.c
 _messages: Final = select(*query.row_columns(MessageRow, t.messages))
 
 
-def add_message(connection: Connection, match_id: int, **columns: object) -> int:
-    """Keep a text that a player wrote for a seat, or the organiser (both None); return its id."""
-    return query.add_row(connection, t.messages, match_id=match_id, **columns)
+def add_message(connection: Connection, match_id: int, **columns: object) -> None:
+    """Keep a text that a player wrote for a seat, or the organiser (both None)."""
+    query.add_row(connection, t.messages, match_id=match_id, **columns)
 
 
 @query.first(MessageRow)

@@ -16,16 +16,16 @@ _w: Final = t.watchers.c
 _watchers: Final = select(*query.row_columns(WatcherRow, t.watchers))
 
 
-def add_watcher(connection: Connection, match_id: int, player_id: int, now: datetime) -> bool:
-    """Let a player watch a match; return False if they do already."""
-    statement = query.insert_or_skip(connection.dialect.name, t.watchers, "match_id")
+def add_watcher(connection: Connection, match_id: int, player_id: int, now: datetime) -> None:
+    """Let a player watch a match, unless they do already."""
+    statement = query.insert_or_skip(connection.dialect.name, t.watchers)
     row = {"match_id": match_id, "player_id": player_id, "created": now}
-    return connection.execute(statement, row).first() is not None
+    connection.execute(statement, row)
 
 
-@query.changed_one
+@query.done
 def drop_watcher(match_id: int, player_id: int) -> Executable:
-    """Stop a player watching; return False if they did not."""
+    """Stop a player watching."""
     return delete(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
 
 

@@ -77,7 +77,7 @@ def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -
 
 
 def known_uids(
-    connection: Connection, folder: str, uidvalidity: int, uids: Iterable[int], mailbox: str = ""
+    connection: Connection, folder: str, uidvalidity: int, uids: Iterable[int], mailbox: str
 ) -> set[int]:
     """Return those of the UIDs whose letters were kept."""
     asked, known = list(uids), set[int]()
@@ -256,7 +256,7 @@ def reset_letter(connection: Connection, letter_id: int) -> None:
 
 
 @query.every(LetterRow)
-def unfiled_letters(folder: str, uidvalidity: int, mailbox: str = "", after: int = 0) -> Executable:
+def unfiled_letters(folder: str, uidvalidity: int, mailbox: str, after: int) -> Executable:
     """Return the next 100 letters not yet moved on the server, of one UIDVALIDITY, by id.
 
     Those with a ``target`` were copied there.
@@ -275,9 +275,9 @@ def mark_filed(
         connection.execute(_UPDATE, rows)
 
 
-@query.changed
+@query.done
 def drop_strange(before: datetime) -> Executable:
-    """Forget strangers' letters before a moment, and senders; return how many.
+    """Forget strangers' letters before a moment, and senders.
 
     Letters may be kept long after they arrived, so no older moment bounds the search.
     """

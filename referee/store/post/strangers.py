@@ -15,11 +15,11 @@ _s: Final = t.strangers.c
 _strangers: Final = select(*query.row_columns(StrangerRow, t.strangers))
 
 
-def note_stranger(connection: Connection, address: str, now: datetime) -> int:
-    """Count a letter of a stranger; return how many it is on this day, in UTC."""
+def note_stranger(connection: Connection, address: str, now: datetime) -> None:
+    """Count a letter of a stranger on its day, in UTC."""
     statement = query.insert_or_count(connection.dialect.name, t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
-    return int(connection.execute(statement, row).scalar_one())
+    connection.execute(statement, row)
 
 
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
@@ -42,9 +42,9 @@ def strangers_between(first_day: str, end_day: str) -> Executable:
     return _strangers.where(_s.day >= first_day, _s.day < end_day).order_by(_s.day, _s.address)
 
 
-@query.changed
+@query.done
 def drop_strangers_before(day: str) -> Executable:
-    """Forget the strangers of the days before one; return how many rows they were."""
+    """Forget the strangers of the days before one."""
     return delete(t.strangers).where(_s.day < day)
 
 
