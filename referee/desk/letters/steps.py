@@ -327,9 +327,9 @@ def _reserved(
 ) -> str:
     """Return talk beside a yes that may take something of it back; nothing if all is well.
 
-    Such talk refuses or announces something. Beside a yes to a draw it also doubts, asks, or speaks of
-    orders, and of taking back a yes to just that may speak; beside one that is final it is all but
-    courtesy. Joining is no such matter: more can be said to it, and it can be left again.
+    Such talk refuses or announces something. Beside a yes to a draw it may also doubt, ask, or
+    speak of orders; of taking back, a yes to just that may speak; beside one that is final it is
+    all but courtesy. Joining is no such matter: more can be said to it, and it can be left again.
     ``sentence`` is the yes itself, if it stands in a line of talk.
     """
     meant, final = unclear.question_meant(case, "agree", claimed)["meant"], _is_final(claimed)
