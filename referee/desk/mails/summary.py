@@ -148,7 +148,8 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     for declined in matches.declined_invitations(change.connection):
         row, name = matches.get_match(change.connection, declined.match_id), declined.name
         fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
-        yield "declined", fields, f"declined {row.name} {declined.seat} {name}"
+        # The mark is kept, also when the player is erased.
+        yield "declined", fields, f"declined {row.name} {declined.seat} {declined.player_id}"
     news = NEWS.lock(change.connection) or ()
     NEWS.remove(change.connection)
     yield from ((part, fields, None) for part, fields in news)

@@ -185,6 +185,7 @@ class DeclinedInvitation(Value):
     match_id: int
     match: str
     seat: str
+    player_id: int
     name: str
 
 
@@ -193,7 +194,7 @@ def declined_invitations() -> Executable:
     """Return the invitations that were declined, in matches that have not begun."""
     seated = t.seats.join(t.matches, _m.id == _s.match_id)
     return (
-        select(_m.id, _m.name, _s.seat, t.players.c.name)
+        select(_m.id, _m.name, _s.seat, t.players.c.id, t.players.c.name)
         .select_from(seated.join(t.players, t.players.c.id == _s.player_id))
         .where(_m.state == "invited", _s.agreed == "no")
         .order_by(_m.id, _s.number)

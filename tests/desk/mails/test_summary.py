@@ -68,6 +68,9 @@ def test_a_declined_invitation_is_told_once(overseen: Club) -> None:
     (mail,) = next_morning(overseen)
     assert "· pebbles-1: bob does not want to play blue\n" in mail.text
     assert next_morning(overseen) == []
+    # Kept as told without the name, which may be erased.
+    with overseen.desk.reading() as change:
+        assert "bob" not in str(summary.TOLD.read(change.connection))
 
 
 def test_the_hour_is_the_installations(overseen: Club) -> None:
