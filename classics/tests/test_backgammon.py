@@ -14,6 +14,7 @@ from referee_classics.classic import Chance, Move, Position
 from support.thorough import some
 
 from referee.games.game import CHANCE, BadDocument, Order, Sentence, Transcript, Unreadable
+from referee.games.play import complete_options
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -367,8 +368,11 @@ def test_a_document_holds_only_what_can_be_played(moves: list[str], number: int)
 
 
 def test_a_match_has_one_to_fifteen_points() -> None:
+    for length in (1, 15):
+        assert complete_options(GAME, {"length": length}) == {"length": length}
     for length in (0, 16, "5", True):
-        assert GAME.check({"game": "backgammon", "options": {"length": length}})
+        [fault] = GAME.check({"game": "backgammon", "options": {"length": length}})
+        assert "option length" in fault.message
 
 
 MAT = """; made elsewhere

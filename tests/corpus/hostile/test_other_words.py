@@ -153,3 +153,17 @@ def test_words_do_arrive(board: Stage, carrier: str) -> None:
         mail = carried(board, scene, carrier, "See you tomorrow")
     assert mail is not None
     assert "See you tomorrow" in mail.flat
+
+
+HELD_BACK = {"by-long-message": 7, "by-newcomer": 4}
+"""Ways by which the referee refuses most of the known tricks, and how many it lets through."""
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_known_tricks_do_arrive(board: Stage, carrier: str) -> None:
+    """Nearly all of them become a mail, so that the others do not pass for want of one."""
+    arrived = 0
+    for words in CLASSIC:
+        with board.undone() as scene:
+            arrived += carried(board, scene, carrier, words) is not None
+    assert arrived >= HELD_BACK.get(carrier, len(CLASSIC) - 2)

@@ -190,18 +190,30 @@ def test_a_seat_may_write_so_many_notes_a_day(club: Club) -> None:
     assert "Noted." in receipt(club, CAROL)
 
 
-def test_notes_shown_are_the_latest_of_their_writer(club: Club) -> None:
-    """Twenty of them, and none from before they were taken away."""
+def report_after(club: Club, *lines: str) -> str:
+    """Let red write lines and pass, and blue pass; return red's next report."""
     begun(club)
-    for line in ("note ancient", "note clear", *(f"note new {number}" for number in range(22))):
+    for line in lines:
         write(club, ALICE, "red", line)
     write(club, ALICE, "red", "pass")
     club.work()
     write(club, BOB, "blue", "pass")
     club.work()
-    text = club.last(ALICE, "report").text
+    return club.last(ALICE, "report").text
+
+
+def test_notes_shown_are_the_latest_of_their_writer(club: Club) -> None:
+    """Twenty of them."""
+    text = report_after(club, *(f"note new {number}" for number in range(22)))
     shown = [int(line.rpartition(" ")[2]) for line in text.splitlines() if "new " in line]
-    assert (shown, "ancient" in text) == ([*range(2, 22)], False)
+    assert shown == [*range(2, 22)]
+
+
+def test_notes_from_before_they_were_taken_away_are_shown_no_more(club: Club) -> None:
+    """However few were written since."""
+    text = report_after(club, "note ancient", "note clear", *(f"note new {n}" for n in range(3)))
+    assert [f"new {n}" in text for n in range(3)] == [True] * 3
+    assert "ancient" not in text
 
 
 def _everything(club: Club) -> None:

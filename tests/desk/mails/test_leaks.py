@@ -318,7 +318,7 @@ def test_a_scene_is_drawn_from_a_view() -> None:
 def test_what_words_a_mail_knows_neither_matches_nor_the_store() -> None:
     """Nothing in render imports what holds a position, a log or a row."""
     folder = Path(next(iter(render.__path__)))
-    for file in folder.glob("*.py"):
+    for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             named += [each.name for each in node.names] if isinstance(node, ast.Import) else []
