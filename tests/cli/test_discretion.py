@@ -10,7 +10,14 @@ from typing import Any
 
 import pytest
 from support.club import Club, letter
-from support.spying import Secrets, Spied, private_words, words_of_hands
+from support.spying import (
+    Secrets,
+    Spied,
+    check_found,
+    private_words,
+    words_of_hands,
+    words_told,
+)
 from support.tables import Table, tables
 from support.thorough import some
 
@@ -30,7 +37,7 @@ GIVEN = (
 )  # fmt: skip
 
 SMALLEST = [each for each in tables() if len(each.seats) == min(each.game.seats)]
-OF_NORD = [table for table in SMALLEST if table.game.name == "nord"]
+OF_CARDS = [table for table in SMALLEST if table.game.name in {"nord", "origo"}]
 
 
 @pytest.fixture
@@ -54,7 +61,7 @@ def club(
 
 @pytest.mark.parametrize(
     "table",
-    some(OF_NORD, [table for table in SMALLEST if table not in OF_NORD]),
+    some(OF_CARDS, [table for table in SMALLEST if table not in OF_CARDS]),
     ids=lambda each: each.name,
 )
 def test_lists_hold_nothing_secret(run: Callable[..., Any], club: Club, table: Table) -> None:
@@ -64,6 +71,7 @@ def test_lists_hold_nothing_secret(run: Callable[..., Any], club: Club, table: T
         if loaded.live.turn.over:
             break
         hidden |= words_of_hands(loaded, table.seats)
+    check_found(spied, hidden)
     club.put(letter(f"{table.seats[0]}@example.test", "queue pass\nmessage all: hush"))
     with club.desk.store.reading() as connection:
         numbers = [each.id for each in letters.latest_letters(connection, limit=5)]
@@ -83,7 +91,7 @@ def test_lists_hold_nothing_secret(run: Callable[..., Any], club: Club, table: T
             assert "hush" not in said
             assert not {each for each in told if each in " ".join(said.split())}
             if command[0] in {"letter", "outbox"}:
-                assert not {each for each in hidden if each in said}
+                assert not words_told(hidden, said)
 
 
 def test_what_a_letter_orders_is_shown_on_demand(run: Callable[..., Any], club: Club) -> None:

@@ -211,22 +211,52 @@ class Secrets:
 
 
 def words_of_hands(loaded: LoadedMatch, seats: tuple[Seat, ...]) -> set[str]:
-    """Return the texts in what a seat alone sees: in its view, but not in a spectator's."""
+    """Return the words in what a seat alone sees: in its view, but not in a spectator's."""
     game, position = loaded.game, loaded.live.position
-    open_words = set(_texts(game.view(position, None).document))
-    own = {each for seat in seats for each in _texts(game.view(position, seat).document)}
-    return {each for each in own - open_words if len(each) > 3}
+    shown = game.view(position, None).document
+    views = [game.view(position, seat).document for seat in seats]
+    return {word for view in views for word in _words_beyond(view, shown)} - {*_words(shown)}
 
 
-def _texts(value: object) -> Iterator[str]:
+def _words_beyond(view: object, shown: object) -> Iterator[str]:
+    """Yield the words of a view where it differs from what is shown to all.
+
+    A field that others lack is no secret by its name, which is the game's; its value is one. Cards
+    that are counted are names too, each with its number.
+    """
+    if isinstance(view, dict) and isinstance(shown, dict):
+        for name, value in view.items():
+            yield from _words_beyond(value, shown.get(name))
+    elif view != shown:
+        yield from _words(view)
+
+
+def _words(value: object) -> Iterator[str]:
     if isinstance(value, dict):
+        if all(isinstance(each, int) for each in value.values()):
+            yield from value
         for each in value.values():
-            yield from _texts(each)
+            yield from _words(each)
     elif isinstance(value, (list, tuple)):
         for each in value:
-            yield from _texts(each)
-    elif isinstance(value, str):
+            yield from _words(each)
+    elif isinstance(value, str) and value:
         yield value
+
+
+def words_told(words: set[str], text: str) -> set[str]:
+    """Return those of the words that stand in a text as whole words."""
+    return {word for word in words if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)}
+
+
+NUMBERED = {"pebbles"}
+"""Games that hide numbers alone, which stand in every list and every log for other reasons."""
+
+
+def check_found(spied: Spied, hidden: set[str]) -> None:
+    """Check that there were words to look for, if the game hides any."""
+    hides = any(fact.audience is not None for fact in spied.facts())
+    assert hidden or not hides or spied.table.game.name in NUMBERED
 
 
 def letters_of(club: Club) -> list[str | None]:

@@ -19,11 +19,13 @@ from support.spying import (
     Secrets,
     Spied,
     Unknown,
+    check_found,
     content,
     letters_of,
     plain,
     redealt,
     words_of_hands,
+    words_told,
 )
 from support.tables import Table, tables
 
@@ -191,13 +193,14 @@ def test_logs_and_reasons_hold_nothing_secret(
     hidden: set[str] = set()
     for loaded in spied.moves(LOGGED):
         hidden |= words_of_hands(loaded, spied.table.seats)
+    check_found(spied, hidden)
     spied.club.put(letter(f"{spied.table.seats[0]}@example.test", "hello"))
     told = "\n".join(
         [*(record.getMessage() for record in caplog.records), *map(str, letters_of(spied.club))]
     )
     assert "letter 1: handled" in told
     assert not Secrets.of(spied.club).found_in(told)
-    assert not {word for word in hidden if word in told}
+    assert not words_told(hidden, told)
     assert "hello" not in told
 
 
