@@ -1,4 +1,4 @@
-"""Whole matches by mail: nobody is told what he may not know, in mails, logs or reasons."""
+"""Matches by mail: nobody is told what they may not know, in mails, logs or reasons."""
 
 from __future__ import annotations
 
@@ -48,10 +48,13 @@ from referee.render.words.wording import Wording
 from referee.store.post import letters, outbox
 from referee.value import replace
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(7200)]
+SMALLEST = [table for table in tables() if len(table.seats) == min(table.game.seats)]
 
 MOVES = 5_000
 """More than any match has."""
+
+FIRST_MOVES = 20
+"""Moves of a match that need not come to its end."""
 
 LOGGED = 60
 """Moves of a match whose log is looked through."""
@@ -149,25 +152,38 @@ def no_code_of_another_seat(spied: Spied) -> Check:
                 assert secrets.found_in(every) <= own[seat]
 
 
-def play(spied: Spied, *checks: Callable[[Spied], Check]) -> None:
-    """Let a match be played to its end, and show each check the match whenever it rests."""
+def play(spied: Spied, *checks: Callable[[Spied], Check], most: int = MOVES) -> None:
+    """Let a match be played, and show each check the match whenever it rests.
+
+    It comes to its end unless it is to stop before, after so many moves at ``most``.
+    """
     looking = [check(spied) for check in checks]
     for check in looking:
         next(check)
-    for loaded in spied.moves(MOVES):
+    for loaded in spied.moves(most):
         for check in looking:
             check.send(loaded)
-    assert spied.load().live.turn.over
+    assert most < MOVES or spied.load().live.turn.over
     for check in looking:
         next(check, None)
 
 
+# What writes and takes back again looks last.
+ALL_CHECKS = (no_word_of_what_is_hidden, no_code_of_another_seat, same_to_the_byte)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize("table", tables(), ids=lambda table: table.name)
 def test_whole_matches_tell_nobody_what_they_may_not_know(club: Club, table: Table) -> None:
     """At every table, in every mail."""
-    spied = Spied.begin(club, table, seed=8)
-    # What writes and takes back again looks last.
-    play(spied, no_word_of_what_is_hidden, no_code_of_another_seat, same_to_the_byte)
+    play(Spied.begin(club, table, seed=8), *ALL_CHECKS)
+
+
+@pytest.mark.parametrize("table", SMALLEST, ids=lambda table: table.name)
+def test_the_first_moves_tell_nobody_what_they_may_not_know(club: Club, table: Table) -> None:
+    """Of each game, in every mail."""
+    play(Spied.begin(club, table, seed=8), *ALL_CHECKS, most=FIRST_MOVES)
 
 
 def test_a_view_that_tells_more_is_caught(club: Club) -> None:
@@ -179,11 +195,9 @@ def test_a_view_that_tells_more_is_caught(club: Club) -> None:
         play(spied, same_to_the_byte)
 
 
-@pytest.mark.parametrize(
-    "table",
-    [table for table in tables() if len(table.seats) == min(table.game.seats)],
-    ids=lambda table: table.name,
-)
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("table", SMALLEST, ids=lambda table: table.name)
 def test_logs_and_reasons_hold_nothing_secret(
     club: Club, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
