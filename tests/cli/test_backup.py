@@ -99,6 +99,22 @@ def test_a_copy_is_one_plain_file(run: Callable[..., Any], folder: Path) -> None
     assert [each.name for each in folder.glob("copy.db*")] == ["copy.db"]
 
 
+def test_the_latest_copies_stay_and_nothing_else_is_touched(
+    run: Callable[..., Any], folder: Path
+) -> None:
+    """Of four before and the new one two are left, beside a file of somebody else's."""
+    kept = folder / "kept"
+    kept.mkdir()
+    for day in ("03", "01", "04", "02"):
+        (kept / f"referee-202511{day}T000000Z.db").write_bytes(b"")
+    (kept / "referee-20251101.db").write_bytes(b"by hand")
+    assert run("backup", "kept", "--keep", "2").status == 0
+    by_hand, before, new = sorted(each.name for each in kept.iterdir())
+    assert (by_hand, before) == ("referee-20251101.db", "referee-20251104T000000Z.db")
+    assert new > before
+    assert (kept / by_hand).read_bytes() == b"by hand"
+
+
 def test_the_copy_just_taken_stays(run: Callable[..., Any], folder: Path) -> None:
     """Also beside one that a clock which was ahead has named."""
     (folder / "kept").mkdir()

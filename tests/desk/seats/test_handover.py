@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
-from support.club import ALICE, BOB, CAROL, Club
+from support.club import ALICE, BOB, CAROL, NOON, Club
 from support.mending import NAME, an_order, do, plain, resent, said, settle
 
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.act import Act
 from referee.desk.plans.board import Acting, Redo, Undo
 from referee.desk.plans.match import Pause
 from referee.desk.plans.plan import apply_plan
-from referee.desk.plans.seat import HandOver
+from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.seats import vacancies
 from referee.desk.work import Refused
 from referee.mail.codes import codes_in
@@ -74,6 +77,30 @@ def test_what_was_ordered_in_advance_ends_unseen(running: Club) -> None:
     running.work()
     assert running.match(NAME).to_act == "blue"
     assert "passe" not in said(running, CAROL, "report").partition("Was du jetzt")[0]
+
+
+@pytest.mark.parametrize(
+    "act",
+    [HandOver(NAME, "red", CAROL), SitIn(NAME, "red", NOON.date(), date(2026, 11, 24), CAROL)],
+    ids=["for good", "for some days"],
+)
+def test_notes_of_the_holder_before_are_read_by_nobody_else(running: Club, act: Act) -> None:
+    """No mail to who plays on holds them, with another turn of the seat or without."""
+    report = resent(running, ALICE, "red")
+    running.answer(report, "note bob likes the west", ALICE)
+    assert "bob likes the west" in said(running, ALICE, "answer")
+    do(running, act)
+    running.work()
+    mails = running.mails(CAROL)
+    latest = [each for each in mails if each.kind == "report"][-1]
+    running.answer(latest, an_order(running), CAROL)
+    running.work()
+    running.answer(running.last(BOB, "report"), an_order(running), BOB)
+    running.work()
+    mails += running.mails(CAROL)
+    assert running.match(NAME).turn == 3
+    assert [each.kind for each in mails].count("report") > 2
+    assert not [each for each in mails if b"west" in each.raw or "west" in each.text + each.html]
 
 
 def test_what_a_new_player_orders_in_advance_is_numbered_from_one(running: Club) -> None:
