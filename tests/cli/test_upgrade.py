@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.given import GIVEN
+from support.given import GIVEN, SEATED
 from support.upgrading import become_later
 
 import referee.store.store
@@ -54,10 +54,13 @@ def test_a_newer_database_is_refused(run: Callable[..., Any], old: Path) -> None
     """A referee of before names the version to install, and changes nothing."""
     with closing(sqlite3.connect(old)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = old.read_bytes()
     for command in (("match", "list"), ("upgrade",), ("run", "--once")):
         ran = run(*command)
         assert ran.status == UNFIT
         assert "newer referee" in ran.err
+        assert old.read_bytes() == before
+        assert list(old.parent.glob("referee.db.before-*")) == []
 
 
 def test_a_database_in_use_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:
@@ -112,6 +115,27 @@ def test_an_index_that_is_missing_or_there_holds_up_no_upgrade(
     ran = run("upgrade")
     assert (ran.status, ran.err) == (0, "")
     assert run("match", "list").status == 0
+
+
+def test_a_match_that_does_not_fit_is_named(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is brought up all the same, and the status tells that some data is wrong."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    for _ in range(2):
+        assert run("match", "new", "pebbles", *SEATED, "--start").status == 0
+    with closing(sqlite3.connect("referee.db")) as connection, connection:
+        spoilt = connection.execute(
+            "UPDATE events SET hash = 'ff' WHERE seq = 1 AND match_id = 2"
+        )
+        assert spoilt.rowcount == 1
+    become_later(monkeypatch, tmp_path)
+    ran = run("upgrade")
+    assert ran.status == 1
+    assert "pebbles-2" in ran.out
+    assert "pebbles-1" not in ran.out
+    assert run("upgrade").out == "Nothing to upgrade.\n"
 
 
 def test_a_database_of_the_first_version_is_brought_up(

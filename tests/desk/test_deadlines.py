@@ -149,6 +149,20 @@ def test_a_deadline_waits_for_every_letter_that_came_before_it(club: Club) -> No
     assert notices(club, ALICE) == []
 
 
+def test_after_a_restore_a_deadline_waits_until_all_letters_are_read_again(club: Club) -> None:
+    """A poll alone shows nothing of the letters that the database has forgotten."""
+    begin(club, "idle")
+    with club.desk.store.writing() as connection:
+        health.ask_rereading(connection, club.desk.now())
+    poll(club, days=1, minutes=1)
+    poll(club, minutes=1)
+    assert club.match("pebbles-1").to_act == "red"
+    with club.desk.store.writing() as connection:
+        health.end_rereading(connection)
+    poll(club, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
 def test_no_deadline_acts_before_its_moment(club: Club) -> None:
     """A minute before the end of the turn nothing happens."""
     begin(club, "idle")
@@ -156,7 +170,7 @@ def test_no_deadline_acts_before_its_moment(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "red"
 
 
-def test_grace_passes_before_anything_happens(club: Club) -> None:
+def test_the_leeway_passes_before_anything_happens(club: Club) -> None:
     """The report tells the end of time; what comes of it waits for the leeway."""
     begin(club, "idle", leeway=12 * HOUR)
     poll(club, days=1, hours=11)
@@ -258,7 +272,7 @@ def test_a_reminder_that_has_not_left_goes_when_the_turn_is_over(club: Club) -> 
     assert states == ["superseded", "sent"]
 
 
-def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
+def test_the_summary_tells_of_who_is_late_after_the_leeway(club: Club) -> None:
     """Once for the turn."""
     club.settle(organiser="olga@example.test")
     begin(club, leeway=DAY)
@@ -269,7 +283,7 @@ def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
     assert "pebbles-1" in club.last("olga@example.test").text
 
 
-def test_a_weekend_gives_no_grace_away(club: Club) -> None:
+def test_a_weekend_gives_no_leeway_away(club: Club) -> None:
     """A Saturday at noon that is a day off: what is left is left on Monday."""
     begin(club, "idle", days_off=parse_days_off("weekends"), leeway=HOUR)
     poll(club, days=2, hours=12, minutes=30)

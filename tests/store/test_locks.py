@@ -18,7 +18,7 @@ from support.postgresql import PostgreSQL
 
 from referee.store.database import locks
 from referee.store.database.errors import StoreUnreachable
-from referee.store.database.locks import LEADER, Lock, is_locked
+from referee.store.database.locks import LEADER, Lock, is_locked, steady_seconds
 from referee.store.leases import MAILBOX
 from referee.store.store import Store, create_store, open_store
 
@@ -189,6 +189,22 @@ def test_a_holder_past_its_deadline_is_not_sure(
     assert mailbox.holds()
     assert mailbox.is_sure()
     assert locks.UNSURE < locks.SILENCE
+
+
+def test_the_count_of_seconds_goes_on_while_the_machine_sleeps() -> None:
+    """Else its sleep would be a jump of the clock."""
+    before = time.clock_gettime(time.CLOCK_BOOTTIME)
+    counted = steady_seconds()
+    assert before <= counted <= time.clock_gettime(time.CLOCK_BOOTTIME)
+    awake, with_sleep = 100.0, 3700.0
+    with pytest.MonkeyPatch.context() as slept:
+        slept.setattr(time, "monotonic", lambda: awake)
+        slept.setattr(
+            time,
+            "clock_gettime",
+            lambda clock: with_sleep if clock == time.CLOCK_BOOTTIME else awake,
+        )
+        assert steady_seconds() == with_sleep
 
 
 @ON_FILES

@@ -42,6 +42,13 @@ def test_a_line_is_a_command_only_with_what_it_takes(line: str, command: Command
     assert read_command(line) == command
 
 
+@pytest.mark.parametrize(("word", "most"), [("note", 500), ("luck", 200)])
+def test_what_is_longer_than_a_text_may_be_is_cut(word: str, most: int) -> None:
+    """A note at five hundred characters, words of luck at two hundred."""
+    assert read_command(f"{word} {'x' * most}") == Command(word, (), "x" * most)
+    assert read_command(f"{word} {'x' * most}yz") == Command(word, (), "x" * most)
+
+
 @pytest.mark.parametrize("link", ["", "<mailto:{}>", " <mailto:{}>", "[mailto:{}]", " mailto:{}"])
 def test_an_address_may_stand_beside_its_link(link: str) -> None:
     """Mail programs write it twice, with a blank between or without."""

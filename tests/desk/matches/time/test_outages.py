@@ -67,6 +67,33 @@ def test_a_short_silence_is_no_outage(club: Club) -> None:
     assert club.match(MATCH).due == NOON + DAY
 
 
+@pytest.mark.parametrize(("minutes", "given"), [(16, []), (17, [17 * 60])])
+def test_a_silence_is_an_outage_a_quarter_of_an_hour_after_the_next_poll(
+    club: Club, minutes: int, given: list[int]
+) -> None:
+    """It is given back as a whole, the pause between two polls included."""
+    club.settle(poll_seconds=60)
+    begin(club, per_turn=DAY)
+    poll(club)
+    club.later(minutes=minutes)
+    poll(club)
+    assert [grant["seconds"] for grant in grants(club)] == given
+
+
+@pytest.mark.parametrize(("minutes", "jumps"), [(4, False), (-4, False), (6, True), (-6, True)])
+def test_more_than_five_minutes_are_a_jump(club: Club, minutes: int, *, jumps: bool) -> None:
+    """Less is what a clock goes wrong by itself, or is set by."""
+    begin(club)
+    counter = [0.0]
+    ticking = ClockWatch(club.desk, lambda: counter[0])
+    ticking.begin()
+    club.later(hours=1, minutes=minutes)
+    counter[0] += 3600
+    ticking.look()
+    with club.desk.store.reading() as connection:
+        assert (outages.lasting_outage(connection) is not None) == jumps
+
+
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 365 * DAY, -365 * DAY])
 def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelta) -> None:
     """Nothing is played for anybody, letters are; then the clock goes on with what was left."""
