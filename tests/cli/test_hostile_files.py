@@ -12,7 +12,6 @@ from support.given import GIVEN
 from support.tampering import short_record, whole
 
 DEEP = b'{"a":' * 5000 + b"1" + b"}" * 5000 + b","
-DIGITS = b"9" * 10**7
 
 FILES: dict[str, Any] = {
     "empty": lambda data: b"",

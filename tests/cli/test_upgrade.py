@@ -126,9 +126,7 @@ def test_a_match_that_does_not_fit_is_named(
     for _ in range(2):
         assert run("match", "new", "pebbles", *SEATED, "--start").status == 0
     with closing(sqlite3.connect("referee.db")) as connection, connection:
-        spoilt = connection.execute(
-            "UPDATE events SET hash = 'ff' WHERE seq = 1 AND match_id = 2"
-        )
+        spoilt = connection.execute("UPDATE events SET hash = 'ff' WHERE seq = 1 AND match_id = 2")
         assert spoilt.rowcount == 1
     become_later(monkeypatch, tmp_path)
     ran = run("upgrade")

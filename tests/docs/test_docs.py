@@ -120,15 +120,6 @@ def test_every_player_command_is_told_of(word: str) -> None:
     assert re.search(rf"`{word}\b", pages.read("docs/players.md"))
 
 
-def test_the_outcomes_of_a_receipt_are_told() -> None:
-    """The words of the table are those a receipt begins an outcome with."""
-    catalogue = tomllib.loads(pages.read("referee/i18n/en/core.toml"))["line"]
-    table = pages.read("docs/players.md").partition("| word | meaning |")[2].partition("\n\n")[0]
-    words = re.findall(r"^\| ([a-z ]+) \|", table, re.MULTILINE)
-    assert len(words) == 9
-    assert all(any(each.startswith(word) for each in catalogue.values()) for word in words)
-
-
 def test_the_table_of_commands_is_understood() -> None:
     """What the table of commands shows, in both languages, is read as the same command."""
     page = pages.read("docs/players.md")

@@ -60,11 +60,10 @@ def test_every_example_is_read(language: str, line: str) -> None:
     assert line in ends or read_command(line) is not None or is_order(line, language)
 
 
-@pytest.mark.parametrize("language", PAGES)
-def test_every_command_is_told(language: str) -> None:
+def test_every_command_in_german_is_told() -> None:
     """Each command of the catalogue stands on the page of its language as code."""
-    text = pages.read(PAGES[language])
-    for said in words(language, "keyword").values():
+    text = pages.read(PAGES["de"])
+    for said in words("de", "keyword").values():
         assert re.search(rf"`{said.split()[0]}\b", text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from support.clients.letters import Answer, escaped
 
@@ -133,11 +133,3 @@ def headers_html(answer: Answer, fields: str = "sender sent to subject", date: s
 def lead_html(lead: str) -> str:
     """Return an attribution as HTML, its address as a link."""
     return re.sub(r"&lt;([^&;]+@[^&;]+)&gt;", r'&lt;<a href="mailto:\1">\1</a>&gt;', escaped(lead))
-
-
-def with_tail(text: str, tail: Sequence[str]) -> Iterator[str]:
-    """Yield a text's lines and what is added below."""
-    yield text
-    if tail:
-        yield ""
-        yield from tail
