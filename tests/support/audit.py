@@ -45,11 +45,15 @@ PLACE = {
 
 @dataclass
 class Books:
-    """Everything there is to compare; ``several`` daemons may have been at work at once."""
+    """Everything there is to compare; ``several`` daemons may have been at work at once.
+
+    ``late``: letters may have been read in another order than they came.
+    """
 
     installation: Installation
     sent: Sequence[Sent]
     several: bool = False
+    late: bool = False
     letters: tuple[LetterRow, ...] = ()
     kept: dict[int, bytes] = field(default_factory=dict)
     submissions: dict[int, tuple[SubmissionRow, ...]] = field(default_factory=dict)
@@ -79,9 +83,10 @@ def opened(
     recipients: Sequence[str],
     *,
     several: bool = False,
+    late: bool = False,
 ) -> Books:
     """Read database, mailbox and SMTP server."""
-    books = Books(installation, sent, several)
+    books = Books(installation, sent, several, late)
     with open_store(installation.settings.database) as store, store.reading() as connection:
         books.letters = post_letters.latest_letters(connection, limit=ALL)
         for letter in books.letters:
@@ -174,11 +179,31 @@ def _orders(books: Books) -> Iterator[str]:
         for each in found:
             match = names[each.match_id or 0]
             text = sent.orders.get(match.name, "")
-            if sent.kind == "orders" and each.outcome not in {"accepted", "repeat"}:
+            # Overtaken by its writer's next letter, it is told that its turn is over.
+            overtaken = books.late and each.outcome == "refused" and _came_too_late(books, each)
+            right = overtaken or each.outcome in {"accepted", "repeat"}
+            if sent.kind == "orders" and not right:
                 said = f"letter {sent.number}: {text!r} is {each.outcome}, though it was legal"
                 yield "\n".join((said, *_circumstances(books, sent, each)))
             if each.outcome == "accepted" and text not in _played(books, each):
                 yield f"letter {sent.number}: {text!r} is accepted and not in the log"
+
+
+def _came_too_late(books: Books, submission: SubmissionRow) -> bool:
+    """Return whether letters that were handled before had ended the turn its code is of."""
+    turn = submission.turn or 0
+    before = [
+        other
+        for found in books.submissions.values()
+        for other in found
+        if other.match_id == submission.match_id and other.id < submission.id
+    ]
+    last = max((other.last_seq or 0 for other in before), default=0)
+    return any(
+        event.turn > turn or (event.turn == turn and event.digest is not None)
+        for event in books.events[submission.match_id or 0]
+        if event.seq <= last
+    )
 
 
 def _circumstances(books: Books, sent: Sent, submission: SubmissionRow) -> Iterator[str]:
