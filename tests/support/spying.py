@@ -245,8 +245,10 @@ def _words(value: object) -> Iterator[str]:
 
 
 def words_told(words: set[str], text: str) -> set[str]:
-    """Return those of the words that stand in a text as whole words."""
-    return {word for word in words if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)}
+    """Return those of the words that stand in a text as whole words, be it in JSON."""
+    plain_text = re.sub(r"\\[nrt]", " ", text)
+    whole = r"(?<![^\W_]){}(?![^\W_])"
+    return {word for word in words if re.search(whole.format(re.escape(word)), plain_text)}
 
 
 NUMBERED = {"pebbles"}
