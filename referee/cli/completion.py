@@ -34,10 +34,10 @@ def completion(
     output.result({"shell": shell, "script": script}, script)
 
 
-MOST: Final = 200
+_MOST: Final = 200
 """Names offered at once."""
 
-PATIENCE: Final = 0.2
+_PATIENCE: Final = 0.2
 """Seconds to wait for the database while somebody types."""
 
 # Shells put what they are offered into the line as it is. An address may hold what a shell would
@@ -98,12 +98,12 @@ def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
             from referee.desk.desk import opened_desk  # noqa: PLC0415
             from referee.desk.directory import names_of_kind  # noqa: PLC0415
 
-            with opened_desk(settings(), PATIENCE) as desk, desk.store.reading() as connection:
+            with opened_desk(settings(), _PATIENCE) as desk, desk.store.reading() as connection:
                 names = names_of_kind(connection, kind.lower(), _words())
     except Exception:  # noqa: BLE001 - a shell that asks wants no complaints
         return []
     plain = [name for name in names if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
-    return plain[:MOST]
+    return plain[:_MOST]
 
 
 def _words() -> list[str]:

@@ -14,7 +14,7 @@ from referee.desk.overview import trial
 from referee.errors import RefereeError
 from referee.resources import FALLBACK
 
-REFUSED: Final = 1
+_REFUSED: Final = 1
 """Exit status for a refused order, or an incomplete document."""
 
 
@@ -45,11 +45,11 @@ def try_position(
         told = [{"path": fault.path, "message": fault.message} for fault in faults]
         said = [f"{fault.path}: {fault.message}" for fault in faults]
         output.result({"ok": not faults, "faults": told}, *(said or ["complete"]))
-        raise typer.Exit(REFUSED if faults else 0)
+        raise typer.Exit(_REFUSED if faults else 0)
     account = start.play(lines, seat, seed, view, language)
     if not output.printed(account.document()):
         typer.echo("\n".join(account.text()))
-    raise typer.Exit(REFUSED if account.trial.refusal else 0)
+    raise typer.Exit(_REFUSED if account.trial.refusal else 0)
 
 
 def read_document(path: Path) -> dict[str, Any]:

@@ -26,7 +26,7 @@ _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD
 
 _SIGNS: Final = "have the mail server sign what it sends: see DKIM in docs/providers.md"
 
-GONE: Final[Mapping[str, str]] = {
+_GONE: Final[Mapping[str, str]] = {
     '[mail] trust = "pgp"': (
         'choose trust = "dmarc", for which your mail server must vouch for the sender of a letter, '
         'or trust = "code", for which a reply code and the address of its player are enough'
@@ -201,7 +201,7 @@ def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str
         value = key.from_variable(environ[key.variable])
     elif value is None and key.required:
         raise ValueError("is missing")
-    if instead := GONE.get(f'{key.place} = "{value}"'):
+    if instead := _GONE.get(f'{key.place} = "{value}"'):
         raise ValueError(f'"{value}" is no more; {instead}')
     return value
 
@@ -210,23 +210,23 @@ def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[st
     """Return a fault for each key and variable that is no more, or none of ours."""
     faults = []
     for name, section in document.items():
-        if instead := GONE.get(f"[{name}]"):
+        if instead := _GONE.get(f"[{name}]"):
             faults.append(f"[{name}]: is no more; {instead}")
         elif name not in SECTIONS:
             faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS))}")
         elif isinstance(section, dict):
             known = [key.name for key in KEYS if key.section == name]
             for key in section:
-                if instead := GONE.get(f"[{name}] {key}"):
+                if instead := _GONE.get(f"[{name}] {key}"):
                     faults.append(f"[{name}] {key}: is no more; {instead}")
                 elif key not in known:
                     faults.append(f"[{name}] {key}: is unknown{_nearest(key, known)}")
     # Other variables with our prefix may belong to another program, and pass.
     ours = [*(key.variable for key in KEYS), *(PREFIX + name for name in _OTHER_VARIABLES)]
-    gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
+    gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, _GONE) if key}
     for name in sorted(environ):
         if name in gone:
-            faults.append(f"{name}: is no more; {GONE[gone[name]]}")
+            faults.append(f"{name}: is no more; {_GONE[gone[name]]}")
         elif name.startswith(PREFIX) and name not in ours:
             close = get_close_matches(name, ours, n=1, cutoff=0.85)
             faults += [f"{name}: is unknown; did you mean {near}?" for near in close]

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 TICK: Final = 1.0
 """Seconds between two looks at the agenda and the outbox."""
 
-AGAIN: Final = 60.0
+_AGAIN: Final = 60.0
 """Seconds after which a trouble that lasts is logged again."""
 
 
@@ -134,7 +134,7 @@ class Process:
         """Log a trouble that is not of our making, and note it."""
         # While a database is away every part meets the same trouble again each second.
         text, now = str(trouble), time.monotonic()
-        recent = {said: at for said, at in [*self._logged.items()] if now - at < AGAIN}
+        recent = {said: at for said, at in [*self._logged.items()] if now - at < _AGAIN}
         if text not in recent:
             log.error("%s", trouble, extra={"action": "trouble"})
             self._logged = {**recent, text: now}

@@ -49,7 +49,7 @@ from referee.value import Value
 
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
-STOP_SECONDS: Final = 10
+_STOP_SECONDS: Final = 10
 """What the daemon has to end by itself."""
 
 LONGEST: Final = 300
@@ -131,7 +131,7 @@ def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.terminate()
         try:
-            process.wait(STOP_SECONDS)
+            process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

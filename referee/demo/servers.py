@@ -39,7 +39,7 @@ with warnings.catch_warnings():
 
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 10
-STOP_SECONDS: Final = 5
+_STOP_SECONDS: Final = 5
 
 log = logging.getLogger(__name__)
 # aiosmtpd warns about its own deprecated names at every login.
@@ -76,7 +76,7 @@ class MailServers:
         if self._loop is not None and self._thread.is_alive():
             # The event belongs to the other thread's loop and is not safe to set from here.
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(STOP_SECONDS)
+            self._thread.join(_STOP_SECONDS)
 
     def _run(self) -> None:
         try:

@@ -99,7 +99,7 @@ class Change(Value):
     arrived: datetime | None = None
 
 
-MOST_TRIES: Final = 8
+_MOST_TRIES: Final = 8
 """Tries at a transaction that others undo; each time they at least get on."""
 
 
@@ -109,7 +109,7 @@ def carried_through(act: Callable[[], R]) -> R:
     ``act`` is to do all its work within that transaction. Raises StoreConflict or StaleLog if
     conflicts happen again and again.
     """
-    for number in range(1, MOST_TRIES):
+    for number in range(1, _MOST_TRIES):
         try:
             return act()
         except (StoreConflict, StaleLog) as conflict:

@@ -17,7 +17,7 @@ from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow
 from referee.text import did_you_mean
 
-MOST_DIGITS: Final = 18
+_MOST_DIGITS: Final = 18
 """Digits of a number that every database reads."""
 
 NEWEST: Final = 50
@@ -41,7 +41,7 @@ def no_match(connection: Connection, name: str) -> str:
 def require_player(connection: Connection, who: str) -> PlayerRow:
     """Return the player of an address or a number. Raises RefereeError."""
     if who.isdecimal():
-        player = players.find_player(connection, int(who)) if len(who) <= MOST_DIGITS else None
+        player = players.find_player(connection, int(who)) if len(who) <= _MOST_DIGITS else None
     else:
         player = players.by_address(connection, same_address(who))
     if player is not None:

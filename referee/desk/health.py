@@ -25,7 +25,7 @@ UNFILED: Final = (
     "it tries again every ten minutes, and referee doctor tells more"
 )
 
-UNFETCHED: Final = (
+_UNFETCHED: Final = (
     "the mail server does not give a letter to the referee ({}): look at it in a mail program, "
     "have its sender write again, and move it out of the inbox"
 )
@@ -51,7 +51,7 @@ def note_poll(
         troubles = {
             NoteKey.QUOTA: FULL_MAILBOX if crowded else None,
             NoteKey.FILING: UNFILED.format(unfiled) if unfiled else None,
-            NoteKey.UNFETCHED: UNFETCHED.format(named) if named else None,
+            NoteKey.UNFETCHED: _UNFETCHED.format(named) if named else None,
         }
         for place, text in troubles.items():
             if text is not None:

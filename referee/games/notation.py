@@ -46,7 +46,7 @@ UNKNOWN: Final = "unknown-order"
 MOST_TRIED: Final = 4
 """Words of a line that begins with a keyword and is hardly talk."""
 
-MOST_BESIDE: Final = 1
+_MOST_BESIDE: Final = 1
 """Words beside its spaces in a line whose keyword is mistyped. With more it is hardly an order."""
 
 SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
@@ -182,7 +182,7 @@ class Notation:
         if near:
             plain = [word.rstrip(":.!") for word in arguments if word not in words_for("and")]
             beside = sum(SPACE.fullmatch(word) is None for word in plain)
-            slip = beside <= MOST_BESIDE and beside < len(plain)
+            slip = beside <= _MOST_BESIDE and beside < len(plain)
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
 
     def _read(self, form: Form, arguments: Sequence[str]) -> Order:

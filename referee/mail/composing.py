@@ -33,7 +33,7 @@ SUPPRESSED: Final = "DR, RN, NRN, OOF, AutoReply"
 Not ``All``, which would keep back bounces too; they tell us of addresses that fail.
 """
 
-LONGEST_LINE: Final = 998
+_LONGEST_LINE: Final = 998
 """Characters of a line that may travel unencoded (RFC 5322 section 2.1.1)."""
 
 _RESERVED: Final = frozenset({
@@ -189,7 +189,7 @@ def _text(subtype: str, text: str) -> bytes:
         lines += "\n"
     raw = lines.encode("utf-8", "replace")
     # 7bit where possible, because the source of a mail is then readable.
-    plain = lines.isascii() and all(len(line) <= LONGEST_LINE for line in lines.split("\n"))
+    plain = lines.isascii() and all(len(line) <= _LONGEST_LINE for line in lines.split("\n"))
     encoding = "7bit" if plain else "quoted-printable"
     content = raw if plain else b2a_qp(raw, istext=True)
     head = (

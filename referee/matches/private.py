@@ -25,7 +25,7 @@ NOTICE: Final = "note"
 NOTE: Final = "remark"
 CLEARED: Final = "cleared"
 
-KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTICE, NOTE, CLEARED})
+_KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTICE, NOTE, CLEARED})
 """The kinds of entry in a private chain."""
 
 
@@ -62,7 +62,7 @@ def next_entry(
     details: Document,
 ) -> PrivateEntry:
     """Return the next entry of a seat's chain, sealed. Raises ValueError for an unknown kind."""
-    if kind not in KINDS:
+    if kind not in _KINDS:
         raise ValueError(f"no entry of a private chain is of kind {kind!r}")
     seq = last.seq + 1 if last else 1
     entry = PrivateEntry(

@@ -41,7 +41,7 @@ GZIP: Final = b"\x1f\x8b"
 LONGEST: Final = 64 << 20
 """Bytes of a record at most, a hundred long matches; a small file may unfold to far more."""
 
-MOST_FAULTS: Final = 100
+_MOST_FAULTS: Final = 100
 """Faults of one line compared to find the most telling one."""
 
 
@@ -257,7 +257,7 @@ def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
     # A pack of cards is fifty outcomes, which the validator would take longer for than the rest.
     plain = {**document, "draw": None} if _is_draw_of(document) else document
     # Bounded: a hostile line may break the schema in a million places.
-    wrong = best_match(islice(_line_validator(kind).iter_errors(plain), MOST_FAULTS))
+    wrong = best_match(islice(_line_validator(kind).iter_errors(plain), _MOST_FAULTS))
     if wrong is not None:
         raise _Fault(number, f"no {kind}: {wrong.json_path}: {short(wrong.message)}")
     valid: dict[str, Any] = document

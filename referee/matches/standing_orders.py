@@ -24,13 +24,13 @@ from referee.value import Value
 Kind = Literal["queue", "policy", "rest", "held"]
 State = Literal["waiting", "used", "void"]
 
-KEPT: Final = frozenset({"queue", "rest", "held"})
+_KEPT: Final = frozenset({"queue", "rest", "held"})
 """The kinds that are lists of orders."""
 
 _OF_TURN: Final = frozenset({"rest", "held"})
 """The kinds that are meant for the turn in which they were given, and no other."""
 
-REFUSED: Final = "refused"
+_REFUSED: Final = "refused"
 SKIPPED: Final = "skipped"
 PASSED: Final = "passed"
 EXPIRED: Final = "expired"
@@ -193,7 +193,7 @@ def act_at_rest(
     position = match.position
     mine = [standing for standing in concerned if standing.seat == match.to_act]
     lists = sorted(
-        (standing for standing in mine if standing.kind in KEPT),
+        (standing for standing in mine if standing.kind in _KEPT),
         # What was ordered for this very turn comes first, because that has already begun.
         key=lambda one: (one.kind != "held", one.kind not in _OF_TURN, one.number),
     )
@@ -255,7 +255,7 @@ def _listed(
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, entry) for entry in left)
     if not _goes_on(standing, done):
-        code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else REFUSED
+        code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else _REFUSED
         # After the end the final report says all there is to say.
         if done.refusal and done.refusal.code != GAME_OVER:
             notes.append(OwnerNote(code, standing.kind, lines, done.refusal))

@@ -11,12 +11,12 @@ from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.terms import FORMAT
 from referee.matches.time.moments import format_moment
 
-MOST_LEGAL: Final = 500
+_MOST_LEGAL: Final = 500
 """Legal orders a turn file lists; ``legal_count`` says how many there are."""
 
 
 def turn_file(
-    match: AnyMatch, seat: Seat, *, code: str, due: datetime | None, limit: int = MOST_LEGAL
+    match: AnyMatch, seat: Seat, *, code: str, due: datetime | None, limit: int = _MOST_LEGAL
 ) -> Document:
     """Return the turn file of a seat.
 

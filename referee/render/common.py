@@ -48,7 +48,7 @@ class TurnFacts(Value, kw_only=True):
     pictured: bool = False
 
 
-MOST_NAMED: Final = 16
+_MOST_NAMED: Final = 16
 """Changed spaces that the words for a picture name."""
 
 
@@ -65,9 +65,9 @@ def draw_board(value: TurnFacts, scene: Scene, changes: Changes, wording: Wordin
             lattice=scene.lattice,
             match=value.match,
             turn=value.turn,
-            changed=", ".join(changed[:MOST_NAMED]),
+            changed=", ".join(changed[:_MOST_NAMED]),
             numbered=changes.numbered,
-            more=len(changed) - MOST_NAMED,
+            more=len(changed) - _MOST_NAMED,
         )
     return draw_scene(scene, wording, changes, alt)
 

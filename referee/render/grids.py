@@ -30,7 +30,7 @@ from referee.value import Value, replace
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
 
-MOST_BESIDE: Final = 7
+_MOST_BESIDE: Final = 7
 """Columns of a table that takes half the width of a mail."""
 
 
@@ -57,7 +57,7 @@ class Grid(Value):
     def narrow(self) -> bool:
         """Whether another table has room beside it."""
         told, _ = self.told
-        return isinstance(told, Sheet) and len(told.head) <= MOST_BESIDE
+        return isinstance(told, Sheet) and len(told.head) <= _MOST_BESIDE
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return it for a form of text; a table for hearers as sentences."""

@@ -36,7 +36,7 @@ LONGEST: Final = 300
 LONGEST_PARAGRAPH: Final = 4000
 """Characters kept of one line of a foreign text, which may be a whole paragraph."""
 
-MOST_LINES: Final = 200
+_MOST_LINES: Final = 200
 """Lines kept of a foreign text."""
 
 _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
@@ -93,7 +93,7 @@ def _cleaned(kept: str, longest: int) -> str:
 
 def clean_lines(text: str) -> tuple[str, ...]:
     """Return a foreign text as clean lines, without blank ones at its ends, and one in between."""
-    lines = [clean(line, LONGEST_PARAGRAPH) for line in text.splitlines()[:MOST_LINES]]
+    lines = [clean(line, LONGEST_PARAGRAPH) for line in text.splitlines()[:_MOST_LINES]]
     kept = [line for n, line in enumerate(lines) if line or (n and lines[n - 1])]
     while kept and not kept[-1]:
         kept.pop()

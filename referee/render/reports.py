@@ -49,7 +49,7 @@ from referee.value import replace
 
 ChanceNote = Literal["alone", "words", "practice"]
 
-OVER: Final = Look("#1c2126", "#ffffff")
+_OVER: Final = Look("#1c2126", "#ffffff")
 """The look of a last report."""
 
 POINTS: Final = Word("column", "points")
@@ -138,7 +138,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
     ink = ink_of(value.seat)
     look = Look(ink.fill, ink.ink, ink.edge) if value.mine else PLAIN
     if value.to_act is None:
-        look = OVER
+        look = _OVER
     elif _refused(value):
         look = REFUSED
     return Content(

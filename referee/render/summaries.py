@@ -125,7 +125,7 @@ _TURN_ALONE: Final[Mapping[str, object]] = MappingProxyType(
 )
 """What empties all fields of a report but its turn, standing orders and box."""
 
-LONGEST_NEWS: Final = 140
+_LONGEST_NEWS: Final = 140
 """Characters of the latest news of a match in which the player only waits."""
 
 
@@ -279,7 +279,7 @@ def _in_short(part: DigestPart) -> tuple[str, str]:
     turn, news = in_two_lines(value, wording)
     latest: list[str] = []
     for sentence in reversed(news):
-        if latest and len(" ".join([sentence, *latest])) > LONGEST_NEWS:
+        if latest and len(" ".join([sentence, *latest])) > _LONGEST_NEWS:
             break
         latest.insert(0, sentence)
     more = "… " if len(latest) < len(news) else ""

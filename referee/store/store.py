@@ -71,7 +71,7 @@ served in turn.
 READERS_MS: Final = 3000
 """Milliseconds for which readers of the write-ahead log are waited for that is to be cleared."""
 
-MOST_FAULTS: Final = 100
+_MOST_FAULTS: Final = 100
 
 
 _NOT_INITIALISED: Final = (
@@ -310,7 +310,7 @@ def database_faults(url: str) -> tuple[str, ...]:
     with open_store(url) as store, store.reading() as connection:
         if connection.dialect.name != "sqlite":
             return ()
-        said = connection.execute(text(f"PRAGMA integrity_check({MOST_FAULTS})")).scalars().all()
+        said = connection.execute(text(f"PRAGMA integrity_check({_MOST_FAULTS})")).scalars().all()
         damaged = [" ".join(str(line).split()) for line in said if line != "ok"]
         # The check above reads pages and indexes only; a row may still refer to one that is gone.
         lost = connection.execute(text("PRAGMA foreign_key_check")).all()

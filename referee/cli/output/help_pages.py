@@ -17,7 +17,7 @@ from referee.value import Value
 EXAMPLE: Final = "Example: "
 """The beginning of an example in a docstring."""
 
-WIDEST: Final = 80
+_WIDEST: Final = 80
 """Columns a page has at most."""
 
 NARROWEST: Final = 50
@@ -111,7 +111,7 @@ def _section(title: str, rows: Rows) -> Iterator[str]:
 
 def _filled(text: str, later: str = "", first: str = "") -> list[str]:
     """Return a text in lines that fit the terminal, words unbroken."""
-    width = max(min(shutil.get_terminal_size().columns, WIDEST) - 1, NARROWEST)
+    width = max(min(shutil.get_terminal_size().columns, _WIDEST) - 1, NARROWEST)
     lines = textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=later,
         break_long_words=False, break_on_hyphens=False,

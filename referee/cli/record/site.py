@@ -27,7 +27,7 @@ from referee.text import counted
 MANY: Final = 100
 """Matches whose pages are worth other processes: each takes a second to begin."""
 
-SIZE: Final = 20
+_SIZE: Final = 20
 """Matches that another process writes at a time."""
 
 
@@ -69,13 +69,13 @@ def site(
                 seen += 1
                 step()
             write = partial(_write_some, settings.path, pages.folder, pages.language)
-            parts = [elsewhere[first : first + SIZE] for first in range(0, len(elsewhere), SIZE)]
+            parts = [elsewhere[first : first + _SIZE] for first in range(0, len(elsewhere), _SIZE)]
             for part in pool.map(write, parts):
                 done.written += part.written
                 done.unchanged += part.unchanged
                 done.without += part.without
                 done.broken |= part.broken
-                for _ in range(min(SIZE, total - seen)):
+                for _ in range(min(_SIZE, total - seen)):
                     seen += 1
                     step()
         pages.write_lists(done)

@@ -28,7 +28,7 @@ from referee.store.states import Holder
 from referee.store.tables.play import EventRow, MatchRow
 from referee.value import Value
 
-MOST_DIGITS: Final = 8
+_MOST_DIGITS: Final = 8
 """Digits of a match's number that is kept; no counter comes so far."""
 
 MOVED: Final = b'"kind":"move"'
@@ -122,7 +122,7 @@ def take_record(
     # A name that another game's matches count by, or no counter of ours reaches, would stand in the
     # way of a match to come.
     digits = terms.match.rpartition("-")[2]
-    count = int(digits) if len(digits) <= MOST_DIGITS else 0
+    count = int(digits) if len(digits) <= _MOST_DIGITS else 0
     ours = count > 0 and terms.match == f"{terms.game}-{count}"
     if ours and matches.find_match(change.connection, terms.match) is None:
         archives.take_number(change.connection, terms.game, count)

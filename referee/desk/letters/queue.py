@@ -53,7 +53,7 @@ PLAYER: Final = "p"
 SENDER: Final = "s"
 """That of the lane of an unknown address, before a hash of it."""
 
-BATCH: Final = 50
+_BATCH: Final = 50
 """Waiting letters looked up together."""
 
 MOST_ATTEMPTS: Final = 3
@@ -96,13 +96,13 @@ def handle_waiting(
     handled = 0
     while True:
         with desk.store.reading() as connection:
-            waiting = letters.waiting_letters(connection, BATCH)
+            waiting = letters.waiting_letters(connection, _BATCH)
         for row in waiting:
             if not goes_on():
                 return handled
             handle_letter(desk, row, follow)
             handled += 1
-        if len(waiting) < BATCH:
+        if len(waiting) < _BATCH:
             return handled
 
 

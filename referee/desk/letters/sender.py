@@ -33,7 +33,7 @@ Missing = Literal["one-sender", "dmarc"]
 UNPROVED: Final = "not proved"
 """The beginning of the reason of every letter that did not prove its sender."""
 
-HOUR: Final = timedelta(hours=1)
+_HOUR: Final = timedelta(hours=1)
 
 
 def judge_sender(
@@ -70,7 +70,7 @@ def judge_sender(
     lacks = missing is not None or not shows_proof(change, letter, player)
     now = change.desk.now()
     hour, day = outbox.answers_since(
-        change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
+        change.connection, player.id, now - _HOUR, now - DAY, unproved=lacks
     )
     most_an_hour, most_a_day = change.desk.unproved if lacks else change.desk.answers
     if proved:
@@ -155,7 +155,7 @@ def warn_player(case: Case) -> bool:
 
     Once an hour at most, so that forged letters cannot flood a mailbox.
     """
-    since = case.desk.now() - HOUR
+    since = case.desk.now() - _HOUR
     if outbox.warned_since(case.connection, case.player.id, since):
         return False
     said = answer("not-proved", missing=case.missing, address=case.letter.sender)

@@ -45,7 +45,7 @@ MOST_LISTED: Final = 20
 MOST_A_DAY: Final = 200
 """Strangers answered in a day; writing under many names earns no more."""
 
-KEPT: Final = timedelta(days=30)
+_KEPT: Final = timedelta(days=30)
 """How long the headers of strangers' letters are kept."""
 
 
@@ -90,7 +90,7 @@ def answer_stranger(change: Change, letter: Letter, address: str) -> str:
 
 def is_forgetting_due(change: Change) -> bool:
     """Return whether a day's strangers are to be forgotten now."""
-    day = strangers.day_of(change.desk.now() - KEPT)
+    day = strangers.day_of(change.desk.now() - _KEPT)
     # A clock that was ahead may have left a day of the future.
     return notes.STRANGERS_FORGOTTEN.read(change.connection) != day
 
@@ -100,7 +100,7 @@ def forget_strangers(change: Change) -> None:
 
     That a letter came is remembered, so that it is not handled again after a restore.
     """
-    before = change.desk.now() - KEPT
+    before = change.desk.now() - _KEPT
     letters.drop_strange(change.connection, before)
     strangers.drop_strangers_before(change.connection, strangers.day_of(before))
     notes.STRANGERS_FORGOTTEN.write(change.connection, strangers.day_of(before))

@@ -57,7 +57,7 @@ _INITIAL: Final = re.compile(r"(?P<closing>(?:.*\W)?)[A-ZÄÖÜ]\.?\s*")
 _REPORTED: Final = class_words("reported")
 _CORRECTING: Final = class_words("correcting", "preferring") | TAKEN_BACK
 
-MOST_FAULTS: Final = 20
+_MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
 
@@ -507,7 +507,7 @@ def _understand_document(said: Said, document: Document, tongue: Tongue | None) 
     orders = document.get("orders")
     items = orders if isinstance(orders, list) else []
     if tongue is None:
-        return Understood(said, (), tuple(faults[:MOST_FAULTS]))
+        return Understood(said, (), tuple(faults[:_MOST_FAULTS]))
     if len(items) > MOST_LINES:
         faults.append(SchemaFault("$.orders", "maxItems", {"limit": MOST_LINES}))
     lines: list[ReadLine] = []
@@ -531,4 +531,4 @@ def _understand_document(said: Said, document: Document, tongue: Tongue | None) 
                 except Unreadable as fault:
                     line = replace(line, fault=fault)
         lines.append(line)
-    return Understood(said, tuple(lines), tuple(faults[:MOST_FAULTS]))
+    return Understood(said, tuple(lines), tuple(faults[:_MOST_FAULTS]))

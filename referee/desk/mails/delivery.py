@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 Held = tuple[OutboxRow, bytes]
 """A mail claimed for sending, and its bytes."""
 
-BATCH: Final = 50
+_BATCH: Final = 50
 """Mails taken from the outbox at a time."""
 
 FIRST_PAUSE: Final = timedelta(seconds=2)
@@ -57,12 +57,12 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 MOST_SILENT: Final = 2
 """Connections that may be silent while mails leave over another; providers allow few at a time."""
 
-CLEARED: Final = timedelta(minutes=1)
+_CLEARED: Final = timedelta(minutes=1)
 """How long trouble that another daemon has noted may outlive its end."""
 
 FIRST_REST: Final = timedelta(minutes=1)
 
-LONGEST_REST: Final = timedelta(minutes=15)
+_LONGEST_REST: Final = timedelta(minutes=15)
 """Rests after refusals in a row double from ``FIRST_REST`` up to this."""
 
 _WITHIN: Final = timedelta(days=1)
@@ -71,7 +71,7 @@ _WITHIN: Final = timedelta(days=1)
 
 def rest_after(refusals: int) -> timedelta:
     """Return how long to rest after so many refusals in a row."""
-    return min(FIRST_REST * (1 << min(refusals, 10)), LONGEST_REST)
+    return min(FIRST_REST * (1 << min(refusals, 10)), _LONGEST_REST)
 
 
 def rest_for(connection: Connection, server: Server, now: datetime) -> notes.Rest | None:
@@ -146,7 +146,7 @@ class Sending:
                 with self.desk.store.reading() as connection:
                     now = self.desk.now()
                     rests = must_rest(connection, self.postman.server, now)
-                    due = () if rests else outbox.due_mails(connection, now, BATCH)
+                    due = () if rests else outbox.due_mails(connection, now, _BATCH)
             if due:
                 # A mail may leave only after its cause is safe from a loss of power.
                 self.desk.store.flush()
@@ -327,7 +327,7 @@ class Sending:
         # Trouble may be noted that another daemon will not end: it was stopped in the middle of
         # it, or this one before its start.
         elsewhere = self._cleared is None or (
-            self.worker is not None and not now - CLEARED <= self._cleared <= now
+            self.worker is not None and not now - _CLEARED <= self._cleared <= now
         )
         if self._troubled or self.failures or elsewhere:
             health.end_trouble(self.desk, "sending")

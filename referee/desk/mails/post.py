@@ -38,7 +38,7 @@ from referee.store.tables.play import MatchRow, SeatRow
 from referee.store.tables.post import OutboxRow
 from referee.value import Value
 
-MOST_ALIKE: Final = 8
+_MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
 
 _CLAUSE: Final = re.compile(r"(.*[^\s\d])[.:;] ")
@@ -248,7 +248,7 @@ def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
     answered = mail.answers.message_id if isinstance(mail.answers, Letter) else None
     binding = mail.binding
     # Nothing is given that it could follow from, or all that follow from it are taken.
-    if (binding is None and answered is None) or number >= MOST_ALIKE:
+    if (binding is None and answered is None) or number >= _MOST_ALIKE:
         return addressing.new_message_id(desk.settings.domain)
     bound: list[str] = []
     if binding is not None:

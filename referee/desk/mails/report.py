@@ -385,7 +385,7 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
     return Ending(attached, course, left_out=len(zipped_record) > MOST_ATTACHED)
 
 
-MOST_SHOWN: Final = 20
+_MOST_SHOWN: Final = 20
 """Notes shown in a report: the latest."""
 
 
@@ -402,7 +402,7 @@ def notes_of(
         reasons.find_text(connection, loaded.row, str(entry.details["hash"]), holder)
         for entry in stand
     )
-    return tuple(islice(filter(None, texts), MOST_SHOWN))[::-1]
+    return tuple(islice(filter(None, texts), _MOST_SHOWN))[::-1]
 
 
 class Replied(Value):

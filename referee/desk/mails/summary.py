@@ -36,7 +36,7 @@ ADDRESS: Final = "address"
 LASTING: Final = timedelta(hours=1)
 """How long trouble must last to be told; the rest passes by itself."""
 
-MOST: Final = 1000
+_MOST: Final = 1000
 """Letters and mails listed at most."""
 
 
@@ -125,10 +125,10 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     catalogue = Catalogue(settings.language)
     unknown = catalogue.say("summary.unknown")
     fields: Mapping[str, Any]
-    for letter in letters.latest_letters(change.connection, "quarantined", MOST):
+    for letter in letters.latest_letters(change.connection, "quarantined", _MOST):
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
         yield "letters", fields, f"letter {letter.id}"
-    for mail in outbox.latest_mails(change.connection, "failed", MOST):
+    for mail in outbox.latest_mails(change.connection, "failed", _MOST):
         # A summary that could not be delivered would be news in the next one, day by day.
         if mail.kind != "organiser":
             fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}

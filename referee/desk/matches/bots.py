@@ -13,7 +13,7 @@ from referee.games.game import Order
 from referee.matches import match
 from referee.matches.log import AnyMatch, Logged
 
-MOST_ORDERS: Final = 200
+_MOST_ORDERS: Final = 200
 """Orders of a turn that are played in one step; the rest of it follows at once."""
 
 
@@ -27,7 +27,7 @@ def play_turn(
     logged with ``moment``.
     """
     turn, logged, chosen = live.turn, list[Logged](), list[Order]()
-    while live.turn == turn and turn.seat is not None and len(chosen) < MOST_ORDERS:
+    while live.turn == turn and turn.seat is not None and len(chosen) < _MOST_ORDERS:
         held_back = listed and live.game.interrupted(live.position) is not None
         order = live.game.idle(live.position) if bot is None else bot_order(desk, live, bot)
         if order is None:

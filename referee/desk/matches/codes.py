@@ -24,7 +24,7 @@ def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow
 BEFORE_TURN_ONE = -1
 """The event in place of the one an invitation's reply code lacks."""
 
-MOST_ALIKE: Final = 1000
+_MOST_ALIKE: Final = 1000
 """Codes tried before giving up; two rarely agree in 40 bits."""
 
 
@@ -96,7 +96,7 @@ def _assigned(
         # Of a match that is over, the record alone may hold the events.
         history = since[0].hash if since else row.head
     now = change.desk.now()
-    for number in range(MOST_ALIKE):
+    for number in range(_MOST_ALIKE):
         tried: list[CodeRow] = []
         for seat in (seat for seat in seats if seat.seat not in assigned):
             holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat

@@ -21,7 +21,7 @@ from referee.store.play import matches
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value, asdict, replace
 
-MOST_LEGAL: Final = 200
+_MOST_LEGAL: Final = 200
 """Legal orders that a document lists."""
 
 
@@ -127,7 +127,7 @@ class Begun(Value):
         }
         if self.seat is not None and self.seat == live.turn.seat:
             legal = list(game.orders(live.position))
-            document["legal"] = [game.format(order, "en") for order in legal[:MOST_LEGAL]]
+            document["legal"] = [game.format(order, "en") for order in legal[:_MOST_LEGAL]]
             document["legal_count"] = len(legal)
         return document | {"stand_ins": [asdict(stand_in) for stand_in in self.stand_ins]}
 

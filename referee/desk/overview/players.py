@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from referee.store.people import players
 from referee.store.tables.people import PlayerRow
 
-SETTINGS: Final = (
+_SETTINGS: Final = (
     "language", "zone", "format", "digest", "digest_at", "subjects", "mails", "reminders", "quiet",
     "grace", "talk",
 )  # fmt: skip
@@ -34,7 +34,7 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
             for row in addresses
             if row.state == "failing"
         ],
-        **{name: getattr(player, name) for name in SETTINGS},
+        **{name: getattr(player, name) for name in _SETTINGS},
         "composer": not player.no_composer,
         "blocked": player.blocked,
     }

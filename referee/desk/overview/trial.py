@@ -32,7 +32,7 @@ from referee.value import Value, asdict
 
 SPECTATOR: Final = "spectator"
 
-SHOWN: Final = 40
+_SHOWN: Final = 40
 """Legal orders shown as text; JSON holds all."""
 
 HEADER: Final = ("game", "edition")
@@ -155,8 +155,8 @@ class TrialReport(Value):
         if to_act is not None:
             yield self._to_act(to_act)
             legal = self._legal(position)
-            yield from (f"  {order}" for order in legal[:SHOWN])
-            if len(legal) > SHOWN:
+            yield from (f"  {order}" for order in legal[:_SHOWN])
+            if len(legal) > _SHOWN:
                 yield f"  … {len(legal)}"
             return
         say, result = self.wording.catalogue.say, self.game.result(position)

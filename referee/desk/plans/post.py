@@ -22,7 +22,7 @@ from referee.store.post import letters, outbox, reports
 from referee.store.states import OutboxState
 from referee.store.tables.post import LetterRow, OutboxRow
 
-GONE: Final = "is kept no more: its days are over (keep_days), or it was erased or pruned"
+_GONE: Final = "is kept no more: its days are over (keep_days), or it was erased or pruned"
 
 
 class BadMail(RefereeError):
@@ -55,7 +55,7 @@ def bytes_of(connection: Connection, number: int) -> bytes:
     try:
         return letters.raw_letter(connection, number)
     except KeyError:
-        raise BadLetter(f"letter {number} {GONE}") from None
+        raise BadLetter(f"letter {number} {_GONE}") from None
 
 
 def retry_mail(change: Change, number: int) -> int:
@@ -80,7 +80,7 @@ def retry_mail(change: Change, number: int) -> int:
         if to != row.recipient:
             row = mails_post.send_anew(change, row, to)
     except KeyError:
-        raise BadMail(f"mail {number} {GONE}") from None
+        raise BadMail(f"mail {number} {_GONE}") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
     outbox.hasten_earlier(change.connection, row, change.desk.now())
     return row.id

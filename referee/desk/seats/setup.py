@@ -28,7 +28,7 @@ from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
 
-NOTHING: Final = "none"
+_NOTHING: Final = "none"
 
 
 class BadMatch(RefereeError):
@@ -223,7 +223,7 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         pace = replace(default, **terms)
     except BadPace as fault:
         raise RefereeError(str(fault)) from None
-    if not pace.limited and (given.late or NOTHING) not in {NOTHING, "wait"}:
+    if not pace.limited and (given.late or _NOTHING) not in {_NOTHING, "wait"}:
         raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
     return pace
 
@@ -248,7 +248,7 @@ def _span(option: str, text: str) -> timedelta:
 
 
 def _is_nothing(text: str) -> bool:
-    return text.strip().lower() == NOTHING
+    return text.strip().lower() == _NOTHING
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:

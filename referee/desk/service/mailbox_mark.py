@@ -28,7 +28,7 @@ from referee.value import Value
 
 WORD: Final = "installation"
 
-START: Final = "X-Referee-Start"
+_START: Final = "X-Referee-Start"
 """The header with the number of a start, a word by which two of one number differ, and the host."""
 
 REFUSED: Final = "refused"
@@ -181,14 +181,14 @@ def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
         with desk.store.reading() as connection:
             by_mail = letters.letter_by_message_id(connection, ids[0]) is not None
         if not by_mail:
-            start, _, host = headers.get(START.lower()).strip().rpartition(" ")
+            start, _, host = headers.get(_START.lower()).strip().rpartition(" ")
             date = headers.text("date")[:40]
             marks.append(MailboxMark(lying.uid, installation, start, host or "another host", date))
     return marks
 
 
 def _compose(desk: Desk, installation: str, start: str) -> bytes:
-    headers = {HEADER: f"{WORD} {installation}", START: f"{start} {socket.gethostname()}"}
+    headers = {HEADER: f"{WORD} {installation}", _START: f"{start} {socket.gethostname()}"}
     return letter_of_ours(desk, desk.settings.address, SUBJECT, TEXT, headers)
 
 

@@ -34,7 +34,7 @@ LETTER_WAITS: Final = timedelta(minutes=10)
 MAIL_WAITS: Final = timedelta(hours=2)
 """A mail that was not accepted for so long is worth a look."""
 
-MOST: Final = 10
+_MOST: Final = 10
 """Concerns of one kind that are told one by one."""
 
 
@@ -152,7 +152,7 @@ class Status(Value):
             retry, drop = (f"outbox {act} {row.id}" for act in ("retry", "drop"))
             asks = f"ask whether it has; referee {retry}, or {drop} unless it tells of their turn"
             yield f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}"
-        for address, reason in self.failing[:MOST]:
+        for address, reason in self.failing[:_MOST]:
             add = f"referee player address add {address} NEW --why …, or address remove"
             yield f"mail to {address} fails: {reason}: {add}"
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
@@ -160,15 +160,15 @@ class Status(Value):
         if self._old(self.counts.oldest_mail, MAIL_WAITS):
             see = "referee outbox list --state waiting"
             yield f"a mail waits to be sent: {self.rest_line or see}"
-        yield from self.broken[:MOST]
-        if len(self.broken) > MOST:
-            yield f"{len(self.broken) - MOST} more matches are broken"
-        for name, seat, due in self.late[:MOST]:
+        yield from self.broken[:_MOST]
+        if len(self.broken) > _MOST:
+            yield f"{len(self.broken) - _MOST} more matches are broken"
+        for name, seat, due in self.late[:_MOST]:
             remind = f"referee match remind {name} --why …"
             yield f"{name}: {seat} is out of time since {stamp(due)}: {remind}"
-        if len(self.late) > MOST:
-            yield f"{len(self.late) - MOST} more matches are out of time"
-        for declined in self.declined[:MOST]:
+        if len(self.late) > _MOST:
+            yield f"{len(self.late) - _MOST} more matches are out of time"
+        for declined in self.declined[:_MOST]:
             give = f"referee match seat {declined.match} {declined.seat} …"
             yield f"{declined.match}: {declined.name} has declined {declined.seat}: {give}"
 
@@ -255,7 +255,7 @@ def read_status(desk: Desk) -> Status:
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),
-            uncertain=outbox.latest_mails(change.connection, "uncertain", MOST),
+            uncertain=outbox.latest_mails(change.connection, "uncertain", _MOST),
             failing=tuple((row.address, row.reason) for row in failing),
             broken=tuple(broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),

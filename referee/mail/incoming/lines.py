@@ -32,7 +32,7 @@ Directly before another word an arrow stands between two of the writer's, as in 
 
 _MARK: Final = re.compile(rf">|&gt;|{_BARS}|:")
 
-MOST_NAMES: Final = 8
+_MOST_NAMES: Final = 8
 """Words of a field's name. A program may write it in several languages."""
 
 LONGEST_FOOTER: Final = 120
@@ -238,7 +238,7 @@ def is_field(text: str, *, tight: bool = False) -> bool:
     ``tight``: the blank may be missing, as some programs write none.
     """
     line = _FIELD.match(text[:400])
-    if line is None or len(line["name"].split()) > MOST_NAMES:
+    if line is None or len(line["name"].split()) > _MOST_NAMES:
         return False
     return tight or not line["tight"]
 

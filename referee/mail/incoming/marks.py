@@ -43,7 +43,7 @@ from referee.signs import (
 )
 from referee.value import Value, replace
 
-MOST_LINES: Final = 5000
+_MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
 
 OLDER_LEVEL: Final = 2
@@ -162,7 +162,7 @@ def _signs(answer: str) -> Iterator[tuple[Line, re.Match[str] | None]]:
 
     Text behind the closing frame is ignored: another person may have learnt our frames.
     """
-    lines = [*islice(parse_lines(answer), MOST_LINES)]
+    lines = [*islice(parse_lines(answer), _MOST_LINES)]
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)

@@ -63,7 +63,7 @@ NARROWEST_WRAP: Final = 46
 LONGEST_TITLE: Final = 4
 """Words of a title directly above a block of headers."""
 
-MOST_LINKS: Final = 2
+_MOST_LINKS: Final = 2
 """Links below an advertising line, at most."""
 
 MOST_FOOTERS: Final = 8
@@ -419,10 +419,10 @@ class _Reader:
         # An attribution without a colon is known by the quote below it, and stands there still.
         led = bool(self.own) and self.written[self.own[-1]].where == "lead"
         own = self.own[: len(self.own) - led]
-        texts = [self.written[at].text for at in own[-MOST_LINKS - MOST_FOOTERS :]]
+        texts = [self.written[at].text for at in own[-_MOST_LINKS - MOST_FOOTERS :]]
         at = len(texts)
         # Programs put an advertising line and then its links; a link alone says nothing.
-        while at > 1 and len(texts) - at < MOST_LINKS and _LINK.fullmatch(texts[at - 1]):
+        while at > 1 and len(texts) - at < _MOST_LINKS and _LINK.fullmatch(texts[at - 1]):
             at -= 1
         first, last = len(texts), at
         # Few, or each quoted line would look again through all that was written.

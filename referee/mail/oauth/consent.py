@@ -29,9 +29,9 @@ from referee.mail.oauth.tokens import (
 )
 from referee.mail.refusals import with_remedy
 
-HOST: Final = "127.0.0.1"
+_HOST: Final = "127.0.0.1"
 
-PATIENCE: Final = 600.0
+_PATIENCE: Final = 600.0
 """Seconds a person has to say yes."""
 
 SLOWER: Final = 5.0
@@ -46,7 +46,7 @@ Show = Callable[[str], None]
 
 
 def with_browser_here(
-    provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
+    provider: Provider, show: Show, port: int = 0, patience: float = _PATIENCE
 ) -> Token:
     """Fetch a token with a browser on this machine, sent to the provider and back.
 
@@ -59,7 +59,7 @@ def with_browser_here(
     # The state proves that an answer belongs to this request (RFC 6749 section 10.12).
     state, came_back = secrets.token_urlsafe(24), SimpleQueue[dict[str, str]]()
     with _listening(state, came_back, port) as server:
-        here = f"http://{HOST}:{server.server_address[1]}/"
+        here = f"http://{_HOST}:{server.server_address[1]}/"
         challenge = client.create_code_challenge(verifier, "S256")
         address = client.prepare_request_uri(
             provider.authorize_url,
@@ -124,7 +124,7 @@ def _listening(state: str, came_back: SimpleQueue[dict[str, str]], port: int) ->
             """Keep waiting after a browser has hung up early."""
 
     try:
-        return Server((HOST, port), Handler)
+        return Server((_HOST, port), Handler)
     except OSError as fault:
         raise AuthError(f"--port {port}: nobody can listen there ({fault.strerror})") from None
 
@@ -148,7 +148,7 @@ def with_browser_elsewhere(
     form = {"grant_type": DeviceClient.grant_type, "device_code": str(device)}
     # A provider that names no span to wait would be asked without an end.
     every = max(lifetime(begun, "interval", SLOWER), 1)
-    until = time.monotonic() + lifetime(begun, "expires_in", PATIENCE)
+    until = time.monotonic() + lifetime(begun, "expires_in", _PATIENCE)
     while time.monotonic() < until:
         pause(every)
         answer = post_form(provider, provider.token_url, form)

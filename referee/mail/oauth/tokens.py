@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 TIMEOUT: Final = 30.0
 """Seconds to wait for an answer of the provider."""
 
-LEAST_LEFT: Final = 120.0
+_LEAST_LEFT: Final = 120.0
 """Seconds for which a token must still be good. Otherwise it is renewed first."""
 
 USUAL_LIFE: Final = 3600.0
@@ -47,9 +47,9 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 JUST_NOW: Final = 300.0
 """Seconds for which a new token is not replaced, whatever a mail server says of it."""
 
-AGAIN: Final = "log in again: referee auth"
+_AGAIN: Final = "log in again: referee auth"
 
-PATIENCE: Final = 90.0
+_PATIENCE: Final = 90.0
 """Seconds to wait for another process that renews the same token."""
 
 
@@ -101,7 +101,7 @@ class Tokens:
         # One that is good is there for all, however long somebody renews the one after it.
         if self._unwritten is None and (self.file.exists() or not self.provider.unattended):
             token = self.read()
-            if token.expires - self.now() >= LEAST_LEFT:
+            if token.expires - self.now() >= _LEAST_LEFT:
                 return token.access
         # Threads and processes log in; two renewals at once would void one of the tokens.
         with self._alone():
@@ -112,7 +112,7 @@ class Tokens:
             if self._unwritten is None and ungranted:
                 return self._keep(self._fetched(None))
             token = self._unwritten or self.read()
-            if token.expires - self.now() >= LEAST_LEFT:
+            if token.expires - self.now() >= _LEAST_LEFT:
                 return token.access if self._unwritten is None else self._keep(token)
             try:
                 return self._keep(self._fetched(token))
@@ -147,9 +147,9 @@ class Tokens:
         try:
             return msgspec.json.decode(self.file.read_bytes(), type=Token)
         except OSError as fault:
-            raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
+            raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {_AGAIN}") from None
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
+            raise AuthError(f"{self.file} holds no token; {_AGAIN}") from None
 
     def write(self, token: Token) -> None:
         """Write a token atomically, readable by its owner alone. Raises AuthError.
@@ -191,11 +191,11 @@ class Tokens:
         elif old is None or self.provider.unattended:
             form = {"grant_type": "client_credentials", "scope": self.provider.scope}
         else:
-            raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
+            raise AuthError(f"the token has expired and cannot be renewed; {_AGAIN}")
         answer = post_form(self.provider, self.provider.token_url, form)
         if refresh is not None and "error" in answer:
             said = f"the provider renews the token no more ({complaint(answer)})"
-            raise AuthError(f"{with_remedy(said)}; {AGAIN}")
+            raise AuthError(f"{with_remedy(said)}; {_AGAIN}")
         token = token_of(answer, self.now(), refresh)
         self._renewed_at = self.now()
         return token
@@ -213,7 +213,7 @@ class Tokens:
 
         One that does not come to an end is waited for as long as a provider may take.
         """
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + _PATIENCE
         with self._lock, ExitStack() as stack:
             # Where there is no file yet, or none that can be locked, it goes on without.
             with suppress(OSError):

@@ -38,7 +38,7 @@ from referee.value import Value, replace
 
 log = logging.getLogger(__name__)
 
-CHUNK: Final = 50
+_CHUNK: Final = 50
 """Messages fetched or moved with one command."""
 
 CHUNK_BYTES: Final = 4_000_000
@@ -52,7 +52,7 @@ _HELPFUL: Final = {"IDLE", "MOVE", "UIDPLUS"}
 
 _UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
 
-LONGEST_LINE: Final = 1_000_000
+_LONGEST_LINE: Final = 1_000_000
 """Bytes of a line that are read, without the literals in it."""
 
 LONGEST_IDLE: Final = 300.0
@@ -522,9 +522,9 @@ class Mailbox:
 
 
 def _uid_chunks(uids: Sequence[int]) -> Iterator[list[int]]:
-    """Yield UIDs in groups of at most :data:`CHUNK`."""
-    for start in range(0, len(uids), CHUNK):
-        yield list(uids[start : start + CHUNK])
+    """Yield UIDs in groups of at most :data:`_CHUNK`."""
+    for start in range(0, len(uids), _CHUNK):
+        yield list(uids[start : start + _CHUNK])
 
 
 def _by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
@@ -600,8 +600,8 @@ class Client(imaplib.IMAP4):
         end = self.unread.find(b"\n")
         while end < 0:
             known = len(self.unread)
-            if known > LONGEST_LINE:
-                raise self.abort(f"a line has more than {LONGEST_LINE} bytes")
+            if known > _LONGEST_LINE:
+                raise self.abort(f"a line has more than {_LONGEST_LINE} bytes")
             if not self._receive():
                 break
             end = self.unread.find(b"\n", known)

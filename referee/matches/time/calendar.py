@@ -17,7 +17,7 @@ NONE: Final = timedelta(0)
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
-LONGEST_REST: Final = timedelta(days=3660)
+_LONGEST_REST: Final = timedelta(days=3660)
 """The longest rest of a clock. After ten years no end can be told."""
 
 _YEARLY: Final = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
@@ -127,7 +127,7 @@ class Calendar(Value):
     def _stretches(self, since: datetime) -> Iterator[tuple[datetime, datetime]]:
         """Yield the stretches a clock runs in, a day each, until it rests for ten years."""
         day, latest = self.day_of(since), since
-        while day - latest.date() < LONGEST_REST:
+        while day - latest.date() < _LONGEST_REST:
             if not self.is_off(day):
                 # The first day counts from the moment the clock goes on.
                 first = max(_begins(day, self.zone), since)

@@ -30,7 +30,7 @@ AFLOAT: Final = "~"
 NOBODY: Final = "-"
 """Stands before a number where no letter does."""
 
-MORE: Final = "+"
+_MORE: Final = "+"
 """Stands for whatever a cell has no room for."""
 
 
@@ -253,7 +253,7 @@ def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[st
     """
     drawn, say = "\n".join(lines), wording.catalogue.say
     known = {sign for sign, _, _ in scene.legend} | {cell.sign for cell in scene.cells}
-    signs = {AFLOAT: "afloat", NOBODY: "nobody", MORE: "more"}
+    signs = {AFLOAT: "afloat", NOBODY: "nobody", _MORE: "more"}
     return tuple(
         f"{sign} {say(f'board.{key}')}"
         for sign, key in signs.items()
@@ -374,7 +374,9 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         shown = letters
     if len(shown) > room:
         # The plus sign says that more stands there than could be shown.
-        shown = {1: letters[:1], 2: f"{letters[:1]}{MORE}"}.get(room, f"{shown[: room - 1]}{MORE}")
+        shown = {1: letters[:1], 2: f"{letters[:1]}{_MORE}"}.get(
+            room, f"{shown[: room - 1]}{_MORE}"
+        )
     # The blank between two cells may hold the sign of a change.
     return f"{shown}{CHANGED if size > 1 and cell.space in changes.numbers else ''}".ljust(size)
 

@@ -15,7 +15,7 @@ SIZE: Final = 0.25
 SMALLER: Final = 0.87
 """The size at which a name is tried a second time."""
 
-SIGN: Final = 0.68
+_SIGN: Final = 0.68
 """Where in the strip of a space a sign beside a name begins."""
 
 _WIDTHS: Final = {**dict.fromkeys("ijlI/ ", 0.28), "M": 0.83, "W": 0.94}
@@ -88,7 +88,7 @@ def spot_beside(spots: AbstractSet[Spot], labels: Sequence[Label]) -> Spot:
         if not any(
             label.row == row
             and label.column < column + 1
-            and column + SIGN < label.column + width(label.text) * label.size
+            and column + _SIGN < label.column + width(label.text) * label.size
             for label in labels
         )
     }

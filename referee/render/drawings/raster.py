@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-COLOURS: Final = (42, 28)
+_COLOURS: Final = (42, 28)
 """Colours of a picture, and how many it is tried with if it is too large."""
 
 EFFORT: Final = 8
@@ -42,7 +42,7 @@ FAMILY: Final = "Source Sans Pro"
 FILL: Final = 250
 """The part of a ground that one colour has at least to be a fill: one in so many pixels."""
 
-APART: Final = 16
+_APART: Final = 16
 """How far an ink or shade differs from all others at least: the sum of red, green and blue."""
 
 Colour: TypeAlias = tuple[int, int, int]
@@ -126,7 +126,7 @@ def png(layers: Layers, width: int) -> bytes:
         if layers.space:
             # An even number of pixels a space: what looks alike is so to the pixel, and packs well.
             scale = floor(layers.space * scale / 2) * 2 / layers.space
-        for colours in COLOURS:
+        for colours in _COLOURS:
             ground = _ground(layers, scale, colours)
             image = ground.convert("RGB")
             for svg, box, right, down in layers.stamps:
@@ -170,7 +170,7 @@ def _ground(layers: Layers, scale: float, colours: int) -> Image:
         for ink in (*INKS, *GHOSTS, *RARE, *(shade for _, shade in shades)):
             if len(inks) == colours:
                 break
-            if min(sum(abs(a - b) for a, b in zip(ink, one, strict=True)) for one in inks) > APART:
+            if min(sum(abs(a - b) for a, b in zip(ink, one, strict=True)) for one in inks) > _APART:
                 inks.append(ink)
         palette = Image.new("P", (1, 1))
         palette.putpalette([part for colour in inks for part in colour])

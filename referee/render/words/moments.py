@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from referee.render.words.wording import Catalogue
 
-NEAR: Final = timedelta(days=180)
+_NEAR: Final = timedelta(days=180)
 """How near a moment must be to be told without its year."""
 
 
@@ -23,7 +23,7 @@ def moment_text(
     """
     place = zone_of(zone)
     local = when.astimezone(place)
-    near = now is not None and abs(when - now) < NEAR
+    near = now is not None and abs(when - now) < _NEAR
     pattern = catalogue.say("time.near_pattern" if near else "time.pattern")
     text = _formatted(local.replace(tzinfo=None), pattern, catalogue.locale)
     name = zone if place is not UTC else "UTC"

@@ -39,7 +39,7 @@ from referee.render.layout import LONGEST_PARAGRAPH, Joined, capital, clean, cle
 from referee.resources import FALLBACK, game_words, sentences
 from referee.value import replace
 
-NOTHING: Final = "–"
+_NOTHING: Final = "–"
 """Stands in a table where there is no value."""
 
 MOST_SAID: Final = 4096
@@ -345,7 +345,7 @@ class Wording:
             about += [str(value.count)] if value.count is not None else []
             word = self.word("mark", value.word)
             return f"{word} ({', '.join(about)})" if about else word
-        return clean(str(value)) if value is not None else NOTHING
+        return clean(str(value)) if value is not None else _NOTHING
 
     def face(self, face: Face) -> Face:
         """Return a playing card, its rank in the letter that readers of the language know."""

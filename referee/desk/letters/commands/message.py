@@ -33,7 +33,7 @@ from referee.store.play import messages
 MOST_A_DAY: Final = 100
 """Messages a seat may write in its match in a day, so that no mailbox is flooded."""
 
-MOST_SHOWN: Final = 3
+_MOST_SHOWN: Final = 3
 """Lines of a message that are named as orders."""
 
 MISSED: Final = frozenset({"cancel", "draw", "leave", "resign", "stop", "undo", "withdraw"})
@@ -69,7 +69,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
             for line in lines
             if entries_in(line, case.tongue_of(row))
             or ((said := commands[line]) is not None and said.word in MISSED)
-        ][:MOST_SHOWN]
+        ][:_MOST_SHOWN]
 
     if not addressed:
         words = case.wording_of(row)

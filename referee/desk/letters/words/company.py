@@ -75,7 +75,7 @@ CURT: Final = 4
 CURTEST: Final = 2
 """Words of a question that can only be about the order above it."""
 
-WIDEST: Final = 100
+_WIDEST: Final = 100
 """Characters of a line that a program may have wrapped; a longer one is a whole paragraph."""
 
 LONG_TALK: Final = 12
@@ -380,7 +380,7 @@ class _Hand:
         governed = bool(sentence.words & _CONDITION) or self.stops
         near = below is not None and not below.gap
         sentence.leads = colon or (unfinished and (near or resumed or governed))
-        wrapped = len(self.lines[sentence.last].text) <= WIDEST
+        wrapped = len(self.lines[sentence.last].text) <= _WIDEST
         sentence.is_part = below is not None and below.runs and unfinished and wrapped
 
     def place_below(self, sentence: _Sentence) -> None:

@@ -104,7 +104,7 @@ TAKEN_BACK: Final = class_words("alternative", "negation", "taking_back") | word
 _OF_ORDERS: Final = class_words("handling", "order")
 _MEANT: Final = DOUBTING | class_words("handling", "order", "pronoun", "correcting")
 
-MOST_NAMES: Final = 2
+_MOST_NAMES: Final = 2
 """Words behind a greeting that say who is greeted."""
 
 NAMED_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
@@ -467,7 +467,7 @@ def greets(text: str) -> bool:
     opening = _GREETING.match(text)
     if opening is None:
         return len(words_in(text)) == 1 and not is_courtesy(text)
-    return len(words_in(text[opening.end() :])) <= MOST_NAMES
+    return len(words_in(text[opening.end() :])) <= _MOST_NAMES
 
 
 def is_courtesy(text: str) -> bool:

@@ -49,7 +49,7 @@ VALUES: Final[Mapping[str, str]] = MappingProxyType(keywords("value"))
 MOST_REMINDERS: Final = 5
 """Reminders of a turn that a player may ask for."""
 
-LEAST_LEFT: Final = timedelta(minutes=10)
+_LEAST_LEFT: Final = timedelta(minutes=10)
 MOST_LEFT: Final = timedelta(days=30)
 """Bounds of the time left at a reminder: later is of no use, earlier is no reminder."""
 
@@ -165,7 +165,7 @@ def read_reminders(word: str) -> str | None:
     if len(word) > LONGEST_SPANS or not _SPANS.fullmatch(word):
         return None
     spans = {read_span(span) for span in _SPAN.findall(word)}
-    good = [span for span in spans if span and LEAST_LEFT <= span <= MOST_LEFT]
+    good = [span for span in spans if span and _LEAST_LEFT <= span <= MOST_LEFT]
     if len(spans) > MOST_REMINDERS or len(good) < len(spans):
         return None
     written = []

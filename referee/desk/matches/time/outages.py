@@ -24,7 +24,7 @@ from referee.value import replace
 
 log = logging.getLogger(__name__)
 
-MOST: Final = 100
+_MOST: Final = 100
 """Outages that are remembered; every running clock has been through the older ones."""
 
 OUTAGE: Final = "outage"
@@ -39,7 +39,7 @@ LEAP: Final = timedelta(minutes=5)
 
 _PLAIN: Final = list[tuple[int, datetime, datetime | None, str]]
 
-NOTE: Final = notes.json_note(
+_NOTE: Final = notes.json_note(
     NoteKey.OUTAGES,
     lambda plain: tuple(Outage(*row) for row in msgspec.convert(plain, _PLAIN)),
     lambda known: msgspec.to_builtins([astuple(outage) for outage in known]),
@@ -49,7 +49,7 @@ NOTE: Final = notes.json_note(
 
 def latest_outages(connection: Connection) -> tuple[Outage, ...]:
     """Return the latest outages, oldest first."""
-    return NOTE.read(connection) or ()
+    return _NOTE.read(connection) or ()
 
 
 def lasting_outage(connection: Connection) -> Outage | None:
@@ -100,13 +100,15 @@ def note_jump(desk: Desk, last: datetime) -> Outage | None:
 
 def clock_is_right(change: Change) -> Outage | None:
     """End the outage that lasts, and return it; clocks go on with the time they had before."""
-    known = NOTE.lock(change.connection) or ()
+    known = _NOTE.lock(change.connection) or ()
     lasting = _lasting(known)
     if lasting is None:
         return None
     now = change.desk.now().replace(microsecond=0)
     ended = replace(lasting, ended=now)
-    NOTE.write(change.connection, tuple(ended if outage is lasting else outage for outage in known))
+    _NOTE.write(
+        change.connection, tuple(ended if outage is lasting else outage for outage in known)
+    )
     # A poll noted by the wrong clock would let deadlines act at once.
     leases.note_polled(change.connection, None)
     matches.wake_running(change.connection, now)
@@ -125,13 +127,13 @@ def _add(
     connection: Connection, began: datetime, ended: datetime | None, why: str
 ) -> Outage | None:
     """Note an outage and return it; None if one lasts, as another process may have noted."""
-    known = NOTE.lock(connection) or ()
+    known = _NOTE.lock(connection) or ()
     if _lasting(known) is not None:
         return None
     number = known[-1].number + 1 if known else 1
     whole = None if ended is None else ended.replace(microsecond=0)
     outage = Outage(number, began.replace(microsecond=0), whole, why)
-    NOTE.write(connection, (*known, outage)[-MOST:])
+    _NOTE.write(connection, (*known, outage)[-_MOST:])
     return outage
 
 

@@ -22,7 +22,7 @@ from referee.store.database.errors import StoreError
 
 OFFLINE: Final = "asks other machines, and --offline was said"
 
-AHEAD: Final = timedelta(minutes=1)
+_AHEAD: Final = timedelta(minutes=1)
 
 
 def examine(
@@ -96,7 +96,7 @@ def remembered_clock(desk: Desk) -> Finding:
     if lease is not None:
         moments = {"the last sign of life": lease.heartbeat, "the last poll": lease.polled_at}
     for name, moment in moments.items():
-        if moment is not None and moment > desk.now() + AHEAD:
+        if moment is not None and moment > desk.now() + _AHEAD:
             found = f"{name} lies in the future, {stamp(moment)}"
             return failure("clock alarm", found, "see which of the two was wrong; set the clock")
     return ok("clock alarm", "none; nothing remembered lies in the future")

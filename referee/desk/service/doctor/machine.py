@@ -59,7 +59,7 @@ def _fault(game: AnyGame, text: str) -> str | None:
     return None
 
 
-SHOWN: Final = 3
+_SHOWN: Final = 3
 """Faults told in words; the others are counted."""
 
 RESTORE: Final = "stop the daemon and restore a backup: referee restore FILE --replace"
@@ -163,8 +163,8 @@ def check_matches(desk: Desk) -> Finding:
 
 def _told(faults: Sequence[str]) -> str:
     """Return faults in words: the first few, and how many more there are."""
-    more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
-    return "; ".join(faults[:SHOWN]) + more
+    more = f" (and {len(faults) - _SHOWN} more)" if len(faults) > _SHOWN else ""
+    return "; ".join(faults[:_SHOWN]) + more
 
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
