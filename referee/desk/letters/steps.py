@@ -263,8 +263,10 @@ def with_answer(case: Case, place: Place) -> Understood:
     if answers or spoken_answer(said.lines) is None:
         return said
     meant = unclear.question_meant(case, "agree", claimed)["meant"]
-    plays = meant == "play" or (meant == "question" and not _is_final(claimed))
-    found = spoken_answer(said.lines, plays=plays)
+    if meant == "play" or (isinstance(claimed, QuestionRow) and not _is_final(claimed)):
+        found = spoken_answer(said.lines, "seat")
+    else:
+        found = spoken_answer(said.lines, "orders" if meant == "question" else "end")
     if found is None:
         return said
     at, word, sentence = found

@@ -16,6 +16,9 @@ pytestmark = pytest.mark.fast
         "Hi, yes!", "Absolutely", "Yep", "Sounds good!", "I accept",
         "Ja, gerne!", "Einverstanden!", "Klar!", "Ich bin dabei", "Ja, ich spiele mit",
         "Bin dabei!", "Na klar, gern", "Auf jeden Fall!", "ok, los geht's",
+        "Sure, why not", "I would be happy to play", "Let's play!", "I accept the invitation",
+        "Yes please, I'd love to play!", "Great, thanks!", "Game on!", "Sounds good to me",
+        "Ich mache mit", "Mit Vergnügen", "Na gut", "Sehr gern, danke für die Einladung!",
     ],
 )  # fmt: skip
 def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) -> None:
@@ -24,6 +27,24 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
     club.work()
     club.answer(club.last(ALICE, "invitation"), text, ALICE)
     assert "You have agreed to play." in club.last(ALICE).flat
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd love to, but I can't", "Great game, but no", "Thanks for the invitation!",
+        "I will play next week", "Let's play tomorrow", "Why not?", "Great!\nBut not this time.",
+        "Sure, but only in January", "Danke für die Einladung!", "Ich spiele nicht mit",
+        "Super, aber leider keine Zeit", "Ja, aber erst im Januar",
+    ],
+)  # fmt: skip
+def test_who_hesitates_has_accepted_no_invitation(club: Club, text: str) -> None:
+    """They are told how to answer it."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    club.answer(club.last(ALICE, "invitation"), text, ALICE)
+    assert club.match("pebbles-1").state == "invited"
+    assert "agree" in club.last(ALICE, "answer").text
 
 
 @pytest.mark.parametrize(

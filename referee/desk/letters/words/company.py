@@ -36,7 +36,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.desk.letters.words.keywords import MEANT
 from referee.desk.letters.words.phrases import (
@@ -132,8 +132,17 @@ _MEANS: Final = re.compile(rf"(?:.*\s)?{phrase_pattern('means')}\b", re.IGNORECA
 """Words by which one says what one means instead of what stands above."""
 
 
+AskedOf: TypeAlias = Literal["seat", "orders", "end"]
+"""The matter of a yes: a seat, orders that are held, or an end, such as a draw."""
+
 _AGREED: Final = re.compile(rf"\b{phrase_pattern('agreed')}\b")
-"""Words that say yes together: “sounds good”."""
+_SEATED: Final = re.compile(rf"\b(?:{phrase_pattern('agreed')}|{phrase_pattern('joining')})\b")
+_YES_TO: Final[dict[AskedOf, re.Pattern[str]]] = {
+    "seat": _SEATED,
+    "orders": _AGREED,
+    "end": _AGREED,
+}
+"""Phrases that say yes to each: “let's play” takes a seat, and agrees to no draw."""
 
 
 @dataclass(slots=True)
@@ -524,13 +533,14 @@ def _announces(words: Iterable[str]) -> bool:
     return not (said.isdisjoint(announced) or said.isdisjoint(_COMING))
 
 
-def spoken_answer(lines: Sequence[ReadLine], *, plays: bool = True) -> tuple[int, str, str] | None:
+def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int, str, str] | None:
     """Return the line of a yes or no in a writer's own words, ``agree`` or ``decline``, and these.
 
     It is the first sentence, behind a greeting at most: short, with nothing behind its first comma
-    but courtesy and the commonest words. ``plays``: a yes has something played, so that it may
-    speak of that: "play it".
+    but courtesy and the commonest words. One ``to`` a seat or held orders may speak of playing:
+    "play it".
     """
+    agreed, plays = _YES_TO[to], to != "end"
     # “I accept the draw” says no more than “I accept”.
     beside = words_for("polite") | class_words("common", "pronoun") | _DRAW
     beside |= _HANDLING if plays else frozenset()
@@ -551,20 +561,20 @@ def spoken_answer(lines: Sequence[ReadLine], *, plays: bool = True) -> tuple[int
             letter = len(spoken) == len(talk) == 1
             words = {word for word in spoken if len(word) > 1 or letter}
             meant = words - (beside - yes - no)
-            behind = {word for word in words_in(_AGREED.sub("", _plain(more))) if len(word) > 1}
-            agreed = _AGREED.subn("", _plain(said))
-            rest = {word for word in words_in(agreed[0]) if len(word) > 1}
+            behind = {word for word in words_in(agreed.sub("", _plain(more))) if len(word) > 1}
+            others, phrases = agreed.subn("", _plain(said))
+            rest = {word for word in words_in(others) if len(word) > 1}
             # "Play it" says yes without one of its words; "fine" does it alone, but "good play".
             told = plays and not (_HANDLING.isdisjoint(spoken[:1]) or words.isdisjoint(_PRONOUN))
             said_so = meant <= yes if meant else told and words <= beside
-            said_so = said_so or (agreed[1] > 0 and rest <= yes | our_words("draw"))
+            said_so = said_so or (phrases > 0 and rest <= yes | our_words("draw"))
             if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
             if meant & no and meant <= no | DOUBTING:
                 # “No, play it” says neither.
                 further = {*words_in(more)}
                 plays_it = not further.isdisjoint(yes | _HANDLING if plays else yes)
-                plays_it = plays_it or _AGREED.search(_plain(more)) is not None
+                plays_it = plays_it or agreed.search(_plain(more)) is not None
                 unsure = plays_it and further.isdisjoint(_NEGATION)
                 return None if unsure else (at, "decline", sentence)
         if len(words_in(line.text)) > MOST_OPENING:
