@@ -208,7 +208,7 @@ def reason_of(refusal: Refusal, wording: Wording) -> str:
     text = wording.refusal(refusal)
     if not refusal.rule:
         return text
-    return wording.catalogue.say("line.rule", text=text, rule=refusal.rule)
+    return wording.catalogue.say("line.rule", text=text, rule=wording.rule(refusal.rule))
 
 
 def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wording) -> list[str]:

@@ -250,7 +250,8 @@ def _carry_out(
     if too_many := wanted[most:]:
         left_out = [lines[command] for command in too_many[: claims.MOST_NAMED]]
         case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), claim)
-    unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or claim)
+    answering = [line for line in said.lines if line.is_talk or line.spoken]
+    unclear.answer_nearly_yes(refreshed(case), answering, place.asked or claim)
     return count
 
 

@@ -296,6 +296,9 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
     ``orders`` that stand alone it only speaks of another one, unless it holds nothing else, such as
     a question of one's own order. So does what may be none of a message.
     """
+    # Whoever takes back names what they would play then.
+    if line.is_talk and keywords.takes_back_first(line.text):
+        return [line]
     talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
     entry = None
     if line.is_talk:

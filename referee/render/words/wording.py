@@ -400,6 +400,10 @@ class Wording:
         worded = fields | {"seat": self.seat(str(seat)) if seat else None}
         return capital(self.catalogue.say(f"refusal.{refusal.code}", **worded))
 
+    def rule(self, rule: str) -> str:
+        """Return a cited rule as readers of the language find it."""
+        return self.word("rule", rule) if self.has("rule", rule) else rule
+
     def unreadable(self, error: Unreadable) -> str:
         """Return why a line is unreadable, in the game's words, else in the core's."""
         if self._book.has("unreadable", error.code):

@@ -10,6 +10,7 @@ from support.origo_midland import MANY, fight
 from support.tables import random_game, tables
 
 from referee.games.game import Fact, Move, Scoresheet, Word
+from referee.games.origo.legal import ATTACK, EXPANSION, MOVING, NAMING, SETUP, TURN_RULE
 from referee.games.play import replay
 from referee.render.words.wording import Wording
 
@@ -148,3 +149,12 @@ def test_no_more_card_actions_are_left_than_shields_in_supply(supply: int, told:
         if sentence.pending
     )
     assert told in Wording(GAME, "en").sentence(pending)
+
+
+@pytest.mark.parametrize("rule", [SETUP, TURN_RULE, EXPANSION, MOVING, ATTACK, NAMING])
+def test_a_refusal_cites_its_rule_as_its_readers_rules_call_it(rule: str) -> None:
+    """In German by the German heading, with the same number."""
+    assert Wording(GAME, "en").rule(rule) == rule
+    german = Wording(GAME, "de").rule(rule)
+    assert german.split()[:2] == rule.split()[:2]
+    assert german != rule

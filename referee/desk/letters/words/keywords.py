@@ -40,6 +40,7 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
 _SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
+_CLAUSE_END: Final = re.compile(r"[,;.!?:]")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 _GIVING_UP: Final = re.compile(rf"{_RESIGNING.pattern}|\b{phrase_pattern('gives_up')}\b")
 
@@ -231,6 +232,16 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     fitting = {"draw": game is not None and game.draws}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)
+
+
+def takes_back_first(text: str) -> bool:
+    """Return whether a line begins with taking back a turn: what else it names is no order now.
+
+    “Undo please, I meant e4”, but not “e4, no takebacks”.
+    """
+    first = " ".join(words_of(_CLAUSE_END.split(text, maxsplit=1)[0])).strip(" .!?")
+    asks = _SPEAKING_OF_UNDO.search(first) or KEYWORDS.get(first) == "undo"
+    return bool(asks) and words_for("no").isdisjoint(words_of(first))
 
 
 def nearly_message(text: str, game: AnyGame) -> Command | None:

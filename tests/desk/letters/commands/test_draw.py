@@ -321,6 +321,17 @@ def test_a_draw_written_to_a_mail_of_before_the_offer_is_answered(club: Club) ->
     assert not ending(club)
 
 
+def test_a_yes_with_an_order_out_of_turn_is_told_of_the_question(club: Club) -> None:
+    """That it is not their turn would leave them wondering what became of their yes."""
+    report = begun(club)
+    club.answer(report, "draw?", ALICE)
+    theirs = club.last(BOB, "notice")
+    club.answer(theirs, f"yes, then {put_of(report)}", BOB)
+    told = club.last(BOB).flat
+    assert "“yes” counts alone on its line" in told
+    assert not ending(club)
+
+
 def test_the_same_offer_twice_is_put_once(club: Club) -> None:
     """The second letter is told that it stands."""
     report = begun(club)

@@ -61,6 +61,25 @@ def test_undo_all_agree_to_is_done(club: Club) -> None:
     assert "All have, so it is done." in club.last(BOB, "answer").flat
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("undo please, I meant {order}", "Please undo. I meant {order}", "Undo, I wanted {order}"),
+        *("Bitte zurücknehmen, ich wollte {order}", "Can I take that back? I meant {order}"),
+    ],
+)
+def test_a_takeback_with_the_order_that_was_meant_plays_and_asks_nothing_else(
+    club: Club, text: str
+) -> None:
+    """Whosever turn it is, its writer is told how to take back first."""
+    passed(club)
+    club.answer(club.last(ALICE), text.format(order="put 1 A1"), ALICE)
+    told = club.last(ALICE, "answer").flat
+    assert "undo" in told
+    assert "not your turn" not in told
+    assert club.match(NAME).turn == 2
+
+
 def test_who_is_asked_to_agree_reads_what_would_be_taken_back(club: Club) -> None:
     """In sentences, as reports tell it."""
     question, _ = asked(club)
