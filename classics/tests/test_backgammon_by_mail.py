@@ -73,6 +73,20 @@ def test_a_blocked_point_is_told_with_what_could_be_played(club: Club) -> None:
     assert "You could write:" in refused.flat
 
 
+@pytest.mark.parametrize("text", ["run {}, cover {}", "anchor {} and build {}"])
+def test_a_roll_told_in_a_sentence_is_asked_about_whole(club: Club, text: str) -> None:
+    """None of its parts is refused for want of the other."""
+    before = position(club)
+    move = next(
+        line
+        for order in GAME.orders(before)
+        if (line := GAME.format(order, "en")).count(" ") == 1 and "(" not in line
+    )
+    asked = answer(club, [], text.format(*move.split()))
+    assert f"“yes” plays “{move}”" in asked.flat
+    assert position(club).moves == before.moves
+
+
 def test_talk_beside_a_move_plays_nothing_else(club: Club) -> None:
     """Points in a sentence are no move."""
     before = position(club)

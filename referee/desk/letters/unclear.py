@@ -20,6 +20,7 @@ from referee.desk.letters.words.phrases import (
     LONGEST_PHRASE,
     orders_told,
     our_words,
+    parts_told,
     words_in,
 )
 from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
@@ -219,7 +220,9 @@ def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, l
         found = [*bare] if bare & legal.keys() else fits
         # “Of course Nf3”; a space alone may be anything: “a4 paper please”.
         if not found and len(text.split()) <= MOST_WORDS:
-            told = orders_told(text, case.tongue_of(claim.match))
+            tongue = case.tongue_of(claim.match)
+            whole = parts_told(text, tongue)
+            told = [whole.order] if whole else orders_told(text, tongue)
             named = {game.format(game.canonical(position, order), language) for order in told}
             if len(named) == 1 and named <= legal.keys() and not any(map(SPACE.fullmatch, named)):
                 return text, [game.parse(line, language) for line in named]

@@ -303,6 +303,9 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
     entry = None
     if line.is_talk:
         entry = phrases.order_in(line.text, tongue, whole=bool(orders), alone=not orders)
+        # “Run 24/20, cover 13/8” is one order in two parts.
+        if entry is not None and tongue and TAKEN_BACK.isdisjoint(phrases.words_in(line.text)):
+            entry = phrases.parts_told(line.text, tongue) or entry
     # “e4 or d4?” is no sentence that moves, but says nothing else.
     choosing = entry is not None or (line.is_talk and not orders)
     choices = phrases.choices_in(line.text, tongue) if tongue and choosing else ()
@@ -385,6 +388,15 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
                 and phrases.order_in(rest, tongue) is None
             ):
                 return [*read, ReadLine(rest)]
+            # “place D8. No, place E7” means the second, “place D8. Or place E7?” either.
+            if line.fault is not None:
+                told = phrases.order_in(rest, tongue)
+                named = [told.order] if told else phrases.orders_told(rest, tongue)
+                if len(named) != 1:
+                    return [replace(entry, spoken=text) for entry in read]
+                second = ReadLine(text, order=named[0], spoken=text)
+                corrects = not _CORRECTING.isdisjoint(phrases.words_in(rest)[:2])
+                return [second] if corrects else _parted(text, [*read, second])
             break
     # What goes on behind an order and a pause makes it part of a sentence, unless it orders more.
     for pause in _CLAUSE.finditer(text) if split and line.fault is not None else ():

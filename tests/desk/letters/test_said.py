@@ -159,6 +159,26 @@ def test_what_goes_on_behind_an_order_on_its_line_has_it_asked_about(club: Club,
     assert "“yes” plays “put 1 A1”" in club.last(ALICE, "receipt").flat
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("place D8. No, place E7", "“yes” plays “place E7”"),
+        ("place D8. I meant place E7", "“yes” plays “place E7”"),
+        ("place D8. E7 looks nice, too", "“yes” plays “place D8”"),
+        ("place D8. Or place D9?", "leaves it open which you mean"),
+    ],
+)
+def test_an_order_with_another_in_the_next_sentence_is_asked_about(
+    club: Club, text: str, told: str
+) -> None:
+    """By the one that corrects the other; the second is no unreadable part of the first."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert told in club.last(ALICE).flat
+    assert club.fate("nord-1", "red") in {"asked", "nothing"}
+
+
 @pytest.mark.parametrize("below", ["sorry I mean A2", "the other one", "Ich meinte A2"])
 def test_an_order_that_a_short_sentence_below_it_corrects_is_asked_about(
     club: Club, below: str

@@ -348,23 +348,23 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
 
 
 def orders_named(text: str, tongue: Tongue) -> list[Order]:
-    """Return the orders that runs of a line's words say, the longest runs first.
+    """Return the orders that runs of a line's words say, as they stand there.
 
-    A word is part of one at most: “knight to f3” names no pawn's move to f3. Whether any of them is
-    meant is another question.
+    A word is part of one at most, of the longest: “knight to f3” names no pawn's move to f3.
+    Whether any of them is meant is another question.
     """
     words = text.split()
     if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS_AROUND:
         return []
-    orders, taken = list[Order](), set[int]()
+    orders, taken = dict[int, Order](), set[int]()
     for length in range(min(LONGEST_RUN, len(words)), 0, -1):
         for at in range(len(words) - length + 1):
             run = range(at, at + length)
             said = " ".join(words[at : at + length]).strip('?!.,:;…()"“”„ ')
             if taken.isdisjoint(run) and (entry := tongue.read(said)):
                 taken.update(run)
-                orders.append(entry.order)
-    return list(dict.fromkeys(orders))
+                orders[at] = entry.order
+    return list(dict.fromkeys(orders[at] for at in sorted(orders)))
 
 
 def orders_told(text: str, tongue: Tongue) -> list[Order]:
@@ -375,6 +375,13 @@ def orders_told(text: str, tongue: Tongue) -> list[Order]:
         for order, said in written.items()
         if not said.isalpha() and not said.replace("/", "").isdecimal()
     ]
+
+
+def parts_told(text: str, tongue: Tongue) -> ListedOrder | None:
+    """Return the one order of which talk tells several parts, as of a roll, if it does."""
+    named = orders_named(text, tongue) if tongue.game.joins else []
+    parts = [tongue.write(ListedOrder(part)) for part in named]
+    return tongue.read(" ".join(parts)) if len(parts) > 1 else None
 
 
 def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
