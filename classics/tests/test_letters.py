@@ -905,3 +905,15 @@ def test_a_card_that_is_offered_is_taken_by_a_yes(club: Club, answer: str, fact:
 )
 def test_a_game_is_known_by_what_it_is_called_in_any_language(line, command):
     assert read_command(line) == command
+
+
+@pytest.mark.parametrize("text", ["Hi Bob, d", "Dear Bob! d", "Hallo Bob, d"])
+def test_a_letter_behind_a_greeting_is_asked_about(tmp_path: Path, text: str) -> None:
+    """In games whose moves are no more than that; it may as well sign the mail."""
+    club = open_club(tmp_path)
+    club.new_match("oware", f"south={ALICE}", f"north={BOB}")
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "“yes” plays “d”" in club.last(ALICE).flat
+    assert club.fate("oware-1", "south") == "asked"
+    club.desk.store.close()

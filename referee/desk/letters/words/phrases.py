@@ -234,8 +234,13 @@ def order_in(
     """
     if tongue is None or len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
         return None
-    if _GREETED.fullmatch(text.strip()):
+    greeted = _GREETED.match(text.strip())
+    if greeted and greeted.end() == len(text.strip()):
         return None
+    # “Hi Bob, d”, where a letter would be too little anywhere else.
+    behind = entries_in(text.strip()[greeted.end() :], tongue) if greeted else ()
+    if len(behind) == 1:
+        return behind[0]
     for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
         words = bare.split()
         if len(words) > MOST_WORDS_AROUND:
