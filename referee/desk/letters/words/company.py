@@ -16,16 +16,16 @@ No list of phrases can know what people will write around an order, so its shape
    below it the order); the sentence beside it speaks of what is not meant, or is short and doubts
    with a pronoun or with nothing else, corrects, or ends with a no, or begins with "sorry" and
    names another space, or is but a piece of another order ("16", "no, e", "make that 1R"); a clause
-   has a negation or a taking back with a verb of handling, a noun or a pronoun for orders; a
-   sentence makes one of these depend on a condition, or announces it for later. Alternatives cannot
-   be answered with a yes, so their writer is asked which: orders with an "or" or a "sorry" between
-   them, or with talk between them if they cannot all be played.
+   has a negation or a taking back with a verb of handling, a noun or a pronoun for orders, or a
+   space of theirs; a sentence makes one of these depend on a condition, or announces it for later.
+   Alternatives cannot be answered with a yes, so their writer is asked which: orders with an "or"
+   or a "sorry" between them, or with talk between them if they cannot all be played.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
 below an order or ask, but may contradict. Below the mark of a signature only what announces or
-takes back counts. The classes are closed in every grammar; they stand in the catalogues
-(``[classes]``).
+takes back counts. A later letter of talk alone is read as if it stood below the orders that are
+held. The classes are closed in every grammar; they stand in the catalogues (``[classes]``).
 """
 
 from __future__ import annotations
