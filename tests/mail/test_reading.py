@@ -334,6 +334,21 @@ def test_texts_that_are_not_read_to_their_end_are_told():
 
 
 @pytest.mark.parametrize(
+    ("signs", "text"),
+    [
+        ('e4 <span style="font-family:Wingdings">J</span>', "e4 :)"),
+        ("e2 <span style='color:red; font-family: \"Wingdings 2\",serif'>à</span> e4", "e2 → e4"),
+        ("e4 <font face=Wingdings>L</font>", "e4 :("),
+        ("<p style='font-family:Wingdings'>§ <b>K</b><i style='font-family:Arial'>J", ":|J"),
+        ("<p style='mso-ascii-font-family:Wingdings;font-family:Arial'>JKL", "JKL"),
+    ],
+)
+def test_letters_in_a_font_of_signs_are_those_signs(signs: str, text: str):
+    """Outlook makes them of smileys and arrows while they are typed; bullets say nothing."""
+    assert with_type("text/html; charset=utf-8", signs.encode()).html_text == (f"{text}\n",)
+
+
+@pytest.mark.parametrize(
     ("page", "text"),
     [
         ("<p>a<p>b<br>c", "a\nb\nc"),

@@ -58,6 +58,14 @@ _STRUCK: Final = frozenset({"s", "del", "strike"})
 
 _STRIKING: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,40}line-through")
 
+_FONT: Final = re.compile(r"(?:^|;)\s*font-family\s*:\s*[\"']?(\w*)")
+
+_WINGDINGS: Final = {"J": ":)", "K": ":|", "L": ":(", "à": "→", "è": "→", "ß": "←", "ç": "←"}
+"""Smileys and arrows that Outlook makes, as one types, letters of a font of signs.
+
+The other letters say nothing; the bullets of lists are among them.
+"""
+
 _ORIGINAL: Final = "----- original -----"
 """Stands for an original that only a program's layout marks."""
 
@@ -104,6 +112,7 @@ class _Open:
     quoted: bool
     container: bool
     line: int
+    wingdings: bool = False
     answered: bool = False
 
 
@@ -141,6 +150,7 @@ class _Writer:
             or identity in _QUOTE_IDENTITIES,
             container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
             line=0,
+            wingdings=self._is_wingdings(style, (attributes.get("face") or "")[:80].lower()),
         )
         if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:
             self._end_line()
@@ -184,6 +194,8 @@ class _Writer:
         if self.dropped or self.size > self.cap:
             return
         self.size += len(text)
+        if self.stack and self.stack[-1].wingdings:
+            text = re.sub(r"\S", lambda letter: _WINGDINGS.get(letter[0], ""), text)
         if not self.verbatim:
             self._piece(_SPACES.sub(" ", text))
             return
@@ -214,6 +226,13 @@ class _Writer:
             marks = "> " * min(depth + more, _DEEPEST_MARKS)
             marked.append(marks + line if line else "")
         return "\n".join(marked)[: self.cap]
+
+    def _is_wingdings(self, style: str, face: str) -> bool:
+        """Return whether a tag's text is in that font, which it may have from the one around it."""
+        named = _FONT.search(style)
+        if font := named[1] if named else face:
+            return font.startswith("wingdings")
+        return bool(self.stack) and self.stack[-1].wingdings
 
     def _count(self, opened: _Open, by: int) -> None:
         self.dropped += by * opened.dropped
