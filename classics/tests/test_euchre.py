@@ -15,6 +15,7 @@ from support.club import Mail, open_club
 
 from referee.games.game import Fact, Unreadable
 from referee.games.play import complete_options, random_play
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -36,7 +37,8 @@ play, code = partial(lines.play, GAME), partial(lines.code, GAME)
 @pytest.mark.parametrize(
     ("line", "move"),
     [
-        ("pass", "pass"), ("I pass", "pass"), ("Passe", "pass"), ("order up", "order up"),
+        ("pass", "pass"), ("I pass", "pass"), ("Passe", "pass"), ("Passing", "pass"),
+        ("I'm passing", "pass"), ("Ich muss passen", "pass"), ("order up", "order up"),
         ("Order it up", "order up"), ("pick it up!", "order up"), ("nimm auf", "order up"),
         ("call spades", "call spades"), ("Spades", "call spades"),
         ("make it hearts", "call hearts"),
@@ -115,6 +117,40 @@ def test_whoever_plays_alone_plays_without_their_partner() -> None:
     assert [GAME.to_act(play(position, *lines)[0]) for lines in ((), ("TH",), ("TH", "9D"))] == [
         "east", "west", "north",
     ]  # fmt: skip
+
+
+def test_what_the_dealer_and_the_maker_have_to_say_is_told_to_all() -> None:
+    """No hidden card is named: what is taken up was turned up."""
+    ordered, _ = play(dealt(), "order up")
+    exchanged, _ = play(ordered, "9S")
+    chosen, _ = play(exchanged, "alone")
+
+    def told(position: Position, language: str) -> str:
+        panels = GAME.scene(GAME.view(position, "west")).panels
+        return Wording(GAME, language).sentence(panels[0].sentences[0])
+
+    assert "North takes J♥ and puts one of the other five away." in told(ordered, "en")
+    assert "Nord nimmt B♥ auf und legt eine der anderen fünf Karten weg." in told(ordered, "de")
+    assert "away" not in told(exchanged, "en")
+    assert "East says whether they play alone." in told(exchanged, "en")
+    assert "Ost sagt noch, ob allein gespielt wird." in told(exchanged, "de")
+    assert told(chosen, "en").endswith("East named it and plays alone.")
+
+
+def test_only_a_trump_trumps() -> None:
+    """A rank that trumps is that of the trump, and another card is refused."""
+    hands = ("9S JC TC AD JD", "KS 9H TH QH KH", "9C JS QC KC AC", "9D TD QD KD AS")
+    rows = zip(*(hand.split() for hand in hands), strict=True)
+    moves = [f"deal {card}" for row in rows for card in row]
+    start = GAME.load({"game": "euchre", "start": "1 0 0 0 0", "moves": [*moves, "deal AH"]})
+    named, _ = play(start, *["pass"] * 7, "clubs", "partner")
+    position, _ = play(named, "TH", "9C", "9D")
+    assert GAME.canonical(position, GAME.parse("I trump with the jack", "en")) == Move("JC")
+    assert GAME.canonical(position, GAME.parse("steche mit dem Buben", "de")) == Move("JC")
+    assert code(position, "I trump with the ace") == code(position, "ruff with AD") == "no-trump"
+    assert code(position, "trump with KC") == "not-held"
+    position, _ = play(named, "KS", "9C", "AS")
+    assert code(position, "trump with JC") == "follow-suit"
 
 
 def test_a_match_ends_at_the_points_agreed_for_both_partners() -> None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from referee.games.game import View, replace
+from referee.games.game import Refusal, View, replace
 from referee.games.scene import Card, Cell, Face, Mark, Panel, Row, Scene, Secret, Table, Word
 from referee.games.values import CHANCE, Fact, Json, Order, Seat, Sentence
 from referee.value import Value
@@ -51,6 +51,9 @@ Holders: TypeAlias = dict[str, int]
 NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
 """The one card of a rank that may be played, by the words for it: “the queen”."""
 
+
+TRUMPING: Final = "trump "
+"""Before a card of which its player says that it is a trump."""
 
 LONGEST_HAND: Final = 400
 """Characters of cards that are read: a whole hand in words has fewer."""
@@ -322,16 +325,35 @@ class CardGame(Series):
         return f"deal {cards[0]}" if len(cards) == 1 else None
 
     def spellings(self, tidied: str, language: str) -> Iterable[str]:
-        if named := _SAID["alone"].fullmatch(_without_verb(tidied)):
-            return (f"the {RANK_OF[named[1].casefold()]}",)
+        verb = TRUMPING if _SAID["trumped"].match(tidied) else ""
+        named = _SAID["alone"].fullmatch(_without_verb(tidied))
+        if named := named or _SAID["bare"].fullmatch(tidied):
+            return (f"{verb}the {RANK_OF[named[1].casefold()]}",)
         cards = read_played(tidied)
-        return cards if len(cards) == 1 else ()
+        return (f"{verb}{cards[0]}",) if len(cards) == 1 else ()
 
     def readings(self, position: Position, move: str) -> list[str]:
-        if move not in NAMED:
-            return super().readings(position, move)
-        legal = self.reached(position).legal
-        return [card for card in legal if card in PLACES and card[0] == NAMED[move]]
+        card, tricks = move.removeprefix(TRUMPING), self.deal(position).tricks
+        meant = super().readings(position, card)
+        if rank := NAMED.get(card):
+            legal = self.reached(position).legal
+            meant = [card for card in legal if card in PLACES and card[0] == rank]
+        if card == move or not tricks:
+            return meant
+        return [card for card in meant if tricks[-1].suit_of(card) == tricks[-1].trump]
+
+    def refusal(self, position: Position, order: Order) -> Refusal | None:
+        refused = super().refusal(position, order)
+        if not isinstance(order, Move) or refused is None or refused.code == "several":
+            return refused
+        card = order.move.removeprefix(TRUMPING)
+        if card == order.move:
+            return refused
+        other = super().refusal(position, Move(card))
+        # What could be played but for the verb is no trump.
+        if other is None or other.code == "several":
+            return replace(refused, code="no-trump", fields={"card": card})
+        return other
 
     def to_text(self, move: str, language: str) -> str:
         named: Mapping[str, str] = _DATA["named"].get(language, _DATA["named"]["en"])

@@ -195,6 +195,7 @@ class Euchre(CardGame):
             "maker": None if deal.maker is None else seats[deal.maker],
             "trump": deal.first.trump,
             "choice": deal.choice,
+            "stage": deal.stage,
             "out": deal.first.out,
             "exchanged": bool(deal.away),
             "won": dict(zip(seats, deal.won, strict=True)),
@@ -206,8 +207,8 @@ class Euchre(CardGame):
     def stage(self, document: Any) -> Sentence:
         if (maker := document["maker"]) is not None:
             suit, alone = SIGNS[document["trump"]], document["choice"] == "alone"
-            named = {"seat": maker, "suit": suit, "alone": alone, "deal": document["deal"]}
-            return Sentence("maker", named)
+            told = {name: document[name] for name in ("deal", "dealer", "card", "stage")}
+            return Sentence("maker", {**told, "seat": maker, "suit": suit, "alone": alone})
         stage = "dealing" if not document["card"] else "up" if len(document["bids"]) < 4 else "down"
         return Sentence(stage, {name: document[name] for name in ("deal", "dealer", "card")})
 
