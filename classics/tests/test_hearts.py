@@ -148,6 +148,9 @@ def test_a_rank_alone_is_the_one_card_of_it_that_may_be_played() -> None:
     """Of several it is asked which, and of none it is told so."""
     position, _ = play(suits(), "2C", "2D")
     assert GAME.canonical(position, GAME.parse("my ace", "en")) == Move("AS")
+    assert GAME.canonical(position, GAME.parse("play ace", "en")) == Move("AS")
+    # Nothing is trump.
+    assert code(position, "trump with the ace") == "no-trump"
     position = dealt(
         "2C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S",
         "3C AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H",
@@ -158,6 +161,19 @@ def test_a_rank_alone_is_the_one_card_of_it_that_may_be_played() -> None:
     assert code(position, "die Dame") == "illegal"
     position, _ = play(position, "5C", "3S", "AH")
     assert code(position, "the two") == "several"
+
+
+def test_a_misspelt_card_is_named() -> None:
+    """Beside two that are read; the last may be a remark."""
+    for line in ("pass AD, qeen of diamonds, JH", "schiebe Herz Damme, QS und 2H"):
+        with pytest.raises(Unreadable) as unreadable:
+            GAME.parse(line, "en")
+        assert not unreadable.value.chatter
+        assert unreadable.value.code == "no-card"
+        assert unreadable.value.fields["text"] in {"qeen of diamonds", "Herz Damme"}
+    with pytest.raises(Unreadable) as unreadable:
+        GAME.parse("pass AD, JH, thanks", "en")
+    assert unreadable.value.chatter
 
 
 def test_whoever_can_must_follow_suit() -> None:

@@ -9,7 +9,8 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import Fact, Json, Order, Seat, Sentence
+from referee.games.game import Fact, Json, Order, Seat, Sentence, Unreadable
+from referee.games.notation import LONGEST_WORD
 from referee_classics.cards import PACK, CardGame, Deal, Trick, in_order, read_cards, read_played
 from referee_classics.classic import Move, Position, State, Why
 from referee_classics.data import patterns
@@ -111,6 +112,12 @@ class Hearts(CardGame):
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         given = _SAID["given"].fullmatch(_SAID["again"].sub(" ", tidied))
         cards = read_cards(given[1]) if given else read_played(tidied)
+        said = _SAID["parted"].split(given[1]) if given and not cards else []
+        if len(said) == PASSED:
+            unread = [text for text in said if len(read_cards(text)) != 1]
+            # One misspelt would go unsaid beside the others; the last may be a remark.
+            if len(unread) == 1 and unread != said[-1:]:
+                raise Unreadable("no-card", text=unread[0][:LONGEST_WORD])
         if (given and cards) or len(cards) == PASSED:
             yield f"pass {' '.join(in_order(cards))}"
         else:
