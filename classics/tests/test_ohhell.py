@@ -46,6 +46,10 @@ TWO = ("AS", "2S", "3H", "KD", "QD", "2H", "9H")
         ("2 tricks", "bid 2"), ("I bid two", "bid 2"), ("my bid is 1", "bid 1"),
         ("Bid: 2", "bid 2"), ("biete drei", "bid 3"),
         ("nil tricks", "bid 0"), ("Einen Stich", "bid 1"),
+        ("ein Stich", "bid 1"), ("a trick", "bid 1"),
+        ("keinen", "bid 0"), ("kein Stich", "bid 0"), ("keine", "bid 0"), ("none", "bid 0"),
+        ("no tricks", "bid 0"), ("I go for three", "bid 3"), ("Ich mache drei", "bid 3"),
+        ("I'll go for one trick", "bid 1"),
         ("0 Stiche", "bid 0"), ("QS", "QS"), ("spiele Pik Dame", "QS"),
     ],
 )  # fmt: skip
@@ -54,7 +58,9 @@ def test_bids_and_cards_are_read_in_either_language(line: str, move: str) -> Non
     assert GAME.parse(line, "en") == GAME.parse(line, "de") == Move(move)
 
 
-@pytest.mark.parametrize("line", ["2", "ok", "bid", "bid high", "two", "no tricks"])
+@pytest.mark.parametrize(
+    "line", ["2", "ok", "bid", "bid high", "two", "Ich mache einen", "I go for a"]
+)
 def test_talk_is_no_order(line: str) -> None:
     """Nor is a number alone."""
     with pytest.raises(Unreadable):

@@ -13,7 +13,7 @@ from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns, signs_by_word
 
-_NUMBERS: Final = signs_by_word(__name__, "numbers")
+_NUMBERS: Final = signs_by_word(__name__, "numbers") | signs_by_word(__name__, "articles")
 _BID: Final = patterns(__name__, "said")["bid"]
 
 
@@ -81,7 +81,7 @@ class OhHell(CardGame):
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if bid := _BID.fullmatch(tidied):
-            number = (bid[1] or bid[2]).casefold()
+            number = next(filter(None, bid.groups())).casefold()
             yield f"bid {int(_NUMBERS.get(number, number))}"
         yield from super().spellings(tidied, language)
 
