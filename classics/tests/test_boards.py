@@ -75,7 +75,8 @@ def meant(name: str, position: Position, line: str, language: str = "en") -> str
         ("amazons", "d1-d7 arrow g7; d1 to d7, shoot g7; d1-d7 and fire at g7", "d1-d7/g7"),
         ("amazons", "Amazone d1 nach d7, Pfeil nach g7; d1->d7->g7; d1-d7 [g7]", "d1-d7/g7"),
         ("mancala", "hole 3; #3; sow 3; take 3; 3rd house; Loch 3; säe 3; nehme 3", "3"),
-        ("oware", "pit c; sow c; 3rd pit; nehme c", "c"),
+        ("oware", "pit c; sow c; 3rd pit; nehme c; dritte Mulde", "c"),
+        ("mancala", "3rd; Third house; the third pit; dritte Mulde; die dritte Mulde", "3"),
         ("twixt", "peg d5; place a peg on d5", "d5"),
         ("connectfour", "d1; column d1; Wirf einen Stein in Spalte d; werfe in Spalte 4", "d"),
         ("mancala", "Mulde 3 säen; leere Mulde 3; Feld 3; Nr. 3", "3"),
@@ -116,7 +117,9 @@ def test_who_declines_to_swap_moves(line):
     [
         ("amazons", "a4-f9", "no-arrow"), ("pentago", "a1", "no-turn"),
         ("checkers", "pass", "no-pass"), ("mancala", "passe", "no-pass"),
-        ("connectfour", "pass", "no-pass"), ("hex", "pass", "no-pass"),
+        ("connectfour", "Ich muss passen", "no-pass"), ("hex", "I'm passing", "no-pass"),
+        ("mancala", "Passing", "no-pass"), ("connectfour", "pass", "no-pass"),
+        ("hex", "pass", "no-pass"),
         ("ninemensmorris", "pass", "no-pass"), ("dotsandboxes", "pass", "no-pass"),
     ],
 )  # fmt: skip
@@ -176,6 +179,9 @@ def test_talk_plays_nothing(name, line):
         ("ninemensmorris", "a7 a1 d7 d1", "g7", "mill"),
         ("ninemensmorris", "", "a7xd7", "no-mill"),
         ("mancala", "1 1", "1", "empty"),
+        ("mancala", "", "7", "no-such-house"),
+        ("mancala", "", "0", "no-such-house"),
+        ("oware", "", "house 7", "no-such-house"),
         ("twixt", "", "a1", "no-such-space"),
         ("twixt", "", "a5", "edge"),
         ("twixt", "d5", "c24", "edge"),
@@ -222,6 +228,22 @@ def test_a_capture_that_goes_on_is_one_order():
         assert meant("checkers", position, line) == "28x19x12"
     assert meant("checkers", position, "28x19") == "goes-on"
     assert meant("checkers", position, "25-21") == "must-capture"
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "code"),
+    [
+        ("checkers", "11-15-18", "out-of-reach"), ("checkers", "11x15x18", "out-of-reach"),
+        ("ninemensmorris", "a7 d7", "still-placing"), ("ninemensmorris", "a7-d7", "still-placing"),
+    ],
+)  # fmt: skip
+def test_a_refusal_shows_the_signs_that_were_written(name, line, code):
+    """No jump and no way that nobody wrote; two points may be two men that are put."""
+    order: Any = GAMES[name].parse(line, "en")
+    refusal = GAMES[name].refusal(after(name), order)
+    assert order.move == line
+    assert refusal is not None
+    assert (refusal.code, refusal.fields["move"]) == (code, line)
 
 
 def test_swapping_mirrors_the_first_stone():

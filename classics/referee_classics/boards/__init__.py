@@ -218,7 +218,7 @@ class BoardGame(Classic):
 
 def plain(move: str) -> str:
     """Return a move without the signs between its spaces."""
-    return re.sub(r"[-x/()]", "", move)
+    return re.sub(r"[-x/() ]", "", move)
 
 
 def beside(space: str, right: int, up: int) -> str:

@@ -44,7 +44,7 @@ class Checkers(BoardGame):
         if not self.shape.fullmatch(tidied):
             return []
         names = re.findall(r"[a-h][1-8]|[0-9]+", tidied)
-        sign = "x" if "x" in tidied or len(names) > 2 else "-"
+        sign = "x" if "x" in tidied else "-"
         return [sign.join(NUMBERS.get(name, name) for name in names)]
 
     def readings(self, position: Position, move: str) -> list[str]:

@@ -44,7 +44,8 @@ class NineMensMorris(BoardGame):
         if parts is None:
             return []
         start, sign, stop, taken = parts.groups()
-        way = f"{start}{sign or '-'}{stop}" if stop else start
+        # Two points are a way, or two men that are put: the refusal shows no sign nobody wrote.
+        way = f"{start}{sign or ' '}{stop}" if stop else start
         return [f"{way}x{taken}" if taken else way]
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
@@ -52,6 +53,7 @@ class NineMensMorris(BoardGame):
 
     def why_barred(self, position: Position, move: str) -> Why:
         legal, (way, _, taken) = self.reached(position).legal, move.partition("x")
+        way = way.replace(" ", "-")
         if any(text.partition("x")[0] == way for text in legal):
             code = "no-mill" if way in legal else "not-taken" if taken else "mill"
             return code, {"move": way, "space": taken or way}

@@ -42,6 +42,9 @@ class Sowing(BoardGame):
         return (f"{str(self.to_act(position))[0]}{move}",)
 
     def why_barred(self, position: Position, move: str) -> Why:
+        first, last = self.names[0], self.names[-1]
+        if move not in self.names:
+            return "no-such-house", {"house": move, "first": first, "last": last}
         return "empty", {"house": move}
 
     def points(self, position: Position) -> Mapping[Seat, int]:
@@ -71,7 +74,7 @@ class Oware(Sowing):
 
     def why_barred(self, position: Position, move: str) -> Why:
         # The other has no seeds, and would get none.
-        seeds = self.squares(position)[self.way(position, move)[0]]
+        seeds = self.squares(position).get(self.way(position, move)[0], "0")
         return (
             ("must-feed", {"house": move}) if seeds != "0" else super().why_barred(position, move)
         )
