@@ -249,6 +249,7 @@ def test_talk_plays_nothing(line: str) -> None:
         (("white 3-1",), "5/8 5/6", "wrong-way"),
         (("white 3-1",), "bar/22 6/5", "bar-empty"),
         (("white 3-1",), "pass", "can-move"),
+        (("white 3-1",), "passing", "can-move"),
         (("white 3-1",), "53: 8/5 6/5", "other-roll"),
         (("white 3-1",), "roll", "no-roll"),
         (("white 3-1",), "Verdoppeln.", "no-double"),

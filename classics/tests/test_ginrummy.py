@@ -62,7 +62,8 @@ def points(position: Position) -> tuple[int, ...]:
         ("klopfe und lege Karo 7 ab", "knock 7D"), ("knock with the seven", "knock the 7"),
         ("knock ah", "knock AH"), ("klopfe mit der Karo 7", "knock 7D"),
         ("Gin!", "gin"), ("gin, discard 7D", "gin 7D"), ("7D and gin", "gin 7D"),
-        ("I have gin", "gin"),
+        ("I have gin", "gin"), ("Passing", "pass"), ("I'm passing", "pass"),
+        ("Ich muss passen", "pass"), ("discard King", "the K"), ("werfe König ab", "the K"),
     ],
 )  # fmt: skip
 def test_turns_are_read_as_they_are_said(line: str, move: str) -> None:
@@ -76,7 +77,7 @@ def test_turns_are_read_as_they_are_said(line: str, move: str) -> None:
         "take care", "take your time", "Take that!", "nimm dir Zeit", "ich nehme an",
         "draw your own conclusions", "pick", "nice draw", "it's a draw", "knock on wood",
         "knock knock",
-        "ginger ale", "no", "knock with 5",
+        "ginger ale", "no", "knock with 5", "König", "Jack", "play 2",
     ],
 )  # fmt: skip
 def test_talk_is_no_order(line: str) -> None:

@@ -42,6 +42,7 @@ def played(*told: str, **options: bool) -> Position:
         ("A1 rechts neben Q", "A1 Q-"), ("wA1 above right of wB1", "wA1 wB1/"),
         ("Ameise 1 unten links von wQ", "A1 /wQ"), ("wB1 on top of wQ", "wB1 wQ"),
         ("wG2 -> wQ/", "wG2 wQ/"), ("wA1 -b1", "wA1 -B1"), ("passe", "pass"),
+        ("Passing", "pass"), ("Ich passe", "pass"),
         ("bA1 left wS1", "bA1 -wS1"), ("bA1 southeast of wS1", "bA1 wS1\\"),
         ("Ameise 1 rechts unten von wS1", "A1 wS1\\"), ("bA1wS1-", "bA1 wS1-"),
         ("bA1, wS1-", "bA1 wS1-"), ("bA wS1-", "bA? wS1-"),

@@ -38,7 +38,7 @@ _SAID: Final = patterns(__name__, "said")
 class Hive(Classic):
     """Hive, with the mosquito, the ladybug and the pillbug or without them."""
 
-    said = {"pass": "pass", "passe": "pass"}
+    said = dict.fromkeys(("pass", "passe", "passen", "passing"), "pass")
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         stacks = stacks_of(tuple(filter(None, str(state).split(";")[3:])))
