@@ -195,7 +195,6 @@ class Euchre(CardGame):
             "maker": None if deal.maker is None else seats[deal.maker],
             "trump": deal.first.trump,
             "choice": deal.choice,
-            "stage": deal.stage,
             "out": deal.first.out,
             "exchanged": bool(deal.away),
             "won": dict(zip(seats, deal.won, strict=True)),
@@ -207,8 +206,11 @@ class Euchre(CardGame):
     def stage(self, document: Any) -> Sentence:
         if (maker := document["maker"]) is not None:
             suit, alone = SIGNS[document["trump"]], document["choice"] == "alone"
-            told = {name: document[name] for name in ("deal", "dealer", "card", "stage")}
-            return Sentence("maker", {**told, "seat": maker, "suit": suit, "alone": alone})
+            told = {name: document[name] for name in ("deal", "dealer", "card")}
+            takes_up = document["bids"][-1] == "order up" and not document["exchanged"]
+            stage = "away" if takes_up else "play" if document["choice"] else "choice"
+            told |= {"seat": maker, "suit": suit, "alone": alone, "stage": stage}
+            return Sentence("maker", told)
         stage = "dealing" if not document["card"] else "up" if len(document["bids"]) < 4 else "down"
         return Sentence(stage, {name: document[name] for name in ("deal", "dealer", "card")})
 
