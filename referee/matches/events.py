@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, Final, Self, TypeVar
 
@@ -180,6 +180,14 @@ def current_events(log: Sequence[Event]) -> list[Event]:
     backs = {event.seq: base_of(event) for event in log if event.kind in TAKING_BACK}
     # An undo may reach behind an earlier undo, so the way is followed from the end.
     return [log[seq - 1] for seq in kept_seqs(len(log), backs)]
+
+
+def check_chain(head: str, log: Iterable[Event]) -> None:
+    """Raise BrokenLog at the first event that does not follow from a head, or is not as sealed."""
+    for seq, event in enumerate(log, start=1):
+        if (event.seq, event.previous, event.hash) != (seq, head, hash_of(event)):
+            raise BrokenLog(seq, "the chain is broken here")
+        head = event.hash
 
 
 def turn_start(log: Sequence[Event], turn: int) -> int | None:

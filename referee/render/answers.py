@@ -115,7 +115,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "doubtful": _refused("lines", "why"),
         "encrypted": _refused(),
         "no-orders": _refused("lines", "written", "legal", "mine", "outside", "paused"),
-        "quarantined": _refused(),
+        "quarantined": _refused(match=""),
         "question-declined": _told(),
         "question-old": _refused(granted=False),
         "schema": _refused("faults"),

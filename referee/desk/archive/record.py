@@ -50,7 +50,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     if len(stored) != row.seq:
         # Pruning takes all events or none; some missing means damage.
         if stored:
-            raise broken.BrokenMatch(broken.broken_line(row.name, LookupError()))
+            raise broken.BrokenMatch(broken.broken_line(row.name, LookupError()), row)
         raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
     with broken.faults_as_broken(row):
         events = [ledger.event_of(event) for event in stored]

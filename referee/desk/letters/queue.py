@@ -37,6 +37,7 @@ from referee.store.people import players, questions
 from referee.store.play import matches
 from referee.store.post import claims, letters
 from referee.store.post.claims import MATCH
+from referee.store.tables.play import MatchRow
 from referee.store.tables.post import LetterRow
 
 log = logging.getLogger(__name__)
@@ -162,7 +163,8 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
         # Trying again cannot help: the match has to be mended first.
         if isinstance(fault, (broken.BrokenMatch, NotInstalled)):
             why = f"{broken.ASIDE}{fault}"
-            return carried_through(lambda: _set_aside(desk, row, why))
+            over = fault.match if isinstance(fault, broken.BrokenMatch) else None
+            return carried_through(lambda: _set_aside(desk, row, why, over=over))
         if row.attempts + 1 >= MOST_ATTEMPTS:
             why = f"{type(fault).__name__} while handling it"
             return carried_through(lambda: _set_aside(desk, row, why))
@@ -183,21 +185,29 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
         return "kept"
 
 
-def _set_aside(desk: Desk, row: LetterRow, reason: str, *, unread: bool = False) -> str:
-    """Set a letter aside and tell its sender; one ``unread`` is safely aside before it is read."""
+def _set_aside(
+    desk: Desk, row: LetterRow, reason: str, *, unread: bool = False, over: MatchRow | None = None
+) -> str:
+    """Set a letter aside and tell its sender; one ``unread`` is safely aside before it is read.
+
+    ``over`` is the broken match that it speaks for, if that is why.
+    """
     with desk.writing() as change:
         if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
             return state
         letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
         if not unread:
-            _tell_sender(change, row)
+            _tell_sender(change, row, over)
+        # Its next step finds it broken as well: that stops its clock and tells the organiser.
+        if over is not None:
+            matches.set_agenda(change.connection, over.id, desk.now())
     if unread:
         with desk.writing() as change:
             _tell_sender(change, row)
     return "quarantined"
 
 
-def _tell_sender(change: Change, row: LetterRow) -> None:
+def _tell_sender(change: Change, row: LetterRow, over: MatchRow | None = None) -> None:
     """Tell a known sender that the letter lies with the organiser.
 
     The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
@@ -211,7 +221,7 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
             player = players.by_address(change.connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
-                case.tell(answer("quarantined"))
+                case.tell(answer("quarantined", match=over.name if over else ""))
                 case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     # Inside the block the store has not yet said in its own words that the database is lost.

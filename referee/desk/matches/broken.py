@@ -34,6 +34,10 @@ MACHINE_FAULTS: Final = (StoreError, OSError, MemoryError)
 class BrokenMatch(RefereeError):
     """A match cannot be loaded; the message says why, and the remedy."""
 
+    def __init__(self, message: str, match: MatchRow) -> None:
+        super().__init__(message)
+        self.match = match
+
 
 def is_machine_fault(fault: Exception, *, inside: bool = False) -> bool:
     """Return whether the machine failed, and not one match or game.
@@ -74,7 +78,7 @@ def faults_as_broken(row: MatchRow) -> Iterator[None]:
             refused and not isinstance(fault, NotInstalled)
         ):
             raise
-        raise BrokenMatch(broken_line(row.name, fault)) from fault
+        raise BrokenMatch(broken_line(row.name, fault), row) from fault
 
 
 def has_game(desk: Desk, row: MatchRow) -> bool:

@@ -102,7 +102,10 @@ def load_match(change: Change, row: MatchRow) -> LoadedMatch:
                 # It costs only time: the log leads to the same position.
                 log.warning("%s: the position kept is damaged, its log is replayed", row.name)
         if position is None:
-            live = restore_match(game, terms_of(row), row.seed, log_of(change.connection, row))
+            # Whatever harmed the position may have harmed the log: no other board is played on.
+            terms, entries = terms_of(row), log_of(change.connection, row)
+            events.check_chain(terms.header_hash(), entries)
+            live = restore_match(game, terms, row.seed, entries)
         else:
             live = Match(
                 game=game,

@@ -431,3 +431,32 @@ def test_a_damaged_position_is_replayed(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "blue"
     with club.desk.store.reading() as connection:
         assert broken.broken_reasons(connection) == {}
+
+
+def test_a_match_whose_position_and_log_are_both_damaged_is_broken(club: Club) -> None:
+    """A log that does not follow from its beginning leads to no board that is played on."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    damage(club, "UPDATE snapshots SET position = '{'")
+    damage(club, "UPDATE events SET body = replace(body, 'false', 'true') WHERE seq = 1")
+    club.answer(report, "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "red"
+    club.work()
+    with club.desk.store.reading() as connection:
+        assert "pebbles-1" in str(broken.broken_reasons(connection))
+
+
+def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(club: Club) -> None:
+    """They need not send it again; `status` names the match, whose clock stands."""
+    club.settle(organiser=OLGA)
+    reports = begin(club)
+    damaged(club)
+    keep(club, 1, reports[1])
+    queue.handle_waiting(club.desk)
+    told = club.last(ALICE, "answer").flat
+    assert f"{BAD} cannot go on at present" in told
+    assert "you need not send it again" in told
+    club.work()
+    assert concerns(club)
+    assert clock.clock_stands(club.match(BAD), clock.BROKEN)
