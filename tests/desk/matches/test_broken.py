@@ -435,16 +435,15 @@ def test_a_damaged_position_is_replayed(club: Club) -> None:
 
 def test_a_match_whose_position_and_log_are_both_damaged_is_broken(club: Club) -> None:
     """A log that does not follow from its beginning leads to no board that is played on."""
-    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    reports = begin(club)
+    damage(club, "UPDATE snapshots SET position = '{' WHERE match_id = 2")
+    forced = "replace(body, 'false', 'true') WHERE match_id = 2 AND seq = 1"
+    damage(club, f"UPDATE events SET body = {forced}")
+    keep(club, 1, reports[1])
+    queue.handle_waiting(club.desk)
+    assert club.match(BAD).to_act == "red"
     club.work()
-    report = club.last(ALICE, "report")
-    damage(club, "UPDATE snapshots SET position = '{'")
-    damage(club, "UPDATE events SET body = replace(body, 'false', 'true') WHERE seq = 1")
-    club.answer(report, "pass", ALICE)
-    assert club.match("pebbles-1").to_act == "red"
-    club.work()
-    with club.desk.store.reading() as connection:
-        assert "pebbles-1" in str(broken.broken_reasons(connection))
+    assert concerns(club)
 
 
 def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(club: Club) -> None:
