@@ -18,6 +18,7 @@ from referee.desk.plans.match import Pause
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import BadPlayer, add_player
+from referee.desk.work import Refused
 from referee.value import Value, replace
 
 DOTS: Final = (
@@ -164,8 +165,11 @@ def by_forged_name(stage: Stage, scene: Scene, words: str) -> Mail | None:
 
 
 def by_reason(stage: Stage, scene: Scene, words: str) -> Mail | None:
-    """Return the notice of a pause for which the organiser gave the words as reason."""
-    apply_act(scene.club.desk, Pause(stage.name), words)
+    """Return the notice of a pause for the words as reason, unless they give a code away."""
+    try:
+        apply_act(scene.club.desk, Pause(stage.name), words)
+    except Refused:
+        return None
     scene.club.work()
     return scene.mail(ALICE)
 
