@@ -7,6 +7,7 @@ import stat
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -212,6 +213,31 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
     with pytest.raises(StoreUnreachable) as refused:
         open_store("postgresql://alice@127.0.0.1:1/referee")
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_is_read_only_for_a_while_is_unreachable_so_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite then opens it for reading alone; what comes later is written all the same."""
+    url = f"sqlite:///{tmp_path / 'referee.db'}"
+    create_store(url)
+
+    def opened_to_read(file: str, **settings: Any) -> sqlite3.Connection:
+        # As SQLite does by itself for whoever may not write; root always may.
+        return sqlite3.Connection(f"file:{file}?mode=ro", uri=True, **settings)
+
+    with open_store(url) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite3.dbapi2, "connect", opened_to_read)
+            for _ in range(3):
+                with pytest.raises(StoreUnreachable, match="readonly"), store.writing() as block:
+                    notes.put_value(block, "alarm", "lost")
+        with store.writing() as block:
+            notes.put_value(block, "alarm", "kept")
+        with pytest.raises(OperationalError), store.reading() as block:
+            notes.put_value(block, "alarm", "a mistake of ours")
+        with store.reading() as block:
+            assert notes.read_value(block, "alarm") == "kept"
 
 
 def test_a_server_that_is_cut_off_for_a_while_is_unreachable_so_long(

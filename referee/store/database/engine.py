@@ -21,9 +21,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
 from referee.store.database.errors import (
-    PG_READ_ONLY,
     DriverMissing,
     StoreUnreachable,
+    is_read_only,
     of_sqlite,
     store_error,
     unreachable_error,
@@ -160,6 +160,10 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
             block = block_of(context.connection)
             # The first fault counts; those after it only follow from it.
             block.fault = block.fault or context.sqlalchemy_exception
+        # A file that may not be written when it is opened is opened for reading alone, and only a
+        # new connection finds that it may be by now.
+        if is_read_only(context.original_exception):
+            context.is_disconnect = True
 
     return engine
 
@@ -188,7 +192,7 @@ def _connecting(url: URL, options: str) -> Engine:
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
         # Another server may have taken over, which only a new connection finds.
-        if getattr(context.original_exception, "sqlstate", None) == PG_READ_ONLY:
+        if is_read_only(context.original_exception):
             context.is_disconnect = True
 
     return engine

@@ -97,11 +97,9 @@ _SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 14, 23})
 # SQLSTATE of PostgreSQL, whole or by class: appendix A of its manual.
 _PG_CONFLICT: Final = ("40001", "40P01")
 _PG_LOCKED: Final = ("55P03",)
-
-PG_READ_ONLY: Final = "25006"
-
+_PG_READ_ONLY: Final = "25006"
 _PG_FULL: Final = ("53100",)
-_PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "25P03", "28", "3D", "53", "57P", "58", "XX")
+_PG_UNREACHABLE: Final = ("08", _PG_READ_ONLY, "25P03", "28", "3D", "53", "57P", "58", "XX")
 
 
 def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
@@ -131,7 +129,7 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
         return None
     code, state = (getattr(fault.orig, name, None) for name in ("sqlite_errorcode", "sqlstate"))
     # In a block that only reads, plain SQLITE_READONLY and its like mean that we tried to write.
-    if reading and {code, state} & {_SQLITE_READONLY, PG_READ_ONLY}:
+    if reading and {code, state} & {_SQLITE_READONLY, _PG_READ_ONLY}:
         return None
     if code is not None:
         return of_sqlite(fault.orig)
@@ -147,6 +145,12 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
     if state.startswith(_PG_FULL):
         return StoreFull(FULL)
     return unreachable_error(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
+
+
+def is_read_only(fault: BaseException | None) -> bool:
+    """Return whether the driver says that the database, or our connection to it, only reads."""
+    code = getattr(fault, "sqlite_errorcode", 0)
+    return code & 0xFF == _SQLITE_READONLY or getattr(fault, "sqlstate", None) == _PG_READ_ONLY
 
 
 def of_sqlite(fault: BaseException | None) -> StoreError | None:
