@@ -16,6 +16,7 @@ from referee.store.database.engine import database_file, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
     NotInitialised,
+    StoreDamaged,
     StoreError,
     StoreFull,
     StoreUnreachable,
@@ -55,7 +56,19 @@ def put_copy(source: Path, target: Path) -> None:
     """
     if not source.is_file():
         raise BackupRefused(f"There is no file {source}.")
-    _copy(source, target)
+    try:
+        _copy(source, target)
+        _check_ours(source, target)
+    except StoreDamaged as fault:
+        # Its own words tell of the database, which may well be whole.
+        why = fault.__cause__ or "its pages do not fit together"
+        raise BackupRefused(
+            f"{source} is damaged ({why}): use another backup; nothing was replaced."
+        ) from fault
+
+
+def _check_ours(source: Path, target: Path) -> None:
+    """Raise StoreError, and remove the copy of a file, unless that can be opened."""
     try:
         open_store(sqlite_url(target), older=True).close()
     except NotInitialised as fault:
@@ -139,7 +152,7 @@ def _copy(source: Path, target: Path) -> None:
             # A copy nobody has read is no backup: damaged pages are copied as they are.
             (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
         if verdict != "ok":
-            raise StoreUnreachable(f"The database {source} is damaged: {verdict}")
+            raise StoreDamaged(f"The database {source} is damaged: {verdict}")
         flush(part)
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:

@@ -69,14 +69,28 @@ def test_nothing_is_overwritten(house: str, tmp_path: Path) -> None:
 
 def test_a_damaged_database_makes_no_copy(house: str, tmp_path: Path) -> None:
     """If the copy does not pass SQLite's own check no file is left."""
-    file = tmp_path / "referee.db"
+    damage(tmp_path / "referee.db")
+    with pytest.raises(StoreUnreachable):
+        copy_database(house, tmp_path / "copy.db")
+    assert not list(tmp_path.glob("copy.db*"))
+
+
+def damage(file: Path) -> None:
+    """Overwrite the beginnings of a database's last pages."""
     content = bytearray(file.read_bytes())
     for page in range(len(content) // 4096 - 14, len(content) // 4096):
         content[page * 4096 : page * 4096 + 64] = b"\xff" * 64
     file.write_bytes(content)
-    with pytest.raises(StoreUnreachable):
-        copy_database(house, tmp_path / "copy.db")
-    assert not list(tmp_path.glob("copy.db*"))
+
+
+def test_a_damaged_copy_is_not_put_in_place(house: str, tmp_path: Path) -> None:
+    """It is named itself: the database, of which its error would speak, may be whole."""
+    copy = tmp_path / "copy.db"
+    copy_database(house, copy)
+    damage(copy)
+    with pytest.raises(BackupRefused, match=r"copy\.db is damaged .*: use another backup; nothing"):
+        put_copy(copy, tmp_path / "restored.db")
+    assert not list(tmp_path.glob("restored.db*"))
 
 
 def test_a_copy_without_room_names_its_own_place(

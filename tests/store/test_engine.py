@@ -230,8 +230,9 @@ def test_a_file_that_is_read_only_for_a_while_is_unreachable_so_long(
         with monkeypatch.context() as patch:
             patch.setattr(sqlite3.dbapi2, "connect", opened_to_read)
             for _ in range(3):
-                with pytest.raises(StoreUnreachable, match="readonly"), store.writing() as block:
+                with pytest.raises(StoreUnreachable) as fault, store.writing() as block:
                     notes.put_value(block, "alarm", "lost")
+                assert "readonly database; referee doctor tells more" in str(fault.value)
         with store.writing() as block:
             notes.put_value(block, "alarm", "kept")
         with pytest.raises(OperationalError), store.reading() as block:
@@ -291,7 +292,7 @@ def test_a_file_that_is_no_database_is_unreachable(tmp_path: Path) -> None:
     with pytest.raises(NotInitialised, match=rf"no database {file}: put it back, or .* restore"):
         open_store(f"sqlite:///{file}")
     file.write_bytes(b"a letter, not a database\n" * 100)
-    with pytest.raises(StoreUnreachable, match=r"is damaged .*: stop the daemon, then .* restore"):
+    with pytest.raises(StoreUnreachable, match=r"is damaged .*: stop .*, then .* restore FILE --replace"):
         open_store(f"sqlite:///{file}")
     assert file.read_bytes() == b"a letter, not a database\n" * 100
 

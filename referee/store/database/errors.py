@@ -62,6 +62,10 @@ class StoreUnreachable(StoreError):
     """The database cannot be opened, read or talked to."""
 
 
+class StoreDamaged(StoreUnreachable):
+    """The file of the database holds what SQLite would never have written."""
+
+
 class DatabaseMoved(StoreUnreachable):
     """The file in use was moved, removed or replaced; only a new start opens what is there now."""
 
@@ -83,6 +87,9 @@ class Undone(SQLAlchemyError):
 LOCKED: Final = "The database is busy: another program holds it. Try again in a moment."
 
 FULL: Final = "The database is full: make room on its disk, then try again."
+
+SEE_DOCTOR: Final = "; referee doctor tells more"
+"""The end of an error whose remedy depends on the files, their owner and their disk."""
 
 # Primary result codes of SQLite: https://www.sqlite.org/rescode.html
 _SQLITE_READONLY: Final = 8
@@ -163,12 +170,12 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
     if primary in _SQLITE_FULL or code == _SQLITE_IOERR_SHMSIZE:
         return StoreFull(FULL)
     if primary in _SQLITE_DAMAGED:
-        return StoreUnreachable(
+        return StoreDamaged(
             f"The database is damaged ({_line(fault)}): stop the daemon, then "
-            "`referee restore FILE` with a backup."
+            "`referee restore FILE --replace` with a backup."
         )
     if primary in _SQLITE_UNREACHABLE:
-        return unreachable_error(fault)
+        return StoreUnreachable(f"{unreachable_error(fault)}{SEE_DOCTOR}")
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from referee.store.database.errors import SEE_DOCTOR
 from referee.value import Value
 
 Grade = Literal["ok", "warning", "failure", "skipped"]
@@ -35,7 +36,8 @@ def warning(check: str, found: str, advice: str) -> Finding:
 
 def failure(check: str, found: str, advice: str) -> Finding:
     """Return a finding that does not work."""
-    return Finding(check, "failure", found, advice)
+    # An error that sends its reader here is told without that.
+    return Finding(check, "failure", found.removesuffix(SEE_DOCTOR), advice)
 
 
 def skipped(check: str, why: str) -> Finding:

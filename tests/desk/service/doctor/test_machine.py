@@ -211,6 +211,9 @@ def test_a_database_that_cannot_be_written_is_named_with_its_files(club: Club) -
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     file = club.desk.store.file
     assert finding.grade == "failure"
+    # Whoever reads this need not be sent here.
+    assert "The database cannot be used: " in finding.found
+    assert "doctor" not in finding.found
     assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm", "-lock"))
 
 
