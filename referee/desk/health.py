@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, stamp
 from referee.store import leases, notes
 from referee.store.notes import NoteKey, Trouble
 from referee.store.post import letters
@@ -45,7 +45,7 @@ def note_poll(
     with desk.writing() as change:
         leases.note_polled(change.connection, began)
         notes.LAST_POLL.write(change.connection, desk.now().replace(microsecond=0))
-        notes.TROUBLES[NoteKey.READING_TROUBLE].remove(change.connection)
+        over = _end(change, NoteKey.READING_TROUBLE)
         unfetched = letters.unfetched_letters(change.connection)[:5]
         named = ", ".join(f"UID {row.uid} from {row.sender or 'somebody'}" for row in unfetched)
         troubles = {
@@ -56,8 +56,9 @@ def note_poll(
         for place, text in troubles.items():
             if text is not None:
                 _note(change, place, text)
-            elif notes.TROUBLES[place].read(change.connection):
-                notes.TROUBLES[place].remove(change.connection)
+            else:
+                _end(change, place)
+    _tell_end(over)
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:
@@ -84,8 +85,9 @@ def note_trouble(desk: Desk, place: str, text: str) -> None:
 
 def end_trouble(desk: Desk, place: str) -> None:
     """Forget the trouble a part was in."""
-    with desk.store.writing() as connection:
-        notes.TROUBLES[place].remove(connection)
+    with desk.writing() as change:
+        over = _end(change, place)
+    _tell_end(over)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:
@@ -121,6 +123,21 @@ def _note(change: Change, place: str, text: str) -> None:
     known = note.read(change.connection)
     if known is None or known.text != text:
         note.write(change.connection, Trouble(change.desk.now(), text))
+
+
+def _end(change: Change, place: str) -> Trouble | None:
+    """Forget a trouble; return it if there was one."""
+    note = notes.TROUBLES[place]
+    if (trouble := note.read(change.connection)) is not None:
+        note.remove(change.connection)
+    return trouble
+
+
+def _tell_end(over: Trouble | None) -> None:
+    """Log that a trouble is over, since the log has told of it; only once that is kept."""
+    if over is not None:
+        said = "trouble since %s is over: %s"
+        log.info(said, stamp(over.since), over.text, extra={"action": "trouble"})
 
 
 def ask_rereading(connection: Connection, now: datetime) -> None:

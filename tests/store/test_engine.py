@@ -292,7 +292,8 @@ def test_a_file_that_is_no_database_is_unreachable(tmp_path: Path) -> None:
     with pytest.raises(NotInitialised, match=rf"no database {file}: put it back, or .* restore"):
         open_store(f"sqlite:///{file}")
     file.write_bytes(b"a letter, not a database\n" * 100)
-    with pytest.raises(StoreUnreachable, match=r"is damaged .*: stop .*, then .* restore FILE --replace"):
+    said = r"is damaged .*: stop the daemon, then .* restore FILE --replace"
+    with pytest.raises(StoreUnreachable, match=said):
         open_store(f"sqlite:///{file}")
     assert file.read_bytes() == b"a letter, not a database\n" * 100
 

@@ -317,7 +317,7 @@ class Sending:
         self._note_trouble(outcome.said)
 
     def _note_trouble(self, said: str) -> None:
-        text = f"{self.postman.server}: {said}"
+        text = f"sending: {self.postman.server}: {said}"
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 

@@ -15,6 +15,7 @@ from referee.desk.service.crew import living_members
 from referee.desk.service.lease import ServingDaemon, serving_daemon, silent_since
 from referee.games.game import Json
 from referee.store import leases, notes
+from referee.store.database.errors import SEE_DOCTOR
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
 from referee.store.play.matches import DeclinedInvitation, declined_invitations
@@ -117,7 +118,11 @@ class Status(Value):
         return next((concern.level for concern in self.concerns), "fine")
 
     def _troubles(self) -> Iterator[str]:
-        yield from filter(None, self.said.values())
+        for said in filter(None, self.said.values()):
+            # The doctor tries the servers, and has advice on what it finds.
+            of_server = said.partition(" ")[2].startswith(("mailbox: ", "sending: "))
+            # Some, as of a log-in, name the command that helps by themselves.
+            yield said + SEE_DOCTOR if of_server and "referee " not in said else said
         if self.free is not None and self.free < NO_ROOM:
             yield ROOM.format(self.free / 1e6)
         if self.silent:

@@ -36,8 +36,11 @@ def read(club: Club, shelf: Shelf) -> int:
     return inbox.keep_unknown(club.desk, shelf)  # type: ignore[arg-type]
 
 
-def test_unknown_letters_wait_in_the_sequence_they_came_in(club: Club, shelf: Shelf) -> None:
+def test_unknown_letters_wait_in_the_sequence_they_came_in(
+    club: Club, shelf: Shelf, caplog: pytest.LogCaptureFixture
+) -> None:
     """Whatever folder each was filed in; read once more, none comes twice."""
+    caplog.set_level("INFO")
     shelf.lay("Handled", 3, letter(ALICE, "third", number=3))
     shelf.lay("Handled", 1, letter(ALICE, "first", number=1))
     shelf.lay("Quarantine", 2, letter(BOB, "second", number=2))
@@ -48,6 +51,9 @@ def test_unknown_letters_wait_in_the_sequence_they_came_in(club: Club, shelf: Sh
         (folder, NOON + timedelta(minutes=at)) for at, folder in enumerate(folders, start=1)
     ]
     assert read(club, shelf) == 0
+    # That there are none is no news.
+    (line,) = [each for each in caplog.records if "handled again" in each.message]
+    assert (line.levelname, line.message) == ("INFO", "letters that are handled again: 4")
 
 
 def test_a_letter_the_store_knows_is_left_where_it_lies(club: Club, shelf: Shelf) -> None:

@@ -85,6 +85,8 @@ def test_a_server_that_cannot_be_reached_counts_against_no_mail(
     smtp_server.mode = "refuse connection"
     assert office.send() == 1
     assert [(each.state, each.attempts) for each in office.mails()] == [("waiting", 0)] * 2
+    server = office.sending.postman.server
+    assert f"Z sending: {server}: " in (office.trouble() or "")
     assert "closed for the winter" in (office.trouble() or "")
     smtp_server.mode = "ok"
     assert office.send() == 0

@@ -12,6 +12,7 @@ from referee.desk.service import mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.mail.transport.mailbox import MailboxRefused
 from referee.store import notes
+from referee.store.notes import Trouble
 
 pytestmark = pytest.mark.fast
 
@@ -145,6 +146,29 @@ def test_who_was_refused_leaves_word_once(club: Club, shelf: Shelf) -> None:
         rival = notes.RIVAL.read(connection)
     assert rival is not None
     assert "was refused this mailbox" in rival.text
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_start_that_reads_all_letters_again_forgets_who_was_refused(
+    club: Club, shelf: Shelf, noted: bool
+) -> None:
+    """It says whose mailbox this is, and the one refused was itself, behind its copy."""
+    check(club.desk, shelf)
+    check(club.desk, shelf)
+    with club.desk.store.writing() as connection:
+        notes.START.write(connection, "1 left-behind")
+        if noted:
+            notes.RIVAL.write(connection, Trouble(club.desk.now(), "a second referee, on here"))
+    with pytest.raises(MailboxTaken, match="referee run --reread"):
+        check(club.desk, shelf)
+    assert len(shelf.letters["Handled"]) == 2
+    with club.desk.store.writing() as connection:
+        health.ask_rereading(connection, club.desk.now())
+    check(club.desk, shelf)
+    [(_, raw)] = shelf.letters["Handled"]
+    assert b"X-Referee-Start: 3 " in raw
+    with club.desk.store.reading() as connection:
+        assert notes.RIVAL.read(connection) is None
 
 
 def test_another_installation_is_kept_out_until_it_takes_over(club: Club, shelf: Shelf) -> None:

@@ -14,6 +14,7 @@ from support.smtpd import SmtpServer
 from support.storing import a_daemon, a_letter, a_mail
 
 from referee.desk import health
+from referee.desk.desk import stamp
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches.time import outages
 from referee.desk.plans import post
@@ -187,6 +188,41 @@ def test_what_goes_wrong_is_seen(
     assert concern.level == level
     assert said in concern.text
     assert seen(well).level == level
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("mailbox: imap.example.test: cannot connect", "; referee doctor tells more"),
+        ("sending: smtp.example.test: cannot connect", "; referee doctor tells more"),
+        ("mailbox: the log-in was refused: referee auth", ""),
+        ("referee: TypeError: see the log", ""),
+    ],
+)
+def test_trouble_with_a_server_sends_to_the_doctor(well: Club, text: str, hint: str) -> None:
+    """It tries both servers; where another command helps, the trouble names that alone."""
+    health.note_trouble(well.desk, "trouble", text)
+    (concern,) = seen(well).concerns
+    assert concern.text.endswith(f"Z {text}{hint}")
+
+
+def test_the_log_tells_once_that_trouble_is_over(
+    well: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of reading and of sending, since when it was and what."""
+    caplog.set_level("INFO")
+    began = well.desk.now()
+    trouble(well)
+    sending(well)
+    for _ in range(2):
+        well.later(minutes=1)
+        health.note_poll(well.desk, well.desk.now())
+        health.end_trouble(well.desk, "sending")
+    assert [line for line in caplog.messages if "over" in line] == [
+        f"trouble since {stamp(began)} is over: mailbox: lost",
+        f"trouble since {stamp(began)} is over: mail.example.test: login refused",
+    ]
+    assert seen(well).level == "fine"
 
 
 @pytest.mark.parametrize(
