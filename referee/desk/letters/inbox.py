@@ -265,7 +265,8 @@ def keep_unknown(desk: Desk, mailbox: Mailbox) -> int:
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
         kept += keep_letters(desk, mailbox, uids, again=True)
-    log.warning("%d letters are handled again", kept, extra={"action": "reread"})
+    if kept:
+        log.info("letters that are handled again: %d", kept, extra={"action": "reread"})
     return kept
 
 

@@ -90,7 +90,8 @@ def watch_mark(
 ) -> list[MailboxMark]:
     """Return the marks that came since the last look with this connection, newest first.
 
-    Who was refused the mailbox meanwhile is noted for the organiser. Raises MailboxTaken if the
+    Who was refused the mailbox meanwhile is noted for the organiser, and forgotten by a start that
+    says whose mailbox it is. Raises MailboxTaken if the
     mailbox is not ours to read, and leaves word of that for the installation that reads it.
     """
     found = _marks(desk, mailbox)
@@ -104,7 +105,11 @@ def watch_mark(
             with suppress(MailboxError):
                 mailbox.put(mailbox.folders.handled, _compose(desk, owner, REFUSED))
         raise
-    if refusals:
+    if begins and (take_over or inbox.is_rereading_due(desk)):
+        # Whose mailbox it is was just said: who was refused before was mostly we ourselves.
+        with desk.store.writing() as connection:
+            notes.RIVAL.remove(connection)
+    elif refusals:
         host, date = refusals[0].host, refusals[0].date
         text = f"a second referee, on {host}, was refused this mailbox ({date})"
         with desk.store.writing() as connection:
