@@ -178,14 +178,26 @@ TOO_LITTLE: Final = 100_000_000
 def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
     """Judge whether files are for their owner only, and ``written`` ones can be written."""
     if closed := [path for path in written if path.exists() and not os.access(path, os.W_OK)]:
-        named = " ".join(map(str, closed))
-        advice = f"run this as their owner, or: chown {os.geteuid()} {named}"
-        return failure("file modes", f"{named} cannot be written", advice)
+        return failure("file modes", f"{_named(closed)} cannot be written", _opening(closed))
     files = tuple(dict.fromkeys(path for path in files if path.exists()))
     if open_ones := [path for path in files if path.stat().st_mode & OTHERS]:
-        named = " ".join(map(str, open_ones))
+        named = _named(open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
+
+
+def _opening(closed: Sequence[Path]) -> str:
+    """Return the advice by which files or folders that are closed to us can be written."""
+    if any(os.statvfs(path).f_flag & os.ST_RDONLY for path in closed):
+        return "their file system is mounted read-only: see why, then mount it to be written"
+    others = [path for path in closed if path.stat().st_uid != os.geteuid()]
+    if others:
+        return f"run this as their owner, or: chown {os.geteuid()} {_named(others)}"
+    return f"chmod u+w {_named(closed)}"
+
+
+def _named(paths: Iterable[Path]) -> str:
+    return " ".join(map(str, paths))
 
 
 def database_files(file: Path) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -61,9 +62,25 @@ def test_a_file_that_cannot_be_written_is_named(
     file.touch(0o600)
     assert machine.check_modes([file], [tmp_path, file]).grade == "ok"
     monkeypatch.setattr(os, "access", lambda path, _: path == file)
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
     finding = machine.check_modes([file], [tmp_path, file, tmp_path / "gone"])
     assert (finding.grade, finding.found) == ("failure", f"{tmp_path} cannot be written")
     assert finding.advice.endswith(f"chown {os.geteuid()} {tmp_path}")
+
+
+def test_a_file_of_ours_that_cannot_be_written_needs_no_other_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its mode is at fault, or the file system, which may have turned read-only by itself."""
+    file = tmp_path / "club.db"
+    file.touch(0o400)
+    # Root may write whatever the mode.
+    monkeypatch.setattr(os, "access", lambda path, _: path != file)
+    assert machine.check_modes([file], [tmp_path, file]).advice == f"chmod u+w {file}"
+    mounted = SimpleNamespace(f_flag=os.ST_RDONLY)
+    monkeypatch.setattr(os, "statvfs", lambda _: mounted)
+    advice = machine.check_modes([file], [tmp_path, file]).advice
+    assert "mounted read-only" in advice
 
 
 @pytest.mark.parametrize(
