@@ -134,7 +134,8 @@ def init(
         {"address": known["address"], "folder": where, "config": where / FILE, "key": where / KEY},
         f"The referee {known['address']} is set up in {where}.",
         *([more] if unwritten else []),
-        f"Keep a copy of {where / KEY}. Change {where / FILE} as you like.",
+        f"Keep a copy of {where / KEY}. Change {where / FILE} as you like; a daemon at work "
+        "reads it when it is restarted.",
         f"Next: cd {where} && {first}referee doctor; when that finds nothing wrong, referee run.",
     )
 

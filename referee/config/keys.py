@@ -43,7 +43,8 @@ _TYPES: Final[Mapping[str, tuple[type, str]]] = {
 _HEAD: Final = """\
 # The settings of this referee. A variable wins over a key here: REFEREE_ and the key in capitals,
 # such as REFEREE_POLL_SECONDS. Relative paths start from the folder of this file. As it may hold
-# passwords, only its owner should be able to read it (chmod 600).
+# passwords, only its owner should be able to read it (chmod 600). Commands read it each time, a
+# daemon only when it starts: restart that after a change.
 """
 
 KEY_BYTES: Final = 32
@@ -165,7 +166,9 @@ def _read_key(value: str, folder: Path) -> bytes:
     try:
         mode, key = file.stat().st_mode, file.read_bytes()
     except OSError as error:
-        raise ValueError(f"{file} cannot be read ({error.strerror})") from None
+        gone = isinstance(error, FileNotFoundError)
+        advice = "; put your copy of it back, or set key_file right" if gone else ""
+        raise ValueError(f"{file} cannot be read ({error.strerror}){advice}") from None
     if mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ValueError(f"others may read {file}; run chmod 600 {file}")
     if len(key) < KEY_BYTES:

@@ -30,6 +30,10 @@ def test_an_installation_loads_and_opens(run: Callable[..., Any], tmp_path: Path
     """What init wrote is read back with what was given, and its database opens."""
     ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Europe/Berlin", "--language", "de")
     assert (ran.status, ran.err) == (0, "")
+    # Changed later, the file is half in use: by every command, and not yet by the daemon.
+    for said in (ran.out, (tmp_path / "new" / "referee.toml").read_text(encoding="utf-8")):
+        assert "daemon" in said
+        assert "restart" in said
     settings = load_settings(tmp_path / "new" / "referee.toml", {})
     assert settings.zone.key == "Europe/Berlin"
     assert settings.language == "de"

@@ -352,7 +352,8 @@ def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
     (folder / "short").chmod(0o600)
     (missing,) = faults(read, FULL, REFEREE_KEY_FILE="nowhere")
     (short,) = faults(read, FULL, REFEREE_KEY_FILE="short")
-    assert missing.endswith("nowhere cannot be read (No such file or directory)")
+    said = "nowhere cannot be read (No such file or directory)"
+    assert missing.endswith(f"{said}; put your copy of it back, or set key_file right")
     assert short.endswith("short holds 5 bytes; a key has 32")
 
 

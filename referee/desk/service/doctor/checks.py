@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
@@ -46,8 +47,9 @@ def _made(
     except ConfigError as fault:
         usual = f"correct {path}" if path else "go to the installation's folder, or referee init"
         for line in str(fault).splitlines():
-            found, _, remedy = line.partition("; run ")
-            yield failure("config", found, f"run {remedy}" if remedy else usual)
+            # Where another file is at fault, the line ends with what to do about that.
+            found, *remedy = re.split(r"; (?=run |put )", line, maxsplit=1)
+            yield failure("config", found, *(remedy or [usual]))
         return
     yield ok("config", f"{settings.path} is understood")
     file = database_file(parse_url(settings.database))

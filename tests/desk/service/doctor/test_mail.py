@@ -419,6 +419,16 @@ def test_a_key_that_others_may_read_is_mended_by_its_mode(house: Installation) -
     assert told[0]["advice"] == f"run chmod 600 {key}"
 
 
+def test_a_key_that_is_not_there_is_to_be_put_back(house: Installation) -> None:
+    """Nor is referee.toml at fault here, and a new key would not be the same."""
+    key = house.folder / "referee.key"
+    key.unlink()
+    told = json.loads(house.referee("doctor", "--offline", "--json").stdout)
+    assert told[0]["advice"] == "put your copy of it back, or set key_file right"
+    assert told[0]["found"].endswith(f"{key} cannot be read (No such file or directory)")
+    assert "; put your copy of it back" in house.referee("status").stderr
+
+
 @pytest.mark.parametrize(
     ("broken", "failed", "lost"),
     [
