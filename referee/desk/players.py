@@ -72,7 +72,10 @@ def parse_holder(text: str, game: AnyGame) -> Holder:
         return Holder(seat, bot=known_bot(who.removeprefix("bot:"), f"--seat {text}"))
     address = addressing.valid_address(who)
     if address is None:
-        raise BadSeat(f"--seat {text}: {who!r} is no mail address")
+        raise BadSeat(
+            f"--seat {text}: {who!r} is no mail address: write an address such as "
+            "bert@club.test, or bot:NAME"
+        )
     return Holder(seat, address=address)
 
 

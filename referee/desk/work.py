@@ -93,7 +93,13 @@ class Work:
         """Return the match if it is in one of these states. Raises Refused otherwise."""
         row = self.row
         if row.state not in states:
-            raise Refused(f"{row.name} is {row.state}, not {' or '.join(states)}")
+            said = f"{row.name} is {row.state}, not {' or '.join(states)}"
+            if row.state == "invited":
+                said += (
+                    f": referee match resend {row.name} sends the invitations again, and "
+                    f"referee match start {row.name} begins it"
+                )
+            raise Refused(said)
         return row
 
     def seat(self, seat: Seat) -> SeatRow:

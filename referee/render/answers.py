@@ -13,7 +13,14 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import field
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
-from referee.render.common import NAME_LENGTH, part_title, parted, subject, turn_end
+from referee.render.common import (
+    NAME_LENGTH,
+    part_title,
+    parted,
+    subject,
+    subject_alone,
+    turn_end,
+)
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
@@ -263,6 +270,9 @@ _QUESTIONS: Final = (
 )  # fmt: skip
 """Answers whose reader has something to say other than orders."""
 
+_BESIDE_THREADS: Final = ("seat-left", "seat-taken")
+"""Notices to whoever has no thread of the match any more, or none yet."""
+
 _REPLIES: Final[Mapping[str, Sequence[str]]] = {
     **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
     **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
@@ -352,10 +362,6 @@ def answer_content(
         "as_if": preview and fields["accepted"] > 0,
         **shown,
     }
-    if about and isinstance(words, Wording):
-        about_it = subject(about.match, about.seat, about.names, words)
-    else:
-        about_it = catalogue.say("subject.plain", title=catalogue.say(f"title.{key}"))
     if catalogue.has(f"news.{key}"):
         # A seat that no game knows was named by a player.
         seat = str(fields.get("seat"))
@@ -364,6 +370,12 @@ def answer_content(
         news = catalogue.say(f"news.{key}", seat=named, to_all=to_all, to=to)
     else:
         news = capital(catalogue.say(f"title.{key}"))
+    if about and key in _BESIDE_THREADS:
+        about_it = subject_alone(about.match, news)
+    elif about and isinstance(words, Wording):
+        about_it = subject(about.match, about.seat, about.names, words)
+    else:
+        about_it = catalogue.say("subject.plain", title=catalogue.say(f"title.{key}"))
     filled = (entry if isinstance(entry, (list, tuple)) else [entry] for entry in fields.values())
     look = REFUSED if key in ANSWERS and ANSWERS[key].refuses else PLAIN
     return Content(

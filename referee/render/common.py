@@ -221,6 +221,11 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
     ]
 
 
+def subject_alone(match: str, said: str) -> str:
+    """Return the subject of a mail that stands beside its match's thread: it says its own news."""
+    return f"[{match}] {said}"
+
+
 class ExampleOrders(Value):
     """Examples of orders of one kind, or of all; a few have no ``title``.
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.games.game import Seat
-from referee.render.common import NAME_LENGTH, subject
+from referee.render.common import NAME_LENGTH, subject, subject_alone
 from referee.render.content import PLAIN, Content, Framing
 from referee.render.layout import capital, clean
 from referee.render.words.moments import span_text
@@ -29,8 +29,8 @@ class Invitation(Value):
     the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
     ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about other
     agreements on time. ``stage`` is "invited", or in a match that players join "joining" before
-    they have said yes (then there may be no ``seat`` yet, and ``drawn`` tells that it is drawn by
-    lot), and "joined" after it. ``words`` are the player's for the seed: kept after joining, too
+    they have said yes (then ``seat`` is the one they asked for, None: any, and ``drawn`` tells that
+    it is drawn by lot), and "joined" after it. ``words`` are the player's for the seed: kept after joining, too
     early before it. ``club`` invites, by its ``organiser``'s address if it has named one;
     ``introduction`` is that of the game.
     """
@@ -66,7 +66,8 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         f"invitation.{key}", club=clean(value.club, NAME_LENGTH), game=game, match=value.match
     )
     if value.seat is not None:
-        you_are = say("invitation.you_are", seat=wording.seat(value.seat))
+        yours = "asked_seat" if stage == "joining" else "you_are"
+        you_are = say(f"invitation.{yours}", seat=wording.seat(value.seat))
     else:
         you_are = say("invitation.a_drawn_seat" if value.drawn else "invitation.a_seat")
     # Where seats are free it does not suffice that those invited agree.
@@ -109,11 +110,14 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "practice": value.practice,
         "commitment": value.commitment if value.drawn or chance else "",
     }
+    news = say(f"news.{key}", game=game)
+    about = subject(value.match, value.seat, value.names, wording)
     return Content(
         "invitation",
-        subject(value.match, value.seat, value.names, wording),
+        # Who asks has no seat yet, and so no thread that the question could belong to.
+        subject_alone(value.match, news) if stage == "joining" else about,
         sentence,
-        [say(f"news.{key}", game=game)],
+        [news],
         framing,
         catalogue,
         parts,

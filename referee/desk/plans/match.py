@@ -266,6 +266,11 @@ class SetRight(Act):
 
     name: ClassVar[str] = "clock"
 
+    @property
+    def own_reason(self) -> str:
+        # The alarm names the bare command, which should do as it is written there.
+        return "the clock of the referee's machine was wrong, and is right again"
+
     def reach(self, connection: Connection) -> Iterable[str]:
         return [row.name for row in _timed(connection)]
 

@@ -8,7 +8,8 @@ import pytest
 from support.club import ALICE, BOB, Club
 from support.mending import NAME, an_order, do, plain, said
 
-from referee.desk.plans.match import Extend, Note, Remind, Resend
+from referee.desk.plans.act import Act
+from referee.desk.plans.match import Extend, Note, Pause, Remind, Resend
 from referee.desk.plans.plan import propose
 from referee.desk.work import Refused
 
@@ -73,6 +74,14 @@ def test_before_a_match_begins_its_invitation_is_sent_again(club: Club) -> None:
     club.answer(club.last(ALICE, "invitation"), "no", ALICE)
     with pytest.raises(Refused, match="everybody has answered the invitation"):
         do(club, Resend("pebbles-2"))
+
+
+@pytest.mark.parametrize("act", [Remind(NAME), Pause(NAME)], ids=lambda act: act.name)
+def test_before_a_match_begins_the_refusal_names_what_can_be_done(club: Club, act: Act) -> None:
+    """Nobody is to act yet, but the invitation can be sent again."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    with pytest.raises(Refused, match="is invited, not running: referee match resend pebbles-1"):
+        do(club, act)
 
 
 def test_a_note_reaches_everybody(running: Club) -> None:

@@ -242,6 +242,16 @@ def test_a_clock_put_right_is_planned_with_what_everybody_has(running: Club) -> 
         plans_plan.propose(running.desk, SetRight(), WHY)
 
 
+def test_the_command_that_an_alarm_names_needs_no_reason(running: Club) -> None:
+    """It says by itself why the clocks have changed; the alarm shows it without one."""
+    running.later(days=3)
+    outages.note_jump(running.desk, NOON)
+    plan = plans_plan.propose(running.desk, SetRight(), "")
+    assert plan.why == "the clock of the referee's machine was wrong, and is right again"
+    apply_plan(running.desk, plan.id)
+    assert "was wrong, and is right again" in said(running, ALICE)
+
+
 def test_a_dropped_letter_that_a_clock_stands_for_is_planned(running: Club) -> None:
     """The clock goes on only when the plan is applied, and the players read that it does."""
     raw = letter(ALICE, "pass")

@@ -23,12 +23,15 @@ def test_everybody_is_told_of_a_new_player(running: Club) -> None:
     """He gets an introduction and the board, the old one a farewell, the others a notice."""
     do(running, HandOver(NAME, "red", CAROL), "alice is moving house")
     introduction, board = running.mails(CAROL)
+    assert introduction.message["Subject"] == f"[{NAME}] Du spielst ab jetzt Rot"
     told = plain(introduction.text)
     assert "Du spielst ab jetzt Rot in pebbles-1, anstelle von alice." in told
     assert "Es spielen: Rot (carol) und Blau (bob)." in told
     assert "alice is moving house" in told
     assert "Du bist am Zug" in plain(board.text)
-    farewell = said(running, ALICE)
+    left = running.mails(ALICE)[-1]
+    assert left.message["Subject"] == f"[{NAME}] You no longer play red"
+    farewell = plain(left.text)
     assert "You no longer play red in pebbles-1: the organiser has given the seat to carol" in (
         farewell
     )

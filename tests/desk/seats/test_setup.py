@@ -18,7 +18,7 @@ pytestmark = pytest.mark.fast
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        (("red=nobody",), "no mail address"),
+        (("red=nobody",), "no mail address: write an address such as bert@club.test, or bot:NAME"),
         (("purple=bot:random",), "has the seats red"),
         (("red=bot:clever",), "the bots are greedy, random"),
         (("red",), "write it like"),

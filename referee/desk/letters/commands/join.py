@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from typing import Literal
 
 from referee.desk.letters import confirm
 from referee.desk.letters.case import Case, Claim, ReplyPart, unplayable
@@ -46,7 +47,7 @@ def ask_to_join(case: Case, command: Command, luck: str | None) -> None:
         case.change, case.letter, "command", address, asker, (meant,), shown
     )
     framing = confirm.question_framing(question, case.player.language)
-    content = _invitation(case, row, None, framing, words=luck)
+    content = _invitation(case, row, seat, "joining", framing, words=luck)
     case.reply.parts.append(ReplyPart(Mail("answer", content), question=question))
 
 
@@ -78,7 +79,7 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     binding = Binding(row, taken, 0, codes.code_of(case.change, row, taken))
     wording = case.wording_of(row)
     framing = post.seat_framing(wording, binding, box=not begins)
-    content = _invitation(case, row, seat, framing, begins=begins, words=luck)
+    content = _invitation(case, row, seat, "joined", framing, begins=begins, words=luck)
     case.reply.parts.append(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
     if begins:
         setup.begin_match(case.change, matches.get_match(case.connection, row.id))
@@ -129,17 +130,18 @@ def _invitation(
     case: Case,
     row: MatchRow,
     seat: Seat | None,
+    stage: Literal["joining", "joined"],
     framing: Framing,
     *,
     words: str | None,
     begins: bool = False,
 ) -> Content:
-    """Return the terms of a match for a player about to join, or who now has a ``seat``."""
+    """Return the terms of a match for a player about to join it, or who now has a ``seat``."""
     wording = case.wording_of(row)
     terms = replace(
         invitation.invitation_terms(case.change, row, wording, case.player.zone, seat),
         starts_at_once=begins,
-        stage="joined" if seat else "joining",
+        stage=stage,
         drawn=_draws_seats(row),
         words=words[:MOST_LUCK] if words else None,
     )

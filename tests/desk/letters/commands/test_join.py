@@ -74,6 +74,8 @@ def test_a_player_joins_with_a_yes_to_the_terms(club: Club) -> None:
     club.put(letter(ALICE, f"join {name} blue"))
     asked = club.last(ALICE, "answer")
     assert club.match(name).commitment in asked.text
+    assert asked.message["Subject"] == f"[{name}] Take a seat in a match of Pebbles?"
+    assert "You get blue." in asked.text
     assert holders(club) == ["-", "-"]
     club.answer(asked, "yes", ALICE)
     assert holders(club) == ["-", "alice"]
