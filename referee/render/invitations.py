@@ -30,9 +30,9 @@ class Invitation(Value):
     ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about other
     agreements on time. ``stage`` is "invited", or in a match that players join "joining" before
     they have said yes (then ``seat`` is the one they asked for, None: any, and ``drawn`` tells that
-    it is drawn by lot), and "joined" after it. ``words`` are the player's for the seed: kept after joining, too
-    early before it. ``club`` invites, by its ``organiser``'s address if it has named one;
-    ``introduction`` is that of the game.
+    it is drawn by lot), and "joined" after it. ``words`` are the player's for the seed: kept after
+    joining, too early before it. ``club`` invites, by its ``organiser``'s address if it has named
+    one; ``introduction`` is that of the game.
     """
 
     match: str

@@ -300,7 +300,8 @@ class Case(Value):
         binding = seat_binding(self, claim.match.id, claim.seat.seat)
         row, seat = binding.match, binding.seat.seat
         wording = Wording(game or self.game_of(row), self.player.language)
-        framing = post.seat_framing(wording, binding)
+        # Whoever has declined gets no more mails, and is asked nothing.
+        framing = post.seat_framing(wording, binding, box=said.key != "declined")
         # Orders only while a match runs.
         asks: Literal["orders", "queue", "message", "answer"] = "message"
         if row.state == "running":

@@ -62,6 +62,15 @@ def test_a_decline_is_told_to_the_others(club: Club) -> None:
     assert "bob has declined" in club.last(ALICE, "notice").text
 
 
+def test_whoever_declined_is_asked_for_nothing_more(club: Club) -> None:
+    """No box says to write an answer below the sentence that no more mails come."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB), "no", BOB)
+    declined = club.last(BOB, "answer")
+    assert "you will get no more mails about this match" in declined.flat
+    assert "write your answer here" not in declined.text
+
+
 def test_agree_without_a_code_changes_nothing(club: Club) -> None:
     club.new_match("pebbles", *SEATS, begins=False)
     club.put(letter(ALICE, "agree"))

@@ -31,6 +31,20 @@ def test_a_message_reaches_the_others_and_its_writer_is_told(club: Club) -> None
     assert club.match("pebbles-1").to_act == "red"
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("hello\nend", "Your message was sent"), ("end", "Your message was not sent")],
+)
+def test_the_heading_about_a_message_begins_like_no_command(
+    club: Club, text: str, title: str
+) -> None:
+    """So it bears no dot that keeps it from being read as one; others have none."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"message all\n{text}\nhelp", ALICE)
+    assert f"{title}:" in club.last(ALICE, "answer").text.splitlines()
+
+
 def test_a_signed_message_is_passed_on_without_its_signature(club: Club) -> None:
     """What a program wrote around the text is nobody's words, and a dash is as it was written."""
     club.new_match("pebbles", *SEATS)
