@@ -30,6 +30,9 @@ SIDES: Final = ("all", "turns", "none")
 SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
 """Kinds of events with a word of their own among the moves."""
 
+BADGED: Final = frozenset({"order", "chance", "end", "seat"})
+"""Kinds of events whose seat did them, or got them; others only name the seat to act then."""
+
 
 class SitePlayer(Value):
     """The player of a seat: a name, which may be empty, and perhaps a page."""
@@ -161,7 +164,10 @@ def match_page(value: MatchPage, wording: Wording) -> str:
 def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:
     say, turn, seat = wording.catalogue.say, step.turn, step.seat
     if seat != CHANCE and step.kind in SPOKEN:
-        head = say(f"site.kind_{step.kind}", turn=turn, to=step.to)
+        # Where a seat ended the match, it resigned.
+        head = say(
+            f"site.kind_{step.kind}", turn=turn, to=step.to, seat=wording.seat(seat) if seat else ""
+        )
     elif seat is None or (step.order is None and step.kind == "notice"):
         head = say("site.notice_step", turn=turn)
     elif seat == CHANCE:
@@ -171,7 +177,7 @@ def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict
     return {
         "head": head,
         "seat": seat,
-        "letter": signs.get(seat or ""),
+        "letter": signs.get(seat or "") if step.kind in BADGED else None,
         "order": step.order,
         "facts": " ".join(wording.facts(step.facts)),
         "undone": step.undone,

@@ -66,7 +66,9 @@ def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Eve
             step = _step(live, now, logged, tuple(facts), undone=undone)
             # Back to the last step shown up to the event, 0 for none.
             to = None if step.to is None else sum(shown.seq <= step.to for shown in steps)
-            steps.append(replace(step, seat=live.turn.seat, to=to))
+            # The seat whose turn it was; what ended the match or set the position is not its deed.
+            seat = live.turn.seat if logged.event.kind in BOARD_KINDS else step.seat
+            steps.append(replace(step, seat=seat, to=to))
             facts = []
         live = now
     return Course(start, standing, tuple(steps), whole=False)

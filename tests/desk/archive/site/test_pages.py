@@ -22,7 +22,7 @@ from referee.desk.plans.board import Undo
 from referee.desk.plans.match import End
 from referee.desk.plans.plan import apply_act
 from referee.desk.players import parse_holder
-from referee.desk.seats import setup
+from referee.desk.seats import handover, setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
@@ -267,6 +267,25 @@ def test_steps_of_a_running_match_are_named_as_they_are_shown(club: Club, tmp_pa
     told = re.findall(r"Taken back to after step (\d+)", page(site, match))
     assert told == ["2"]
     assert re.search('<li id="s2"[^>]*><b>Turn 1,', page(site, match))
+
+
+def test_a_step_bears_the_badge_of_the_seat_that_did_it(club: Club, tmp_path: Path) -> None:
+    """What was taken back is nobody's deed, a resignation is its seat's, the set-up is named."""
+    match = by_mail(club, most=8)
+    apply_act(club.desk, Undo(match, 2, revealed=True), "a typing error")
+    with club.desk.writing() as change:
+        handover.resign(change, club.match(match), "blue")
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    spectators = page(site, match)
+    club.work()
+    assert club.match(match).released
+    written(site)
+    for text in (spectators, page(site, match)):
+        assert re.search(r'<li id="s\d+"><b>Taken back to after step \d+\.</b>', text)
+        assert re.search(r'<li id="s\d+" class="c-blue" data-l="\w+"><b>Blue resigned\.</b>', text)
+        assert "<b>Set-up" in text
+        assert "Turn 0" not in text
 
 
 def test_orders_taken_back_within_a_turn_are_never_told(club: Club, tmp_path: Path) -> None:
