@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import typer
 
 from referee.config import FILE, PREFIX, load_settings
-from referee.demo.player import Account, Alice
+from referee.demo.player import MOST_TURNS, Account, Alice
 from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -33,6 +33,7 @@ from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import Holder, names_of
 from referee.desk.seats import setup
+from referee.desk.seats.handover import RESIGNED
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
@@ -350,6 +351,8 @@ def final_board(change: Change, row: MatchRow) -> str:
     result = result_of(row)
     if result is not None:
         lines.append(wording.ending(result))
+        if result.ending == RESIGNED:
+            lines.append(f"A demo is to be short, so alice gives up after turn {MOST_TURNS}.")
         names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"

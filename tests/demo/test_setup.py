@@ -7,9 +7,12 @@ from typing import Any, ClassVar
 
 import pytest
 from referee_pebbles.game import Pebbles
+from support.club import SEATS, open_club
 
 from referee.demo import play
 from referee.demo.play import demo_setup
+from referee.demo.player import MOST_TURNS
+from referee.desk.seats import handover
 from referee.games import registry
 
 pytestmark = pytest.mark.fast
@@ -67,3 +70,18 @@ def test_a_demo_takes_nothing_from_another_installation(
     (environ,) = given
     assert "PATH" in environ
     assert not [name for name in environ if name.startswith("REFEREE_")]
+
+
+def test_a_demo_that_is_given_up_says_why(tmp_path: Path) -> None:
+    """Below the final board, as else nobody would know why alice resigns."""
+    club = open_club(tmp_path)
+    name = club.new_match("pebbles", *SEATS).name
+    with club.desk.writing() as change:
+        running = play.final_board(change, club.match(name))
+        handover.resign(change, club.match(name), "red")
+    with club.desk.reading() as change:
+        over = play.final_board(change, club.match(name))
+    club.desk.store.close()
+    why = f"A demo is to be short, so alice gives up after turn {MOST_TURNS}."
+    assert why in over.splitlines()
+    assert why not in running

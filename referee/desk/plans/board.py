@@ -293,6 +293,10 @@ def _dealt(match: AnyMatch) -> Iterator[Any]:
             yield position
 
 
+MOST_POSSIBLE: Final = 3
+"""Orders that a refused one is answered with; the player's own receipt names more."""
+
+
 class Acting(OnMatch):
     """Play orders for the seat to act: all of them or none.
 
@@ -342,9 +346,13 @@ class Acting(OnMatch):
         """Raise Refused unless all orders can be played, with a reason the organiser may know."""
         if judged.refusal is None and not judged.rest:
             return
+        possible = judged.refusal.legal if judged.refusal else ()
         # A refusal can betray a hand: the organiser may be a player, too.
         if self.eyes != self.seat:
-            others = (judge(live.game, position, self.seat, orders) for position in _dealt(live))
+            others = [judge(live.game, position, self.seat, orders) for position in _dealt(live)]
+            # So can the orders that are possible.
+            if any(other.refusal and other.refusal.legal != possible for other in others):
+                possible = ()
             if any(_said(other) != _said(judged) for other in others):
                 raise Refused(
                     f"this cannot be played so, for a reason that {self.seat} alone may know: "
@@ -353,7 +361,11 @@ class Acting(OnMatch):
         if judged.refusal is not None:
             text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
             reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
-            raise Refused(f"{text!r} is refused: {reason}")
+            near = " or ".join(
+                live.game.format(order, LANGUAGES[0]) for order in possible[:MOST_POSSIBLE]
+            )
+            instead = f" You could write: {near}" if near else ""
+            raise Refused(f"{text!r} is refused: {reason}{instead}")
         text = live.game.format(judged.rest[0], LANGUAGES[0])
         raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
 

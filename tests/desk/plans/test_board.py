@@ -534,10 +534,28 @@ def test_a_refused_act_does_not_tell_what_a_hand_lacks(club: Club) -> None:
         hidden.value
     )
     assert str(lacking) not in str(hidden.value)
+    assert "You could write" not in str(hidden.value)
     with pytest.raises(Refused, match="You hold no pebble of that weight"):
         plan.propose(club.desk, Acting(NAME, "red", orders, "red"), "a slip")
     with pytest.raises(Refused, match="red alone may know"):
         plan.propose(club.desk, Acting(NAME, "red", orders, "blue"), "a slip")
+
+
+def test_a_refused_act_names_orders_that_are_possible(club: Club) -> None:
+    """As the player's own receipt does; which ones those are may show a hand, so it needs eyes."""
+    begun(club)
+    with club.desk.reading() as change:
+        live = ledger.load_match(change, club.match(NAME)).live
+    legal = {live.game.format(order, "en") for order in live.game.orders(live.position)}
+    with pytest.raises(Refused) as told:
+        plan.propose(club.desk, Acting(NAME, "red", ["put 9 A1"], "red"), "a slip")
+    near = str(told.value).partition(" You could write: ")[2].split(" or ")
+    assert len(near) == 3
+    assert set(near) <= legal
+    with pytest.raises(Refused) as hidden:
+        plan.propose(club.desk, Acting(NAME, "red", ["put 9 A1"]), "a slip")
+    assert "is refused" in str(hidden.value)
+    assert not any(order in str(hidden.value) for order in legal - {"pass"})
 
 
 def test_looking_at_everything_is_told(club: Club) -> None:
