@@ -392,13 +392,20 @@ def test_the_first_line_of_a_file_says_what_parts_its_cells(
     ("text", "says"),
     [
         ("carol@example.test\nno address\n", "club.csv, line 2: 'no address' is no mail address;"),
-        ("carol@example.test,Carol,fr\n\n", "club.csv, line 1: --language fr: one of en, de"),
+        ("carol@example.test,Carol,fr\n\n", "club.csv, line 1: language fr: one of en, de"),
         (
             "carol@example.test,Carol\ndora@example.test,Carol\n",
             "club.csv, line 2: Carol: somebody else",
         ),
         (f"carol@example.test\n\n{ALICE}\n", f"club.csv, line 3: {ALICE} belongs to a player"),
         ("", "give one address or more, or --file"),
+        (
+            "E-Mail;Name\ncarol@example.test;Carol\n",
+            (
+                "club.csv, line 1: 'E-Mail' is no mail address; a first line that names the "
+                "columns reads address, name, language, zone"
+            ),
+        ),
     ],
 )
 def test_a_file_with_a_fault_adds_nobody(
@@ -410,6 +417,25 @@ def test_a_file_with_a_fault_adds_nobody(
     ran = run("player", "add", "--file", "club.csv")
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert says in ran.err
+    assert run("player", "list").out == before
+
+
+def test_all_faults_of_a_file_are_told_at_once(home: Path, run: Callable[..., Any]) -> None:
+    """Each with its line, as the rest would be told one run after the other."""
+    (home / "club.csv").write_text(
+        "address,name,language,zone\ncarol@example.test,Carol,fr\ndora@example.test\n"
+        "no address\nerik@example.test,Carol,de,Bonn\nfrida@example.test,a,en,UTC,b\n"
+    )
+    before = run("player", "list").out
+    ran = run("player", "add", "--file", "club.csv")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.splitlines() == [
+        "referee: club.csv, line 2: language fr: one of en, de",
+        "referee: club.csv, line 4: 'no address' is no mail address",
+        "referee: club.csv, line 5: zone Bonn: a time zone such as Europe/Berlin",
+        "referee: club.csv, line 6: 5 cells: write address, name, language and time zone",
+        "referee: nobody was added",
+    ]
     assert run("player", "list").out == before
 
 

@@ -49,17 +49,28 @@ def add(
         rows += _rows_of(file)
     if not rows or (name and len(rows) > 1):
         raise RefereeError("give one address or more, or --file; --name is for one address")
-    documents = []
+    documents, faults = [], []
     with opened_desk(session.settings()) as desk, desk.writing() as change:
         for place, cells in rows:
             address, called, reads, lives = (*cells, "", "", "")[:COLUMNS]
             more = {"name": called or name, "language": reads or language, "zone": lives or zone}
+            if len(cells) > COLUMNS:
+                wrong = f"{len(cells)} cells: write address, name, language and time zone"
+                faults.append(f"{place}{wrong}")
+                continue
             try:
                 player = add_player(change, address, **more, format=format)
             except RefereeError as fault:
-                alone = "" if len(rows) == 1 else "; nobody was added"
-                raise RefereeError(f"{place}{fault}{alone}") from None
+                # In a file a language or zone is a column, no option.
+                said = str(fault).removeprefix("--") if reads or lives else str(fault)
+                faults.append(f"{place}{said}")
+                continue
             documents.append(describe_player(change.connection, player.id))
+        if len(faults) > 1:
+            raise RefereeError("\n".join([*faults, "nobody was added"]))
+        if faults:
+            alone = "" if len(rows) == 1 else "; nobody was added"
+            raise RefereeError(f"{faults[0]}{alone}")
     said = [f"{player['name']} is player {player['player']}." for player in documents]
     output.result(documents if file or len(rows) > 1 else documents[0], *said)
 
@@ -78,9 +89,10 @@ def _rows_of(file: Path) -> list[tuple[str, list[str]]]:
             titled = not rows and cells[:1] and cells[0].lower() == "address"
             if not any(cells) or titled:
                 continue
-            if len(cells) > COLUMNS:
+            if not rows and "@" not in "".join(cells):
                 raise RefereeError(
-                    f"{place}{len(cells)} cells: write address, name, language and time zone"
+                    f"{place}{cells[0]!r} is no mail address; a first line that names the columns "
+                    "reads address, name, language, zone, in this order"
                 )
             rows.append((place, cells))
     except csv.Error as fault:
