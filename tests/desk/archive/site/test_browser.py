@@ -27,6 +27,15 @@ def test_pages_are_quiet_narrow_and_accessible(archive: Path, browser: Browser, 
     assert browser.console() == []
 
 
+def test_ratings_are_seen_whole_on_a_phone(archive: Path, browser: Browser) -> None:
+    """At 360 pixels no column is cut off, as nothing shows that the table could be scrolled."""
+    browser.open(archive / "ratings.html", width=360)
+    wide = (
+        "return [...document.querySelectorAll('.wide')].map((e) => e.scrollWidth - e.clientWidth)"
+    )
+    assert browser.run(wide) == [0]
+
+
 def test_dark_pages_are_readable(archive: Path, browser: Browser) -> None:
     """In the dark scheme the page is dark, and axe finds the contrasts good."""
     try:
