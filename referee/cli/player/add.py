@@ -62,8 +62,8 @@ def add(
                 player = add_player(change, address, **more, format=format)
             except RefereeError as fault:
                 # In a file a language or zone is a column, no option.
-                said = str(fault).removeprefix("--") if reads or lives else str(fault)
-                faults.append(f"{place}{said}")
+                wrong = str(fault).removeprefix("--") if reads or lives else str(fault)
+                faults.append(f"{place}{wrong}")
                 continue
             documents.append(describe_player(change.connection, player.id))
         if len(faults) > 1:
