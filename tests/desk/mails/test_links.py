@@ -58,7 +58,7 @@ def test_who_answered_unclearly_says_it_by_a_click(club: Club) -> None:
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
     club.answer(club.last(ALICE, "invitation"), "what is this about?", ALICE)
     assert {"agree", "decline"} <= club.last(ALICE).links.keys()
-    club.answer(club.last(BOB, "invitation"), "yes, why not", BOB)
+    club.answer(club.last(BOB, "invitation"), "yes, but tell me more", BOB)
     club.click(club.last(BOB).links["yes"], BOB)
     assert "You have agreed to play." in _joined(club.last(BOB))
 
