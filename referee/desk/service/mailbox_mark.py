@@ -91,8 +91,8 @@ def watch_mark(
     """Return the marks that came since the last look with this connection, newest first.
 
     Who was refused the mailbox meanwhile is noted for the organiser, and forgotten by a start that
-    says whose mailbox it is. Raises MailboxTaken if the
-    mailbox is not ours to read, and leaves word of that for the installation that reads it.
+    says whose mailbox it is. Raises MailboxTaken if the mailbox is not ours to read, and leaves
+    word of that for the installation that reads it.
     """
     found = _marks(desk, mailbox)
     marks = [mark for mark in found if mark.start != REFUSED]
@@ -105,15 +105,16 @@ def watch_mark(
             with suppress(MailboxError):
                 mailbox.put(mailbox.folders.handled, _compose(desk, owner, REFUSED))
         raise
-    if begins and (take_over or inbox.is_rereading_due(desk)):
-        # Whose mailbox it is was just said: who was refused before was mostly we ourselves.
+    settled = begins and (take_over or inbox.is_rereading_due(desk))
+    if settled or refusals:
         with desk.store.writing() as connection:
-            notes.RIVAL.remove(connection)
-    elif refusals:
-        host, date = refusals[0].host, refusals[0].date
-        text = f"a second referee, on {host}, was refused this mailbox ({date})"
-        with desk.store.writing() as connection:
-            notes.RIVAL.write(connection, Trouble(desk.now(), f"{text}: stop it; {SEE}"))
+            if settled:
+                # Whoever was refused before is mostly we ourselves.
+                notes.RIVAL.remove(connection)
+            else:
+                host, date = refusals[0].host, refusals[0].date
+                text = f"a second referee, on {host}, was refused this mailbox ({date})"
+                notes.RIVAL.write(connection, Trouble(desk.now(), f"{text}: stop it; {SEE}"))
     with suppress(MailboxRefused):
         mailbox.remove(mailbox.folders.handled, [mark.uid for mark in refusals])
     return marks
