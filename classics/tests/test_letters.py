@@ -917,3 +917,22 @@ def test_a_letter_behind_a_greeting_is_asked_about(tmp_path: Path, text: str) ->
     assert "“yes” plays “d”" in club.last(ALICE).flat
     assert club.fate("oware-1", "south") == "asked"
     club.desk.store.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"),
+    [("Fine by me", True), ("Sounds good!", True), ("Good play!", False), ("Yes, D4 lives", False)],
+)
+def test_dead_stones_are_agreed_on_in_ones_own_words(
+    tmp_path: Path, text: str, agrees: bool
+) -> None:
+    """That ends the game, so nothing else may be said."""
+    club = open_club(tmp_path)
+    club.new_match("go", f"black={ALICE}", f"white={BOB}")
+    for who, order in ((ALICE, "D4"), (BOB, "Q16"), (ALICE, "pass"), (BOB, "pass")):
+        club.work()
+        club.answer(club.last(who, "report"), order, who)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert (club.match("go-1").to_act == "white") is agrees
+    club.desk.store.close()

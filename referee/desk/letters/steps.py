@@ -16,7 +16,7 @@ from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_proble
 from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.company import SENTENCE, says_no, spoken_answer
+from referee.desk.letters.words.company import AGREED, SENTENCE, says_no, spoken_answer
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_COMMANDS, Command, luck_in
 from referee.desk.letters.words.phrases import (
     CHEER,
@@ -293,10 +293,11 @@ def with_answer(case: Case, place: Place) -> Understood:
         # In the game it is an order, where nothing else is said.
         bare = words_for("yes") | words_for("no") | words_for("polite") | class_words("common")
         behind = text.partition(sentence.rstrip("."))[2]
+        words = " ".join(words_in(strip_courtesy(sentence)))
         if not (
             isinstance(claimed, Claim)
             and not said.orders_something
-            and bare.issuperset(words_in(strip_courtesy(sentence)))
+            and bare.issuperset(AGREED.sub("", words).split())
             and is_harmless(behind, apart=True)
             and order_in(behind, case.tongue_of(claimed.match)) is None
             and claims.order_of_answer(case, claimed, word)

@@ -135,12 +135,14 @@ _MEANS: Final = re.compile(rf"(?:.*\s)?{phrase_pattern('means')}\b", re.IGNORECA
 AskedOf: TypeAlias = Literal["seat", "orders", "end"]
 """The matter of a yes: a seat, orders that are held, or an end, such as a draw."""
 
-_AGREED: Final = re.compile(rf"\b{phrase_pattern('agreed')}\b")
+AGREED: Final = re.compile(rf"\b{phrase_pattern('agreed')}\b")
+"""Words that say yes together, in any language: “sounds good”."""
+
 _SEATED: Final = re.compile(rf"\b(?:{phrase_pattern('agreed')}|{phrase_pattern('joining')})\b")
 _YES_TO: Final[dict[AskedOf, re.Pattern[str]]] = {
     "seat": _SEATED,
-    "orders": _AGREED,
-    "end": _AGREED,
+    "orders": AGREED,
+    "end": AGREED,
 }
 """Phrases that say yes to each: “let's play” takes a seat, and agrees to no draw."""
 
