@@ -67,7 +67,7 @@ def restore(
     settings = session.settings()
     copy, aside, newer = restore_backup(file, settings.database, utc_now(), replace=replace)
     before = [] if aside is None else [f"The one before is kept as {aside}."]
-    lost = [f"It does not hold {', '.join(newer)}."] if newer else []
+    lost = [f"It lacks {', '.join(newer)}."] if newer else []
     audit, checked = None, list[str]()
     if not settings.database.startswith("sqlite:"):
         # Said before the audit, which may take long and be stopped.

@@ -240,11 +240,11 @@ def test_a_database_that_knows_more_is_replaced_knowingly(
     assert "knows what" not in refused(run, "restore", "copy.db")
     moved_on(folder)
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
-    lacks = "pebbles-1 further on, pebbles-2 as a whole"
+    lacks = "the present state of pebbles-1, pebbles-2"
     assert lacks in refused(run, "restore", "copy.db")
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
     done = run("restore", "copy.db", "--replace")
-    assert f"It does not hold {lacks}." in done.out
+    assert f"It lacks {lacks}." in done.out
 
 
 def test_a_database_of_a_newer_version_is_kept_beside(

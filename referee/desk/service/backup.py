@@ -92,7 +92,7 @@ def restore_backup(
             with contextlib.suppress(StoreError, SQLAlchemyError):
                 known, copied = _reached(url), _reached(sqlite_url(ready))
                 newer = tuple(
-                    f"{name} {'further on' if name in copied else 'as a whole'}"
+                    f"the present state of {name}" if name in copied else name
                     for name in sorted(known)
                     if known[name] > copied.get(name, -1)
                 )
