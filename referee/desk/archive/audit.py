@@ -142,7 +142,13 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
     first = live.turn
     begun = {} if first.seat is None else {first.number: (first.seat, first.began)}
     stands: dict[int, Turns] = {0: begun}
-    events = [ledger.event_of(event) for event in stored]
+    events = []
+    for entry in stored:
+        try:
+            events.append(ledger.event_of(entry))
+        # Text that is no JSON, or not an event's.
+        except (ValueError, KeyError, TypeError, AttributeError) as fault:
+            raise _Wrong(f"event {entry.seq}: its text is damaged", f": {fault}") from fault
     for (now, logged), kept in zip(walk_events(live, events, check=True), stored, strict=True):
         event, turn = logged.event, now.turn
         # The hash covers the canonical text without the hash itself, so cutting it out saves

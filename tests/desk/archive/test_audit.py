@@ -50,6 +50,8 @@ def sql(statement: str) -> Damage:
     ("damage", "said"),
     [
         ("UPDATE events SET body = replace(body, 'false', 'true')", "event 1"),
+        ("UPDATE events SET body = substr(body, 1, 10) WHERE seq = 3", "event 3: its text"),
+        ("UPDATE events SET body = '[]' WHERE seq = 2", "event 2: its text"),
         ("UPDATE events SET facts = '[]'", "facts"),
         ("UPDATE events SET seat = 'blue' WHERE seat = 'red'", "column seat"),
         ("UPDATE events SET hash = upper(hash)", "column hash"),
