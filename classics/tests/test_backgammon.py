@@ -278,6 +278,12 @@ def test_a_checker_does_not_stop_and_hit_elsewhere_than_is_written() -> None:
     assert GAME.refusal(position, GAME.parse("24/19/15", "en")) is not None
 
 
+@pytest.mark.parametrize("move", ["BAR/22", "Bar/22 13/OFF", "6/auſ"])
+def test_a_move_of_a_program_may_have_capitals(move: str) -> None:
+    """It is judged like any other, and refused with a reason."""
+    assert GAME.refusal(played("white 3-1"), Move(move)) is not None
+
+
 def test_the_nearest_moves_share_the_written_steps() -> None:
     refusal = GAME.refusal(played("white 3-1"), Move("13/10"))
     assert refusal is not None

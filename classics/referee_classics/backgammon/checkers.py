@@ -42,9 +42,9 @@ class Ways(tuple[Way, ...]):
     @staticmethod
     @lru_cache(maxsize=2000)
     def read(text: str) -> Ways:
-        """Return the ways that a line of small letters names."""
+        """Return the ways that a line names."""
         ways: list[Way] = []
-        for part, times, also in _PART.findall(text):
+        for part, times, also in _PART.findall(text.casefold()):
             stops = [(stop.rstrip("*"), stop.endswith("*")) for stop in re.split("[/-]", part)]
             way = ((_WORDS[at] if at in _WORDS else int(at), hits) for at, hits in stops)
             ways += [tuple(way)] * int(times or also or 1)
