@@ -20,7 +20,7 @@ from referee import resources
 from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier
-from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, hash_of
+from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, check_chain
 from referee.matches.log import AnyMatch, open_log
 from referee.matches.replay import Replay
 from referee.matches.takeback import UNUSABLE
@@ -227,13 +227,15 @@ def _check_seed(
     number, value = seed
     if croupier.commitment(bytes.fromhex(value)) == committed:
         return
-    head = terms.header_hash()
-    for line, text in enumerate(texts[1:-1], start=2):
-        event = Event.from_document(_document(line, text, "event"))
-        # A wrong seed may only be the consequence of a changed line, which is then the fault.
-        if (event.seq, event.previous, event.hash) != (line - 1, head, hash_of(event)):
-            raise _Fault(line, f"event {line - 1}: the chain is broken here", line - 1)
-        head = event.hash
+    log = (
+        Event.from_document(_document(line, text, "event"))
+        for line, text in enumerate(texts[1:-1], start=2)
+    )
+    # A wrong seed may only be the consequence of a changed line, which is then the fault.
+    try:
+        check_chain(terms.header_hash(), log)
+    except BrokenLog as fault:
+        raise _Fault(fault.seq + 1, str(fault), fault.seq) from None
     raise _Fault(number, f"seed is not the one with the commitment {committed}")
 
 
