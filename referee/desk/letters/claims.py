@@ -180,8 +180,10 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             others = _words_for_others(case, place.claim)
             tongue = case.tongue_of(place.claim.match) if place.claim else None
             # Talk alone stands below the orders that are held, as if it were in their letter.
-            talks = place.claim is not None and all(line.is_prose for line in lines)
-            if held := _held_lines(case, place.claim) if talks and place.claim else ():
+            held: tuple[ReadLine, ...] = ()
+            if place.claim is not None and all(line.is_prose for line in lines):
+                held = _held_lines(case, place.claim)
+            if held:
                 around = _below(held, around)
                 lines = around if place.understood is written else _below(held, lines)
             company = company_of(lines, around, tail, others, tongue=tongue)

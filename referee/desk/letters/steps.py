@@ -132,8 +132,7 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
         return taken[0], ordered[0]
     # While the other side offers a draw, one above an order may accept it.
     first = next((line for line in lines if line.order or line.command), None)
-    accepts = ordered and first is not None and first.command == DRAW
-    if accepts and first is not None and _put_to(case, claim) == "draw":
+    if ordered and first is not None and first.command == DRAW and _put_to(case, claim) == "draw":
         return first.text, ordered[0]
     if ANSWERING.isdisjoint(answers):
         return None

@@ -213,14 +213,10 @@ def is_rule(text: str) -> bool:
     said = any(sign.isalnum() or sign in "{}[]" or sign >= "\U0001f000" for sign in text)
     # A program without the signs of a rule writes marks of a question, as many; and rules are made
     # of stars and hearts.
-    told = len(text) <= LONGEST_QUESTION and ("?" in text or any(map(_is_symbol, text)))
-    return not (said or told) and _FACE.fullmatch(text) is None
-
-
-def _is_symbol(sign: str) -> bool:
-    """Whether a sign stands for a word, as a tick does; those that rules are drawn with do not."""
-    drawn = "\u2500" <= sign <= "\u25ff"
-    return category(sign) == "So" and not drawn
+    symbols = (sign for sign in text if not "\u2500" <= sign <= "\u25ff")
+    told = "?" in text or any(category(sign) == "So" for sign in symbols)
+    short = len(text) <= LONGEST_QUESTION
+    return not (said or (told and short)) and _FACE.fullmatch(text) is None
 
 
 def is_separator(text: str) -> bool:

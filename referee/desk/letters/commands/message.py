@@ -60,16 +60,15 @@ def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
         if named in {None, seat.seat} or player.name.casefold() == word.casefold()
     ]
 
+    def is_meant_for_us(line: str) -> bool:
+        given = read_command(without_thanks(line))
+        ordered = entries_in(line, case.tongue_of(row))
+        return bool(ordered) or (given is not None and given.word in MISSED)
+
     def orders() -> list[str]:
         # Without an ``end`` before them they went with the message.
-        lines = [line.strip() for line in command.text.splitlines()]
-        commands = {line: read_command(without_thanks(line)) for line in lines}
-        return [
-            line
-            for line in lines
-            if entries_in(line, case.tongue_of(row))
-            or ((said := commands[line]) is not None and said.word in MISSED)
-        ][:_MOST_SHOWN]
+        lines = (line.strip() for line in command.text.splitlines())
+        return [line for line in lines if is_meant_for_us(line)][:_MOST_SHOWN]
 
     if not addressed:
         words = case.wording_of(row)

@@ -81,13 +81,15 @@ _WIDEST: Final = 100
 LONG_TALK: Final = 12
 """Words from which on the language of talk can be told."""
 
+
+def _meaning(command: str) -> frozenset[str]:
+    """Return the words for a command, also those that people use in place of ours."""
+    return our_words(command) | {word for word, meant in MEANT.items() if meant == command}
+
+
 _NEGATION: Final = class_words("negation")
 _CONDITION: Final = class_words("condition")
-_TAKING_BACK: Final = (
-    class_words("taking_back")
-    | our_words("withdraw")
-    | {word for word, meant in MEANT.items() if meant == "withdraw"}
-)
+_TAKING_BACK: Final = class_words("taking_back") | _meaning("withdraw")
 _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
@@ -98,7 +100,7 @@ _CORRECTING: Final = class_words("correcting")
 _BETTER: Final = class_words("preferring")
 _CORRECTIONS: Final = _CORRECTING | _BETTER
 
-_DRAW: Final = our_words("draw") | {word for word, meant in MEANT.items() if meant == "draw"}
+_DRAW: Final = _meaning("draw")
 
 _GOVERNING: Final = class_words("condition", "unreal", "reported")
 """Words that govern a main clause from another one."""
@@ -139,12 +141,7 @@ AGREED: Final = re.compile(rf"\b{phrase_pattern('agreed')}\b")
 """Words that say yes together, in any language: “sounds good”."""
 
 _SEATED: Final = re.compile(rf"\b(?:{phrase_pattern('agreed')}|{phrase_pattern('joining')})\b")
-_YES_TO: Final[dict[AskedOf, re.Pattern[str]]] = {
-    "seat": _SEATED,
-    "orders": AGREED,
-    "end": AGREED,
-}
-"""Phrases that say yes to each: “let's play” takes a seat, and agrees to no draw."""
+"""Those, and words that take a seat: “let's play” agrees to no draw."""
 
 
 @dataclass(slots=True)
@@ -542,7 +539,7 @@ def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int,
     but courtesy and the commonest words. One ``to`` a seat or held orders may speak of playing:
     "play it".
     """
-    agreed, plays = _YES_TO[to], to != "end"
+    agreed, plays = _SEATED if to == "seat" else AGREED, to != "end"
     # “I accept the draw” says no more than “I accept”.
     beside = words_for("polite") | class_words("common", "pronoun") | _DRAW
     beside |= _HANDLING if plays else frozenset()

@@ -150,24 +150,35 @@ def test_the_line_of_an_offer_may_stand_above_its_move(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
+    "text",
     [
         *("I accept the draw", "I accept your draw offer", "Remis angenommen"),
         *("ok draw", "A draw is ok", "Ich nehme das Remis an", "Einverstanden, remis"),
-        "agreed, thanks for the game",
+        *("agreed, thanks for the game", "A draw is good for me", "Draw, no problem", "Deal"),
+        *("Fine with me", "Of course!", "Sure thing", "Geht klar", "Geht in Ordnung"),
+        *("Yes, draw. Good game!", "OK. Well played!", "Sure! Thanks for the game."),
+        *("Ja. Schönes Spiel!", "Yes.\n\nThat was a really interesting game, Alice.\n\nBob"),
+        *("Auf jeden Fall!", "Hi Alice,\n\nyes.\n\nBest wishes\nBob"),
     ],
 )
-def test_a_yes_may_name_the_draw(club: Club, line: str) -> None:
+def test_a_plain_yes_in_ones_own_words_agrees(club: Club, text: str) -> None:
+    """It may name the draw, with courtesy, praise of the game, and what says nothing of it."""
     offer, _ = offered(club)
-    club.answer(offer, line, BOB)
+    club.answer(offer, text, BOB)
     assert ending(club) == "agreed"
 
 
-@pytest.mark.parametrize("word", ["agree", "Yes.", "I accept"])
-def test_a_yes_beside_a_move_is_asked_about(club: Club, word: str) -> None:
-    """The one ends the match, and the other declines."""
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("agree\n{order}", "Yes.\n{order}", "I accept\n{order}"),
+        *("Yes. {order}", "Good. I play {order}", "Klar. {order}"),
+    ],
+)
+def test_a_yes_beside_a_move_is_asked_about(club: Club, text: str) -> None:
+    """The one ends the match, and the other declines; the answer names both."""
     offer, _ = offered(club)
-    club.answer(offer, f"{word}\n{put_of(offer)}", BOB)
+    club.answer(offer, text.format(order=put_of(offer)), BOB)
     assert "but also" in club.last(BOB, "answer").flat
     assert not ending(club)
     assert club.match(NAME).to_act == "blue"
@@ -218,37 +229,6 @@ def test_who_does_not_plainly_agree_has_not_agreed(club: Club, text: str) -> Non
     club.answer(offer, text, BOB)
     assert not ending(club)
     assert "offers a draw" not in "".join(mail.flat for mail in club.mails(ALICE))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("Fine with me", "Of course!", "Deal", "A draw is good for me", "Sure thing", "Geht klar"),
-        *("Yes, draw. Good game!", "OK. Well played!", "Sure! Thanks for the game."),
-        *("Ja. Schönes Spiel!", "Yes.\n\nThat was a really interesting game, Alice.\n\nBob"),
-        *(
-            "Draw, no problem",
-            "Hi Alice,\n\nyes.\n\nBest wishes\nBob",
-            "Auf jeden Fall!",
-            "Geht in Ordnung",
-        ),
-    ],
-)
-def test_a_yes_with_a_friendly_word_is_one(club: Club, text: str) -> None:
-    """Courtesy, praise of the game, and what says nothing of what is asked."""
-    offer, _ = offered(club)
-    club.answer(offer, text, BOB)
-    assert ending(club) == "agreed"
-
-
-@pytest.mark.parametrize("text", ["Yes. {order}", "Good. I play {order}", "Klar. {order}"])
-def test_a_yes_with_a_move_behind_it_is_asked_about(club: Club, text: str) -> None:
-    """On one line as on two; the answer names both."""
-    offer, _ = offered(club)
-    club.answer(offer, text.format(order=put_of(offer)), BOB)
-    assert "but also" in club.last(BOB, "answer").flat
-    assert not ending(club)
-    assert club.match(NAME).to_act == "blue"
 
 
 def test_a_draw_that_is_declined_below_a_move_is_not_offered(club: Club) -> None:
