@@ -408,34 +408,31 @@ def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk) -> None:
         until(lambda: worker._leads, "the lead again")
 
 
-def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def silent(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Worker:
+    """Return a worker that beats often, and has given no sign of life for long."""
+    monkeypatch.setattr(daemon_worker, "BEAT", 0.01)
+    now = [0.0]
+    pulse = Pulse(lambda: now[0])
+    now[0] = 2 * SILENCE
+    return Worker(Process(desk), pulse, lambda: None, lambda _: None)
+
+
+def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(silent: Worker) -> None:
     """However long nobody reads it is healthy, and not ready."""
-    monkeypatch.setattr(daemon_worker, "BEAT", 0.01)
-    now = [0.0]
-    process, pulse = Process(desk), Pulse(lambda: now[0])
-    worker = Worker(process, pulse, lambda: None, lambda _: None)
-    with at_work(worker):
-        now[0] = 2 * SILENCE
-        until(lambda: not pulse.silent, "a beat")
-        assert not pulse.ready.is_set()
+    assert silent.pulse.silent
+    with at_work(silent):
+        until(lambda: not silent.pulse.silent, "a beat")
+        assert not silent.pulse.ready.is_set()
 
 
-def test_a_reader_is_ready_once_it_has_tried_the_mailbox(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reader_is_ready_once_it_has_tried_the_mailbox(silent: Worker) -> None:
     """One that only reads is ready no sooner than those that work."""
-    monkeypatch.setattr(daemon_worker, "BEAT", 0.01)
-    now = [0.0]
-    process, pulse = Process(desk), Pulse(lambda: now[0])
-    worker = Worker(process, pulse, lambda: None, lambda _: None)
-    with at_work(worker, beats=True):
-        now[0] = 2 * SILENCE
-        until(lambda: not pulse.silent, "a beat")
-        assert not pulse.ready.is_set()
-        process.entered.set()
-        until(pulse.ready.is_set, "readiness")
+    with at_work(silent, beats=True):
+        until(lambda: not silent.pulse.silent, "a beat")
+        assert not silent.pulse.ready.is_set()
+        silent.process.entered.set()
+        until(silent.pulse.ready.is_set, "readiness")
 
 
 def test_a_server_that_hangs_holds_up_no_round_and_no_end(
