@@ -27,10 +27,10 @@ MOST_BYTES: Final = 390_000
 SIDES: Final = ("all", "turns", "none")
 """Steps after which panels are shown: the first choice that fits is taken."""
 
-SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
-"""Kinds of events with a word of their own among the moves."""
+PLAYED: Final = frozenset({"order", "chance"})
+"""Kinds of events that are moves; the others have a sentence of their own among them."""
 
-BADGED: Final = frozenset({"order", "chance", "end", "seat"})
+BADGED: Final = frozenset({*PLAYED, "end", "extend", "seat"})
 """Kinds of events whose seat did them, or got them; others only name the seat to act then."""
 
 
@@ -163,17 +163,14 @@ def match_page(value: MatchPage, wording: Wording) -> str:
 
 def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:
     say, turn, seat = wording.catalogue.say, step.turn, step.seat
-    if seat != CHANCE and step.kind in SPOKEN:
+    named = "" if seat in {None, CHANCE} else wording.seat(str(seat))
+    if step.kind not in PLAYED:
         # Where a seat ended the match, it resigned.
-        head = say(
-            f"site.kind_{step.kind}", turn=turn, to=step.to, seat=wording.seat(seat) if seat else ""
-        )
-    elif seat is None or (step.order is None and step.kind == "notice"):
-        head = say("site.notice_step", turn=turn)
-    elif seat == CHANCE:
-        head = say("site.chance_step", turn=turn)
+        head = say(f"site.kind_{step.kind}", turn=turn, to=step.to, seat=named)
+    elif named:
+        head = say("site.seat_step", turn=turn, seat=named, forced=step.forced)
     else:
-        head = say("site.seat_step", turn=turn, seat=wording.seat(seat), forced=step.forced)
+        head = say("site.chance_step", turn=turn)
     return {
         "head": head,
         "seat": seat,

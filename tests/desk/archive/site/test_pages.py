@@ -252,6 +252,8 @@ def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> No
     assert "broken off, nobody has won" in listed
     assert "won by" not in listed
     assert "It was broken off" in page(site, match)
+    # The reason stands in an event of its own, of which the page tells no more.
+    assert "<b>A note that leaves the board as it is.</b>" in page(site, match)
     assert '<th scope="col">Place</th>' not in page(site, match)
     alone = (site.folder / "players" / "1.html").read_text(encoding="utf-8")
     assert "No match counts yet." in alone
