@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
+import ssl
+import subprocess
+import threading
+import warnings
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -403,3 +409,37 @@ def test_we_call_ourselves_by_a_full_name(
     """The machine's own name where it has one the world can know, else the referee's domain."""
     monkeypatch.setattr(socket, "getfqdn", lambda: machine)
     assert own_hostname("example.test") == called
+
+
+def test_a_server_that_does_not_hang_up_keeps_no_connection_open(tmp_path: Path):
+    """Over TLS a goodbye has two sides; the referee's is enough."""
+    certificate = tmp_path / "certificate.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 9"
+    named = "-subj /CN=x -addext subjectAltName=IP:127.0.0.1"
+    put = ["-keyout", str(certificate), "-out", str(certificate)]
+    subprocess.run([*command.split(), *named.split(), *put], check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    looked = threading.Event()
+
+    def serve() -> None:
+        with context.wrap_socket(listening.accept()[0], server_side=True) as caller:
+            caller.sendall(b"220 loopback ESMTP\r\n")
+            said = caller.makefile("rb")
+            while not said.readline().startswith(b"QUIT"):
+                caller.sendall(b"250 2.0.0 so be it\r\n")
+            caller.sendall(b"221 2.0.0 bye\r\n")
+            looked.wait(60)
+
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listening,
+        warnings.catch_warnings(record=True, action="always") as warned,
+    ):
+        serving = threading.Thread(target=serve)
+        serving.start()
+        server = Server("tls", *listening.getsockname(), cafile=certificate)
+        assert posted(server, lambda postman: postman.log_in()) is None
+        gc.collect()
+        looked.set()
+        serving.join()
+    assert warned == []

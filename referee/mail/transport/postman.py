@@ -136,11 +136,13 @@ class Postman:
         client, self._client = self._client, None
         if client is None:
             return
+        transport = client.transport
         with suppress(SMTPException, OSError):
             # While a mail is on its way, the next answer is for that.
             if not self._lock.locked():
                 await client.quit(timeout=min(self._timing.answer, 5))
         client.close()
+        _hang_up(transport)
 
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
@@ -309,7 +311,15 @@ class Postman:
     def _drop(self) -> None:
         client, self._client = self._client, None
         if client is not None:
+            transport = client.transport
             client.close()
+            _hang_up(transport)
+
+
+def _hang_up(transport: asyncio.BaseTransport | None) -> None:
+    """End a connection at once: TLS would wait until the server has said goodbye as well."""
+    if isinstance(transport, asyncio.WriteTransport):
+        transport.abort()
 
 
 def _answered(code: int, said: str) -> DeliveryOutcome:
