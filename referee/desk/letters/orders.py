@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from referee.desk.desk import Change, stamp
@@ -204,6 +205,7 @@ def _play(
         played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
         understood = _only_possible(claim, understood, loaded)
+        understood = _as_one_turn(claim, understood, loaded)
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
             hold = standing_orders.hold_for(
@@ -275,6 +277,53 @@ def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) ->
     return replace(understood, lines=lines, company=Company("contradicted", spoken))
 
 
+def _as_one_turn(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:
+    """Return orders of a kind that do not fit into one turn with what is to be asked about instead.
+
+    That is the order they are parts of, “place C7” and “place C8”, or else the one that can be
+    played: “Bxf7” below “Bc4” may correct it, or tell a plan.
+    """
+    turns = _past_the_end(claim, understood, loaded)
+    if not turns:
+        return understood
+    game, (*before, first), second = loaded.game, turns[0], turns[1][0]
+    possible = [entries for entries in turns if _accepted(claim, loaded, entries)]
+    parts = [first, *(entry for entries in turns[1:] for entry in entries)]
+    told, *more = (write_line(game, entry).partition(" ") for entry in parts)
+    with suppress(Unreadable):
+        whole = read_line(game, " ".join([*told, *(spaces for _, _, spaces in more)]))
+        if isinstance(whole, ListedOrder) and whole not in parts:
+            joined = (*before, whole)
+            possible = [joined] if _accepted(claim, loaded, joined) else possible
+    if len(possible) != 1:
+        return understood
+    texts = {line.entry: line.text for line in reversed(understood.lines)}
+    both = "; ".join(dict.fromkeys(texts[entry] for entry in parts))
+    lines = [ordering_line(texts.get(entry, both), entry) for entry in possible[0]]
+    beside = texts[second]
+    if possible[0][-1] not in texts:
+        # As in a sentence, the order is part of what stands in other lines.
+        beside, lines[-1] = both, replace(lines[-1], spoken=both)
+    lines += [line for line in understood.lines if line.order is None]
+    return replace(understood, lines=tuple(lines), company=Company("contradicted", beside))
+
+
+def _past_the_end(
+    claim: Claim, understood: Understood, loaded: LoadedMatch
+) -> tuple[tuple[ListedOrder, ...], ...]:
+    """Return orders turn by turn, where the second turn's is of a kind with the first's last.
+
+    A program means what it says.
+    """
+    sets = understood.sets
+    if len(sets) != 1 or len(understood.orders) < 2 or understood.said.source == "json":
+        return ()
+    mine, *over = _turn_by_turn(claim, loaded, sets[0])
+    alike = over and type(mine[-1].order) is type(over[0][0].order)
+    turns = tuple(dict.fromkeys([mine, *over]))
+    return turns if alike and len(turns) > 1 else ()
+
+
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:
     """Return the answer to a letter of which a yes would not say what it means, else None.
 
@@ -284,13 +333,10 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     sets, language = understood.sets, case.player.language
     # With talk between them, orders that cannot all be played are alternatives as well.
     apart = len(sets) > 1 and not _accepted(claim, loaded, understood.entries)
-    # And so are those of a kind, the second of which is behind the end of the turn: “e4”, “d4”.
-    if len(sets) == 1 and len(understood.orders) > 1:
-        mine, *over = _turn_by_turn(claim, loaded, sets[0])
-        if over and type(mine[-1].order) is type(over[0][0].order):
-            turns = tuple(dict.fromkeys([mine, *over]))
-            choices = tuple(turn for turn in turns if _accepted(claim, loaded, turn))
-            apart, sets = (True, choices) if len(choices) > 1 else (apart, sets)
+    # And so are those of a kind, the second of which is behind the end of the turn.
+    turns = _past_the_end(claim, understood, loaded)
+    choices = tuple(turn for turn in turns if _accepted(claim, loaded, turn))
+    apart, sets = (True, choices) if len(choices) > 1 else (apart, sets)
     if understood.company.way == "alternatives" or apart:
         told = [
             tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets

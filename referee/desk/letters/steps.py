@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from itertools import dropwhile, pairwise
+from itertools import dropwhile
 from typing import Any, Final, Literal
 
 from referee.desk import players
@@ -23,11 +23,10 @@ from referee.desk.letters.words.phrases import (
     DOUBTING,
     NAMED_SPACE,
     REFUSING,
-    ends_sentence,
     entries_in,
-    greets,
     is_courtesy,
     is_harmless,
+    is_sign_off,
     order_in,
     orders_told,
     our_words,
@@ -174,19 +173,6 @@ def _put_to(case: Case, claim: Claim) -> str:
     return "" if put is None else put.kind
 
 
-def _goes_on(lines: Sequence[ReadLine]) -> bool:
-    """Return whether talk asks, or runs into a command or on from it: “I think”, “I resign”."""
-    for above, below in pairwise(lines):
-        if above.is_talk and not below.is_talk and not below.gap:
-            whole = ends_sentence(above.text) and not above.text.endswith(":")
-            if not (whole or greets(above.text) or is_courtesy(above.text)):
-                return True
-        small = below.is_talk and below.text[:1].islower()
-        if small and not above.is_talk and not is_courtesy(below.text):
-            return True
-    return any("?" in line.text for line in lines if line.is_talk)
-
-
 def _carry_out(
     case: Case,
     place: Place,
@@ -218,7 +204,7 @@ def _carry_out(
         latest = codes.code_of(case.change, claim.match, claim.seat)
         place.old = claim.match.state not in UNFINISHED or claim.code.code != latest
     lone = said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
-    place.alone = alone and lone and not _goes_on(said.lines)
+    place.alone = alone and lone and not any(_more_than_courtesy(line.text) for line in said.talk)
     if claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
     if begins and any(command.is_nearly("luck") for command in commands):
@@ -347,13 +333,18 @@ def _reserved(
             continue
         yes = sentence.rstrip(".")
         text = line.text.partition(yes)[2] if yes and yes in line.text else line.text
-        for beside in SENTENCE.split(with_stops(text)):
-            courteous = is_courtesy(beside) and not REFUSING.search(beside)
+        for beside in _more_than_courtesy(text):
             speaks = final or not grave.isdisjoint(words_in(CHEER.sub("", beside)))
             asks = put and ("?" in beside or NAMED_SPACE.search(beside) is not None)
-            if not courteous and (speaks or asks):
+            if speaks or asks:
                 return beside
     return ""
+
+
+def _more_than_courtesy(text: str) -> list[str]:
+    """Return the sentences of talk that do more than greet, thank, wish and sign."""
+    sentences = SENTENCE.split(with_stops(text))
+    return [said for said in sentences if REFUSING.search(said) or not is_sign_off(said)]
 
 
 def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
@@ -632,24 +623,25 @@ def _is_ordered(case: Case, claim: Claim, command: Command) -> bool:
 def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
     """Return whether a yes or no is for the held orders of a seat or for a question open to it.
 
-    It is for what the mail told of that it answers. Else “agree” and “decline” are the words for
-    questions; with “yes” nobody can know, and “no” takes back what is held.
+    “I accept the draw” names it. Else it is for what the mail told of that it answers, and “agree”
+    and “decline” are the words for questions, but in answer to a receipt of orders they may be for
+    either; so may “yes” anywhere else, while “no” takes back what is held.
     """
     kept_orders = confirm.held_under(case, claim)
     put = votes.question_open_to(case, claim)
     if put is None or not kept_orders:
         return "orders" if kept_orders else "question"
+    said = words_in(case.reply.first_line)
+    if any(KEYWORDS.get(word) == put.kind for word in said):
+        return "question"
+    named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
     mail = claims.answered_mail(case.connection, case.letter)
     if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
         since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
         if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
-            return "orders"
+            return "either" if named else "orders"
         if mail.kind == "notice" and mail.created >= put.created:
             return "question"
-    # “I accept the draw” names it.
-    said = words_in(case.reply.first_line)
-    keywords = {Catalogue(language).keyword(command.word) for language in LANGUAGES}
-    named = any(word in keywords or KEYWORDS.get(word) == put.kind for word in said)
     return "question" if named else "either"
 
 

@@ -266,3 +266,26 @@ def test_days_away_that_have_begun_end_next(club: Club) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), "holiday from 20.12. to 3.1.", ALICE)
     assert "“away 2026-12-20 to 2027-01-03”" in club.last(ALICE).flat
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("place D8\nplace D9", "says “place D8; place D9”. “yes” plays “place D8 D9”"),
+        ("place D8; place D9; place E9", "“yes” plays “place D8 D9 E9”"),
+        ("place D8\nplace A1", "says both “place D8” and “place A1”. “yes” plays “place D8”"),
+        ("play axe\nplace D8\nplace D9", "“yes” plays “play axe; place D8 D9”"),
+    ],
+)
+def test_orders_of_a_kind_that_do_not_fit_into_one_turn_are_asked_about(
+    club: Club, text: str, told: str
+) -> None:
+    """As the one that they are parts of, or the one that can be played; none is played alone."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    asked = club.last(ALICE, "receipt")
+    assert told in asked.flat
+    assert club.fate("nord-1", "red") == "asked"
+    club.answer(asked, "yes", ALICE)
+    assert club.fate("nord-1", "red") == "played"

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import ALICE, BOB, SEATS, Club, Mail, letter
+from support.club import ALICE, BOB, SEATS, Club, Mail, letter, undone
 
 from referee.desk import agenda, health
 from referee.desk.archive import prune
@@ -376,7 +376,9 @@ def test_no_time_at_all_is_off(club: Club) -> None:
 
 
 @pytest.mark.parametrize("command", ["resign", "resign pebbles-1"])
-@pytest.mark.parametrize("beside", [TALK, DOUBT, "message blue: good game"])
+@pytest.mark.parametrize(
+    "beside", [TALK, DOUBT, "message blue: good game", "My wife says so.", "pebbles-2", "Wait, Bob"]
+)
 def test_a_seat_is_given_away_only_by_a_letter_that_says_nothing_else(
     club: Club, command: str, beside: str
 ) -> None:
@@ -386,9 +388,14 @@ def test_a_seat_is_given_away_only_by_a_letter_that_says_nothing_else(
     assert any("resign pebbles-1" in mail.flat for mail in club.mails(ALICE))
 
 
-def test_a_resignation_alone_is_one(club: Club) -> None:
-    """With greeting and closing around it."""
-    said(club, begin(club), "Hi all", "", "resign", "", "Alice")
+@pytest.mark.parametrize("closing", ["Alice", "Thanks for the game, Bob!", "Congratulations!"])
+def test_a_resignation_alone_is_one(club: Club, closing: str) -> None:
+    """With greeting and closing around it, as around the yes to one that was asked about."""
+    with undone(club) as at_first:
+        said(at_first, begin(at_first), "Hi all", "", "resign", "", closing)
+        assert at_first.match("pebbles-1").state != "running"
+    club.answer(begin(club), "resign\n\nreally?", ALICE)
+    club.answer(club.last(ALICE), f"yes\n\n{closing}", ALICE)
     assert club.match("pebbles-1").state != "running"
 
 
@@ -572,7 +579,7 @@ def test_what_is_held_ends_with_the_seat(club: Club) -> None:
     ("answered", "text", "meant"),
     [
         ("receipt", "yes", "orders"),
-        ("receipt", "agree", "orders"),
+        ("receipt", "agree", "either"),
         ("wish", "yes", "question"),
         ("report", "yes", "either"),
         ("report", "agree", "question"),

@@ -489,6 +489,22 @@ def is_courtesy(text: str) -> bool:
     return not lone and not (strip_courtesy(text) and strip_courtesy(f" {text}"))
 
 
+def is_sign_off(text: str) -> bool:
+    """Return whether a line is but courtesy, greets or thanks by name, or signs with one."""
+    return is_courtesy(text) or all(
+        is_courtesy(part) or _is_name(part) for part in text.split(",") if part.strip()
+    )
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a few words, perhaps behind a greeting, may name somebody."""
+    greeted = _GREETING.match(text)
+    named = text[greeted.end() :] if greeted else text
+    known = _MEANT | class_words("announcing", "common") | words_for("yes") | words_for("no")
+    large = all(word[:1].isupper() for word in named.split())
+    return large and 0 < len(words_in(named)) <= _MOST_NAMES and known.isdisjoint(words_in(named))
+
+
 def is_harmless(remark: str, *, apart: bool = False) -> bool:
     """Return whether a remark neither asks nor doubts, nor speaks of an order or a space.
 

@@ -197,6 +197,17 @@ def test_a_yes_that_names_the_draw_is_for_it_also_while_orders_are_held(club: Cl
     assert ending(club) == "agreed"
 
 
+@pytest.mark.parametrize("text", ["yes, draw", "I accept the draw", "draw"])
+def test_an_answer_that_names_the_draw_is_for_it_whatever_mail_it_answers(
+    club: Club, text: str
+) -> None:
+    """Also the receipt that asks whether an order is to be played."""
+    offer, _ = offered(club)
+    club.answer(offer, f"Hm, I think I stand better. {put_of(offer)}", BOB)
+    club.answer(club.last(BOB, "receipt"), text, BOB)
+    assert ending(club) == "agreed"
+
+
 def test_a_yes_beside_a_move_in_the_box_is_asked_about(club: Club) -> None:
     """It makes no difference where in the mail the two stand."""
     offer, _ = offered(club)
