@@ -119,6 +119,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "wrong-match": _refused("named", "belongs"),
         # Letters that cannot be read, as they are or at all.
         "damaged": _refused(),
+        "doubted": _told("lines"),
         "doubtful": _refused("lines", "why"),
         "encrypted": _refused(),
         "no-orders": _refused("lines", "written", "legal", "mine", "outside", "paused"),
@@ -274,7 +275,7 @@ _BESIDE_THREADS: Final = ("seat-left", "seat-taken")
 """Notices to whoever has no thread of the match any more, or none yet."""
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = {
-    **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
+    **dict.fromkeys(["confirm", "confirm-address", "doubted"], ("yes", "no")),
     **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
 }
 """The words that answer a question."""
@@ -331,12 +332,13 @@ def answer_content(
         commands = [row for row in catalogue.commands if draws or row[0] != draw]
     # The words that answer a question, asked or meant.
     known = _REPLIES.get(key, ())
-    if key == "no-orders" and fields["written"]:
+    undecided = key == "unclear" and fields.get("word") == ""
+    if undecided or (key == "no-orders" and fields["written"]):
         known = ("agree", "decline")
     replies = [catalogue.say(f"invitation.{reply}") for reply in known]
     if fields.get("ready"):
         replies = [str(fields["ready"])]
-    if key == "unclear" and fields.get("meant") not in {None, "nothing"}:
+    if key == "unclear" and not undecided and fields.get("meant") not in {None, "nothing"}:
         replies = [str(fields["word"])]
     preview = key == "preview"
     private = key == "message" and not fields["to_all"]

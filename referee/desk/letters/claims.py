@@ -17,7 +17,13 @@ from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.phrases import Tongue, orders_named, words_in
-from referee.desk.letters.words.places import ReadLine, Said, Understood, ordering_line
+from referee.desk.letters.words.places import (
+    Company,
+    ReadLine,
+    Said,
+    Understood,
+    ordering_line,
+)
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import faults_as_broken
 from referee.games.game import Order
@@ -47,6 +53,9 @@ MOST_PROPOSED: Final = 3
 
 _NUMBER: Final = re.compile(r"[a-z]?\d+")
 """A space or number of an order, and of talk about it."""
+
+_MATCH_NAME: Final = re.compile(r"\w[\w-]*-\d+")
+"""The name that a match gets if nobody gives it one."""
 
 _ANYWHERE: Final = Said("")
 
@@ -192,6 +201,8 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
                 sender = case.letter.sender or ""
                 before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
                 company = company_of(lines, around, tail, others, before, tongue)
+            if place.claim is not None and (elsewhere := _of_another(case, place.claim, lines)):
+                company = Company("contradicted", elsewhere)
         # A preview in a box counts only for the box's match.
         previewed = any(
             preview.understood.said.source != "box"
@@ -218,6 +229,19 @@ def _held_lines(case: Case, claim: Claim) -> tuple[ReadLine, ...]:
 def _below(held: Sequence[ReadLine], lines: Sequence[ReadLine]) -> tuple[ReadLine, ...]:
     """Return lines right below the orders that they may speak of."""
     return (*held, *(replace(line, gap=line.gap and at > 0) for at, line in enumerate(lines)))
+
+
+def _of_another(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> str:
+    """Return talk beside orders that names another match of their writer, who may mean that one."""
+    ordering = any(line.order is not None for line in lines)
+    for line in (line for line in lines if ordering and line.is_prose):
+        for name in _MATCH_NAME.findall(line.text.casefold()):
+            row = matches.find_match(case.connection, name)
+            if row is None or row.id == claim.match.id:
+                continue
+            if matches.seats_of_player(case.connection, case.player.id, row.id):
+                return line.text
+    return ""
 
 
 def _is_filled(case: Case, box: Said) -> bool:

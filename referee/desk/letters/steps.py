@@ -65,7 +65,9 @@ _UNSURE: Final = class_words("negation", "condition", "alternative", "unreal", "
 
 _ANNOUNCING: Final = class_words("announcing")
 
-_RESERVING: Final = words_for("no") | our_words("decline") | _ANNOUNCING
+_RESERVING: Final = (
+    words_for("no") | our_words("decline") | _ANNOUNCING | class_words("restricting")
+)
 """Words beside a yes by which it may be none, whatever it is about."""
 
 _MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
@@ -246,7 +248,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     if isinstance(claimed, Claim) and (again := _said_again(case, claimed, said)):
         return again
     answers = any(command.word in ANSWERING for command in said.commands)
-    if answers or spoken_answer(said.lines) is None:
+    if answers or not (spoken_answer(said.lines) or spoken_answer(said.lines, "end")):
         return said
     meant = unclear.question_meant(case, "agree", claimed)["meant"]
     if meant == "play" or (isinstance(claimed, QuestionRow) and not _is_final(claimed)):
@@ -316,10 +318,10 @@ def _reserved(
 ) -> str:
     """Return talk beside a yes that may take something of it back; nothing if all is well.
 
-    Such talk refuses or announces something. Beside a yes to a draw it may also doubt, ask, or
-    speak of orders; of taking back, a yes to just that may speak; beside one that is final it is
-    all but courtesy. Joining is no such matter: more can be said to it, and it can be left again.
-    ``sentence`` is the yes itself, if it stands in a line of talk.
+    Such talk refuses, restricts or announces something. Beside a yes to a draw it may also doubt,
+    ask, or speak of orders; of taking back, a yes to just that may speak; beside one that is final
+    it is all but courtesy. Joining is no such matter: more can be said to it, and it can be left
+    again. ``sentence`` is the yes itself, if it stands in a line of talk.
     """
     meant, final = unclear.question_meant(case, "agree", claimed)["meant"], _is_final(claimed)
     asked = isinstance(claimed, Claim) or final

@@ -116,6 +116,9 @@ def _answer_talk(
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
+    if claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted:
+        case.tell(answer("doubted", lines=lines), claim)
+        return None
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
@@ -152,8 +155,12 @@ def _answer_talk(
         said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     elif talk and meant["meant"] in {"undo", "draw"}:
         told = {word for line in talk for word in words_in(line.text)}
-        refusing = words_for("no") | our_words("decline") | class_words("negation")
-        meant["word"] = case.catalogue.keyword("agree" if told.isdisjoint(refusing) else "decline")
+        # Neither answer is put into somebody's mouth.
+        answers = {"agree": words_for("yes"), "decline": words_for("no") | class_words("negation")}
+        said_so = [
+            word for word, words in answers.items() if not told.isdisjoint(words | our_words(word))
+        ]
+        meant["word"] = case.catalogue.keyword(said_so[0]) if len(said_so) == 1 else ""
         said = answer("unclear", lines=lines, written=written, **meant)
     else:
         invited = claim is not None and claim.match.state == "invited"
@@ -254,7 +261,8 @@ def _ready(case: Case, word: str, text: str) -> str:
     if word == "set":
         spoken = [LANGUAGE_NAMES[part] for part in words_in(text) if part in LANGUAGE_NAMES]
         return told_line(Command("set", ("language", spoken[0])), catalogue) if spoken else ""
-    return "" if word in {"join", "message"} else catalogue.keyword(word)
+    # What cannot be taken back is not put into anybody's mouth.
+    return "" if word in {"join", "message", "leave", "resign"} else catalogue.keyword(word)
 
 
 def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Place]) -> bool:

@@ -363,6 +363,10 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
                     return [*read, drawn] if offer == parts[1] else [drawn, *read]
     if entries := phrases.entries_in(piece, tongue):
         return [ordering_line(text, entry) for entry in entries]
+    # “Hi Bob, Bc4”, “Thanks Bob! Bc4”.
+    greeted = phrases.GREETED.match(text) if _is_short(text) else None
+    if greeted and (entries := phrases.entries_in(text[greeted.end() :], tongue)):
+        return [ordering_line(text[greeted.end() :], entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one only courtesies are left out: others may be ours, of a line that comes back; and
     # one that introduces something may begin with what a player is called.
@@ -384,7 +388,10 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
             )
             if (
                 plain
-                and phrases.is_harmless(phrases.strip_courtesy(rest), apart=True)
+                and (
+                    phrases.is_sign_off(rest)
+                    or phrases.is_harmless(phrases.strip_courtesy(rest), apart=True)
+                )
                 and phrases.order_in(rest, tongue) is None
             ):
                 return [*read, ReadLine(rest)]

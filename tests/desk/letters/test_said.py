@@ -65,7 +65,7 @@ def test_who_hesitates_has_accepted_no_invitation(club: Club, text: str) -> None
         ("Ich bin vom 20.12. bis 3.1. abwesend", "away 2026-12-20 to 2027-01-03"),
         ("Urlaub 3.-10.12.", "away 2026-12-03 to 2026-12-10"),
         ("holiday from 3rd until 10th of December", "away 2026-12-03 to 2026-12-10"),
-        ("I never resign, well played", "resign"),
+        ("I'm travelling Dec 1–5", "away 2026-12-01 to 2026-12-05"),
         ("Sprache englisch", "set language en"),
         ("Please change my language to german", "set language de"),
         ("How do I win?", "rules"),
@@ -90,10 +90,13 @@ def test_a_word_in_place_of_a_command_is_answered_with_it(
         ("I'm on holiday next week", "· away 2026-"),
         ("Which games can I join?", "· join "),
         ("Am 31.2. bin ich im Urlaub", "· away 2026-"),
+        ("I never resign, well played", "· resign "),
+        ("Should I resign here?", "· resign "),
+        ("I resign in pebbles-2", "· resign "),
     ],
 )
 def test_where_a_part_is_missing_its_form_is_shown(club: Club, text: str, form: str) -> None:
-    """Nothing is proposed that its writer would have to complete."""
+    """Nothing is proposed that its writer would have to complete, or could not take back."""
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)

@@ -89,7 +89,18 @@ def said(club: Club, mail: Mail, *lines: str) -> str:
         ("pass?", "Not played: your mail says “pass?”. “yes” plays “pass”."),
         ("pass\n\nI will decide tomorrow.", "Not played"),
         ("pass\n\n-- \nAlice\nPS I will write tomorrow instead.", "Not played"),
+        ("Other game:\npass", "Not played"),
+        ("pass\nis too timid", "Not played"),
+        ("pass\nwäre auch nett", "Not played"),
+        ("pass\n\nunter Vorbehalt", "Not played"),
+        ("pass\n\njk", "Not played"),
+        ("pass\n\nich ziehe zurück", "Not played"),
+        ("Nicht abschicken!\n\npass", "Not played"),
         ("Hi all,\n\npass\n\nCheers\nAlice", "Your mail has been carried out."),
+        ("Hi Bob, pass", "carried out"),
+        ("Thanks Bob! pass", "carried out"),
+        ("Sorry for the delay! pass", "carried out"),
+        ("pass. Your move, Bob!", "carried out"),
         ("My move:\npass\n\nGreetings from the seaside to all of you!", "carried out"),
         ("pass\n\nIl pleut sur la ville comme il pleure dans mon coeur, tout le temps.", "Held"),
     ],
@@ -99,6 +110,29 @@ def test_the_company_of_an_order_decides(club: Club, text: str, told: str) -> No
     report = begin(club)
     assert told in said(club, report, text)
     assert bool(played(club)) == ("carried out" in told)
+
+
+def test_orders_below_the_name_of_another_match_are_asked_about(club: Club) -> None:
+    """They may be for that one, if their writer plays in it."""
+    report = begin(club)
+    club.new_match("pebbles", f"red={ALICE}", "blue=carol@example.test")
+    club.work()
+    assert "says both “pass” and “pebbles-2”" in said(club, report, "pebbles-2", "pass")
+    club.new_match("pebbles", f"red={BOB}", "blue=carol@example.test")
+    assert "carried out" in said(club, report, "pebbles-3", "pass")
+
+
+@pytest.mark.parametrize("doubt", ["wait", "stop", "I take it back", "Das war nur ein Beispiel"])
+def test_who_doubts_held_orders_later_is_told_that_they_wait(club: Club, doubt: str) -> None:
+    """Both answers are a click away."""
+    report = begin(club)
+    assert "Held until" in said(club, report, "pass", "", TALK)
+    told = answer(club, report, doubt)
+    assert "Your mail doubts your orders, so they wait." in told.flat
+    assert "not played before you say “yes”" in told.flat
+    assert {"yes", "no"} <= set(told.links)
+    poll(club, hours=2)
+    assert not played(club)
 
 
 def test_a_held_order_is_told_to_nobody_and_played_after_an_hour(club: Club) -> None:

@@ -220,6 +220,8 @@ def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
     named = command.arguments[0] if command.arguments else None
     if (named in names) if named else (names or case.player.digest != "off"):
         return None
+    if case.reply.doubted and named is None:
+        return answer("doubted", lines=case.reply.lines)
     return answer("stop-nothing", named=named)
 
 

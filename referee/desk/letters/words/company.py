@@ -115,7 +115,10 @@ _CHANGING: Final = (
 )  # fmt: skip
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
-_NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common")
+_NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common", "moving")
+
+_SAYING_OF: Final = class_words("being", "wish")
+"""Verbs whose subject may be the order on the line above."""
 
 SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
@@ -139,6 +142,9 @@ AskedOf: TypeAlias = Literal["seat", "orders", "end"]
 
 AGREED: Final = re.compile(rf"\b{phrase_pattern('agreed')}\b")
 """Words that say yes together, in any language: “sounds good”."""
+
+_DECLINED: Final = re.compile(rf"{phrase_pattern('refusing')}|{phrase_pattern('declining')}")
+"""Those that say no together: “not now”."""
 
 _SEATED: Final = re.compile(rf"\b(?:{phrase_pattern('agreed')}|{phrase_pattern('joining')})\b")
 """Those, and words that take a seat: “let's play” agrees to no draw."""
@@ -402,9 +408,11 @@ class _Hand:
             return
         sentence.below = True
         sentence.close = not self.lines[at].gap
-        if sentence.text.startswith(_GOES_ON):
-            sentence.goes_on, sentence.is_part = True, sentence.text.startswith(("?", ","))
         first = next(iter(words_in(sentence.text)), "")
+        # “Bc4”, and below it “is too risky”.
+        said_of = sentence.close and sentence.text[:1].islower() and first in _SAYING_OF
+        sentence.goes_on = sentence.text.startswith(_GOES_ON)
+        sentence.is_part = said_of or sentence.text.startswith(("?", ","))
         before = next((n for n in reversed(self.talk) if n < at), None)
         # The talk above the orders leads in to them.
         led = (
@@ -432,7 +440,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
     if sentence.leads:
         # A condition governs what it leads in to from any clause, every other doubt from the last.
         last = next((said for clause in reversed(clauses) if (said := words_in(clause))), [])
-        doubtful = sentence.words & _GOVERNING or not DOUBTING.isdisjoint(last)
+        doubtful = sentence.words & _GOVERNING or not (DOUBTING | _CORRECTING).isdisjoint(last)
         named = _names(sentence.text, others) and not greets(sentence.text)
         # “What about”, and below it “e4”.
         asked = words_in(sentence.text)
@@ -456,8 +464,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
         surely = bool(doubts - _COMING)
         if surely and (_NOTHING_ELSE.issuperset(words) or not _PRONOUN.isdisjoint(words)):
             return True
-    closing = sentence.edge and sentence.below
-    if sentence.beside and not closing and not _UNREAL.isdisjoint(words):
+    if sentence.beside and not _UNREAL.isdisjoint(words):
         return True
     if sentence.below and not sentence.edge:
         # Taken back with a verb: "the wait" and "a stop" are nouns.
@@ -569,6 +576,9 @@ def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int,
             said_so = said_so or (phrases > 0 and rest <= yes | our_words("draw"))
             if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
+            # What waits for a yes goes on waiting: “not now”.
+            if to != "orders" and _DECLINED.fullmatch(_plain(said)):
+                return at, "decline", sentence
             if meant & no and meant <= no | DOUBTING:
                 # “No, play it” says neither.
                 further = {*words_in(more)}

@@ -137,7 +137,7 @@ _BEFORE: Final = re.compile(rf"{phrase_pattern('before')}(?:[\s,:.!–-]+|$)", r
 
 _GREETING: Final = re.compile(rf"{phrase_pattern('greeting')}\b", re.IGNORECASE)
 
-_GREETED: Final = re.compile(rf"{phrase_pattern('greeting')}\s+[^\W\d]+[\s,.!:)]*", re.IGNORECASE)
+GREETED: Final = re.compile(rf"{phrase_pattern('greeting')}\s+[^\W\d]+[\s,.!:)]*", re.IGNORECASE)
 """A greeting with a name, which may be the word or letter of an order: “Hi partner,”, “Hi E”."""
 
 ADDRESS: Final = re.compile(
@@ -202,7 +202,7 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
     # A question is about an order, and gives none; whoever is greeted is none.
     asks = text.rstrip().endswith("?")
-    if tongue is None or len(text) > LONGEST_PHRASE or asks or _GREETED.fullmatch(text.strip()):
+    if tongue is None or len(text) > LONGEST_PHRASE or asks or GREETED.fullmatch(text.strip()):
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
@@ -234,7 +234,7 @@ def order_in(
     """
     if tongue is None or len(text) > LONGEST_PHRASE or text.startswith(OUR_DOTS):
         return None
-    greeted = _GREETED.match(text.strip())
+    greeted = GREETED.match(text.strip())
     if greeted and greeted.end() == len(text.strip()):
         return None
     # “Hi Bob, d”, where a letter would be too little anywhere else.

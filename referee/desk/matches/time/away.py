@@ -53,15 +53,24 @@ _DAY: Final = re.compile(
 )
 
 
+_TO: Final = r"(?P<to>\s*(?:-|–|\b(?:to|until|bis)\b(?:\ zum)?)\s*)"
+
 _SHARED: Final = re.compile(
-    r"""(?xi) (?<![0-9.])(?P<first>[0-9]{1,2})(?:\.|st|nd|rd|th)?
-    (?P<to>\s*(?:-|–|\b(?:to|until|bis)\b(?:\ zum)?)\s*)
-    (?P<last>[0-9]{1,2}(?:
-        \.\ ?(?P<number>[0-9]{1,2})\b
-        | (?:\.|st|nd|rd|th)?\ ?(?:of\ )?(?P<month>[^\W\d_]{3,})))
+    rf"""(?xi) (?<![0-9.])(?P<first>[0-9]{{1,2}})(?:\.|st|nd|rd|th)?
+    {_TO}
+    (?P<last>[0-9]{{1,2}}(?:
+        \.\ ?(?P<number>[0-9]{{1,2}})\b
+        | (?:\.|st|nd|rd|th)?\ ?(?:of\ )?(?P<month>[^\W\d_]{{3,}})))
     """
 )
 """Two days of one month, which stands behind the second alone: “3. bis 10. Dezember”."""
+
+_BEFORE: Final = re.compile(
+    rf"""(?xi) \b(?P<month>[^\W\d_]{{3,}})\.?\ (?P<first>[0-9]{{1,2}})(?:st|nd|rd|th)?
+    {_TO}
+    (?P<last>[0-9]{{1,2}})(?![0-9.:-])(?:st|nd|rd|th)?(?P<behind>\ ?[^\W\d_]*)"""
+)
+"""Such days with their month before the first: “Dec 1–5”."""
 
 
 def spread_days(text: str) -> str:
@@ -73,7 +82,13 @@ def spread_days(text: str) -> str:
             return days[0]
         return f"{days['first']}. {month}{'.' if days['number'] else ''}{days['to']}{days['last']}"
 
-    return _SHARED.sub(spread, text)
+    def repeated(days: re.Match[str]) -> str:
+        month, behind = days["month"], days["behind"]
+        if month.casefold() not in _months() or behind.strip().casefold() in _months():
+            return days[0]
+        return f"{month} {days['first']}{days['to']}{month} {days['last']}{behind}"
+
+    return _BEFORE.sub(repeated, _SHARED.sub(spread, text))
 
 
 def days_written(text: str) -> Iterator[re.Match[str]]:

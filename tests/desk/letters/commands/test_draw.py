@@ -230,6 +230,7 @@ def test_a_smiley_behind_a_move_offers_nothing(club: Club) -> None:
         *("Draw? No thanks", "Draw declined", "Remis? Nein danke", "yes, I decline", "Draw?\nNo"),
         *("Fine. No draw.", "Good. We play on.", "OK. Let me think.", "Draw? I am winning!"),
         *("Yes.\nIf you also agree to a rematch.", "Yes.\nI will answer in a few days."),
+        "Yes.\nLet me sleep over it though.",
         *("Agree.\n\nBut only if you accept the other one.", "Draw?\n\nNot now.", "Good play!"),
         *("Love,\nBob", "Good for you!", "Passt auf!", "Play it", "definitely one thing"),
     ],
@@ -240,6 +241,29 @@ def test_who_does_not_plainly_agree_has_not_agreed(club: Club, text: str) -> Non
     club.answer(offer, text, BOB)
     assert not ending(club)
     assert "offers a draw" not in "".join(mail.flat for mail in club.mails(ALICE))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("No thanks, I play on.", "No, I want to play on", "Nein, ich spiele weiter.", "No way!"),
+        *("ich lehne ab", "Not now, thanks.", "Lieber nicht", "I would rather play on."),
+    ],
+)
+def test_a_no_in_ones_own_words_declines(club: Club, text: str) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, text, BOB)
+    assert "bob has declined" in club.last(ALICE).flat
+
+
+def test_who_says_neither_is_asked_for_one_of_both(club: Club) -> None:
+    """No answer that cannot be taken back is put into anybody's mouth."""
+    offer, _ = offered(club)
+    club.answer(offer, "Why would I want a draw here? lol", BOB)
+    told = club.last(BOB, "answer")
+    assert "does not plainly say whether you agree to a draw" in told.flat
+    assert {"agree", "decline"} <= set(told.links)
+    assert not ending(club)
 
 
 def test_a_draw_that_is_declined_below_a_move_is_not_offered(club: Club) -> None:
