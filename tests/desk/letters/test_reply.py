@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.club import ALICE, BOB, SEATS, Club, Mail, letter
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter
+from support.origo_club import begin_at, round_ends
 
 from referee.games import registry
 from referee.games.play import complete_options, opening_order
@@ -292,3 +293,12 @@ def test_a_board_that_is_asked_for_stands_once_beside_a_receipt(club: Club, line
     assert answer.text.count(first) == mail.text.count(first)
     # One holds the page, one its head, one the board.
     assert answer.html.count("<table") == 3
+
+
+def test_a_board_that_orders_have_changed_stands_once_as_well(club: Club) -> None:
+    """In a turn that goes on a receipt shows what has changed, too, but not beside `show`."""
+    begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people", "row:C"]}))
+    club.answer(club.last(CAROL, "report"), "expand I6 with people\nshow", CAROL)
+    answer = club.last(CAROL, "receipt").text
+    assert "· Black expanded to I6 (Italy) with people." in answer
+    assert answer.count("\nThe board:\n  1   2") == answer.count("\nI h   h   ~") == 1
