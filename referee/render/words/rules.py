@@ -78,7 +78,8 @@ def introduction(wording: Wording, order: Order, seats: int, options: Options) -
         }
         if str(value) in known:
             told.append(known[str(value)])
-        elif known and isinstance(value, int):
+        # Between no and yes lies nothing.
+        elif known and type(value) is int:
             known[str(default)] = usual
             by_number = {int(number): taken for number, taken in known.items()}
             below = max((other for other in by_number if other <= value), default=min(by_number))
