@@ -14,20 +14,9 @@ from referee.games.values import Fact, Order, Seat, Sentence
 from referee.value import Value
 
 Shape: TypeAlias = Literal[
-    "token",
-    "shield",
-    "banner",
-    "count",
-    "tile",
-    "heap",
-    "boat",
-    "star",
-    "pawn",
-    "cube",
-    "house",
-    "ring",
-    "stone",
-]
+    "token", "shield", "banner", "count", "tile", "heap", "boat", "star", "pawn", "cube", "house",
+    "ring", "stone",
+]  # fmt: skip
 """The shapes pieces are drawn in."""
 
 MotifName: TypeAlias = Literal[

@@ -71,8 +71,7 @@ class BoardSheet(Picture):
     each, called as orders call the card.
     """
 
-    any_font = True
-    joined = True
+    on_page = True
 
     def __init__(self, scene: Scene, wording: Wording) -> None:
         """Begin a picture of a scene."""

@@ -116,10 +116,11 @@ class Picture:
     match: a piece covers the waves below it.
     """
 
-    any_font: ClassVar[bool] = False
-    """Whether it is shown in a font of its reader's, whose widths nobody knows."""
-    joined: ClassVar[bool] = False
-    """Whether a ground is drawn once for a run of spaces that share it."""
+    on_page: ClassVar[bool] = False
+    """Whether a browser draws it: in a font whose widths nobody knows.
+
+    Spaces in a row that share a ground then have it drawn once.
+    """
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes = NOTHING) -> None:
         """Measure the board and find its spaces."""
@@ -377,7 +378,7 @@ class Picture:
             data = outline.hexagon(x + unit / 2, y + unit / 2, unit)
             line = f'stroke="{BORDER}" stroke-width="{0.03 * unit:g}"'
             return f'<path d="{data}" fill="{escape(ground.fill or motif.fill)}" {line}/>'
-        joined, fill = self.joined and not alone, ""
+        joined, fill = self.on_page and not alone, ""
         around = None if ground.motif == "point" else ground.fill
         if not joined or grounds.get((row, column - 1)) != cell.ground:
             count = 1
@@ -586,7 +587,7 @@ class Picture:
             for label in self._fitted(area, spots):
                 x, y = label.column * self.unit, (label.row + STRIP * 0.55) * self.unit
                 size, width = label.size * self.unit, labels.width(label.text)
-                wide = LENGTH.format(width * size) if self.any_font else ""
+                wide = LENGTH.format(width * size) if self.on_page else ""
                 drawn = (
                     f'<text x="{x:g}" y="{y + size * 0.36:g}" {wide}font-family="{FONT}" '
                     f'font-weight="bold" font-size="{size:g}" fill="{ink}">'

@@ -157,8 +157,7 @@ class ShownBoard(Value):
 class PlayedBoard(Picture):
     """A picture of pieces that are drawn once each, and numbered."""
 
-    any_font = True
-    joined = True
+    on_page = True
 
     def __init__(self, start: Scene, wording: Wording) -> None:
         """Begin with the first scene of a match, whose grounds are drawn."""

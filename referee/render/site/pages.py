@@ -206,7 +206,7 @@ def ratings_page(
 
 
 def look_of_pages() -> str:
-    """Return a digest of all that pages share: this version, templates, texts."""
+    """Return a digest of all that pages share: this version and its templates."""
     folder = path("templates") / "site"
     digest = sha256(version(DISTRIBUTION).encode())
     for file in sorted(folder.iterdir()):
