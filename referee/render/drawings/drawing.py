@@ -188,7 +188,7 @@ class _Board:
             scene.cells,
             scene.areas,
             (scene.row_names, scene.column_names, scene.lattice, scene.tall),
-            tuple(scene.palette.items()),
+            (tuple(scene.palette.items()), tuple(scene.grounds.items())),
             tuple(changes.numbers.items()),
             tuple(changes.gone.items()),
         )

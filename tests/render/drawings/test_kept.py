@@ -3,6 +3,8 @@
 import pytest
 from support.moor import scene, wording
 
+from referee.games.game import Ground
+from referee.render.drawings.drawing import draw_scene
 from referee.render.drawings.kept import Kept
 from referee.render.drawings.picture import Picture, grounds
 from referee.value import replace
@@ -35,3 +37,14 @@ def test_a_ground_that_is_kept_is_as_drawn_anew() -> None:
     grounds.clear()
     assert Picture(turned, wording()).layers() == drawn
     assert Picture(scene(), wording()).layers() == first
+
+
+def test_a_table_is_shared_by_none_whose_grounds_look_otherwise() -> None:
+    """Scenes that differ in nothing but the colour of a ground have tables of their own."""
+    board = scene()
+    key = board.cells[0].ground
+    dry = replace(board, grounds={key: Ground("plain", "#ffffff")})
+    wet = replace(board, grounds={key: Ground("plain", "#112233")})
+    first, second = (draw_scene(drawn, wording()).html for drawn in (dry, wet))
+    assert "#112233" not in first
+    assert "#112233" in second
