@@ -192,10 +192,10 @@ class Submitting:
         clear = clear and all(alike[0] - other >= CLEARLY for other in alike[1:])
         if line.order is None:
             return clear and self._is_named(n, near[0])
-        # One without a word in common is simply another order, however like its letters are: the
-        # pawn's h5 is no repair of Qxh5.
+        # One that begins otherwise does something else, however like its letters are: the pawn's h5
+        # is no repair of Qxh5, nor is discarding a card one of knocking with it.
         words = self.wording.order(near[0]).casefold().split() if near else []
-        return clear and not set(words).isdisjoint(text.casefold().split())
+        return clear and words[:1] == text.casefold().split()[:1]
 
     def _is_replaced(self, n: int) -> bool:
         """Return whether a good line of its kind reads much alike, or excludes all near orders."""

@@ -157,8 +157,8 @@ def test_a_queue_beside_orders_after_the_turn_is_not_lost(
 @pytest.mark.parametrize(
     ("late", "corrected"),
     [
-        (["place D55"], []),
-        (["place D55", "place D6 D55", "queue place D6"], ["queue place D6"]),
+        (["challenge D55"], []),
+        (["challenge D55", "challenge E55", "queue place D6"], ["queue place D6"]),
     ],
 )
 @pytest.mark.parametrize("grace", [None, timedelta(minutes=10)])
