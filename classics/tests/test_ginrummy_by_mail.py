@@ -110,7 +110,10 @@ def test_a_card_and_a_knock_on_lines_of_their_own_are_a_knock(club: Club) -> Non
     assert GAME.deal(position(club)).stage == "discard"
     held = min(GAME.deal(position(club)).hands[1])
     players.answer("blue", f"{held}\nknock")
-    assert "You cannot knock with" in players.all["blue"][-1].flat
+    refusal = players.all["blue"][-1].flat
+    assert "You cannot knock with" in refusal
+    # The card alone would be discarded.
+    assert "corrected" not in refusal
     players.answer("blue", held)
     assert GAME.to_act(position(club)) == "red"
 
