@@ -82,7 +82,7 @@ def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -
     assert not club.mails(BOB)
     assert "=== pebbles-1 · turn 2 · blue" in offer.text
     assert {"agree", "decline"} <= {name.casefold() for name in offer.links}
-    assert "A draw is offered to bob" in reply.flat
+    assert "You have offered bob a draw" in reply.flat
     club.answer(offer, "yes", BOB)
     club.work()
     result = ledger.result_of(club.match(NAME))
@@ -466,7 +466,7 @@ def test_a_draw_in_german(club: Club) -> None:
     for who, mail in ((ALICE, report), (BOB, club.last(BOB, "report"))):
         club.answer(mail, "set language de", who)
     club.answer(report, f"{put_of(report)}\nRemis?", ALICE)
-    assert is_told(club, ALICE, "Remis ist bob angeboten.")
+    assert is_told(club, ALICE, "Du hast bob Remis angeboten.")
     club.work()
     offer = club.last(BOB, "report")
     assert "Rot (alice) bietet Remis an: Antworte „einverstanden“ oder „ablehnen“." in offer.flat
