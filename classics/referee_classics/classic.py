@@ -257,8 +257,8 @@ class Classic(Defaults, ABC):
     def seen(self, view: View) -> Position:
         """Return the position of a view that hides nothing."""
         document: Any = view.document
-        given = {"start": document["start"]} if document["start"] else {}
-        position = self.start(document["seats"], document["options"], given)
+        board = {"start": document["start"]}
+        position = self.start(document["seats"], document["options"], board)
         return replace(position, moves=tuple(document["moves"]))
 
     def moves(self, facts: Sequence[Fact]) -> list[Way]:
@@ -281,8 +281,7 @@ class Classic(Defaults, ABC):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        start = self.wanted(options, rng) if given is None else ""
-        return {**self.read_board({"start": start} if start else given or {})}
+        return self.read_board({"start": self.wanted(options, rng)} if given is None else given)
 
     def wanted(self, options: Options, rng: Random) -> str:
         """Return the start that options ask for, empty for the usual one."""
@@ -340,10 +339,10 @@ class Classic(Defaults, ABC):
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
         move, readings = order.move if isinstance(order, Move) else "", list[str]()
-        why: Why = "only-chance", {}
-        if isinstance(order, Move) and not self.is_move(move):
-            why = "illegal", {"move": move[:LONGEST_WORD]}
-        elif isinstance(order, Move):
+        why: Why = "illegal", {"move": move[:LONGEST_WORD]}
+        if not isinstance(order, Move):
+            why = "only-chance", {}
+        elif self.is_move(move):
             readings = self.readings(position, move)
             if len(readings) == 1:
                 return None
@@ -358,10 +357,9 @@ class Classic(Defaults, ABC):
         return sorted(legal, key=lambda other: -likeness(move, other))
 
     def canonical(self, position: Position, order: Order) -> Order:
-        playing = isinstance(order, Move) and self.to_act(position) not in {None, CHANCE}
-        if not isinstance(order, Move) or not playing or not self.is_move(order.move):
+        if not isinstance(order, Move) or self.to_act(position) in {None, CHANCE}:
             return order
-        readings = self.readings(position, order.move)
+        readings = self.readings(position, order.move) if self.is_move(order.move) else []
         return Move(readings[0]) if len(readings) == 1 else order
 
     def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
@@ -455,8 +453,7 @@ class Classic(Defaults, ABC):
             options = complete_options(self, values)
         except ValueError as error:
             chosen.fail(str(error))
-        start = node.field("start", "").text()
-        position = self.start(seats, options, {"start": start} if start else {})
+        position = self.start(seats, options, {"start": node.field("start", "").value})
         for element in node.field("moves", []).elements():
             move = element.text()
             if self.to_act(position) is None or move not in self.reached(position).legal:
