@@ -155,15 +155,11 @@ class PieceGame(Classic):
     def wanted(self, options: Options, rng: Random) -> str:
         return str(options.get("fen") or options.get("sfen") or "")
 
-    def read_start(self, node: Node) -> str:
-        start = self.read_board_text(node)
+    def unfinished(self, node: Node, start: str) -> str:
+        """Return a start from which a game can go on. Raises BadDocument if it is over at once."""
         if beginning(self.engine, start).is_terminal():
             node.fail("the game would be over before it begins")
         return start
-
-    def read_board_text(self, node: Node) -> str:
-        """Return a start of pieces that can stand so. Raises BadDocument for any other."""
-        return super().read_start(node)
 
     # Moves.
 

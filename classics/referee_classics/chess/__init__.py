@@ -14,7 +14,7 @@ from referee.games.documents import Node
 from referee.games.game import BadDocument, Figure, FileFormat, Json, Options, Order, Seat
 from referee.text import likeness
 from referee_classics.above import CHEQUERED
-from referee_classics.chess.fen import SQUARES, USUAL, reaches, read_fen, unusual_castling
+from referee_classics.chess.fen import SQUARES, USUAL, numbered, reaches, read_fen, unusual_castling
 from referee_classics.chess.pgn import read_pgn, write_pgn
 from referee_classics.classic import Move, Position, State, Why, beginning
 from referee_classics.data import data, patterns, signs_by_word
@@ -31,9 +31,6 @@ LETTERS: Final[Mapping[str, str]] = _DATA["letters"]
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—→", "KQRBNKQRBNx---", "♙♟>")
 
 _SAID: Final = patterns(__name__, "patterns")
-
-WORDS: Final = {**signs_by_word(__name__, "words"), **TAKING}
-"""The words in which a move can be told."""
 
 _SIDES: Final = signs_by_word(__name__, "sides")
 """The words in which castling is told: one of each, in any sequence."""
@@ -108,8 +105,8 @@ class Chess(PieceGame):
             wanted = "the option chess960, or no castling (-)"
             raise BadDocument("$.start", f"castling {castling} is that of Chess960: give {wanted}")
 
-    def read_board_text(self, node: Node) -> str:
-        return read_fen(node, kings=self.royal, pockets=self.pockets)
+    def read_start(self, node: Node) -> str:
+        return self.unfinished(node, read_fen(node, kings=self.royal, pockets=self.pockets))
 
     # Moves.
 
@@ -158,21 +155,21 @@ class Chess(PieceGame):
         if text.startswith("B ") and words[1] in _DATA["english"]:
             # “B takes c4” is a bishop's; a German's “B schlägt c4” is a pawn's (“Bauer”).
             words[0] = "B"
-        if len(words) <= LONGEST_TOLD and not WORDS.keys().isdisjoint(words):
-            if any(WORDS.get(word) == "=" for word in words):
+        if len(words) <= LONGEST_TOLD and not self.words.keys().isdisjoint(words):
+            if any(self.words.get(word) == "=" for word in words):
                 words = [word.strip(",") for word in words if word not in _DATA["becoming"]]
             if not {*_DATA["going"], *TAKING}.isdisjoint(words):
                 words = [word.strip("()") for word in words if word not in _DATA["beside"]]
             taking = next((at for at, word in enumerate(words, 1) if word in TAKING), None)
             if taking and words[taking:][1:]:
                 # What is taken stands on the square that is named behind it.
-                words = words[:taking] + words[taking + (words[taking] in WORDS) :]
+                words = words[:taking] + words[taking + (words[taking] in self.words) :]
                 words = [word for word in words if word != "auf"]
-            elif taking and WORDS.get(words[-1]) == "":
+            elif taking and self.words.get(words[-1]) == "":
                 words[-1] = "P"
-            if taking and WORDS.get(words[0]) == "":
+            if taking and self.words.get(words[0]) == "":
                 words[0] = "P"
-            told = "".join(WORDS.get(word, word) for word in words)
+            told = "".join(self.words.get(word, word) for word in words)
             text = told.upper() if text.isupper() else told
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
@@ -319,11 +316,11 @@ class Chess(PieceGame):
 
     def hindrance(self, men: Men, square: str, to: str) -> Why | None:
         """Return why a piece cannot go where it could on an empty board; None if it never could."""
-        kind, alone = men[square].upper(), {square: men[square]}
-        if kind == "P" and square[0] != to[0] and to in {*SQUARES.goes(alone, square)} - men.keys():
+        alone = {square: men[square]}
+        attacks = to in SQUARES.goes(alone, square)
+        if attacks and men[square] in "Pp" and to not in men:
             return "nothing-to-take", {"square": to, "passed": is_beside_pawn(men, square, to)}
-        goes = to in SQUARES.goes(alone, square) or (kind == "P" and reaches(alone, square, to))
-        if not goes:
+        if not attacks and not reaches(alone, square, to):
             return None
         if to in men and men[to].isupper() is men[square].isupper():
             return "own-piece", {"piece": self.word(men, to), "square": to}
@@ -382,13 +379,7 @@ class Chess(PieceGame):
 
     def last_moves(self, document: Any) -> list[Json]:
         """Return the last five pairs of moves with their numbers, as players write them."""
-        pairs: list[list[Json]] = []
-        first = int(document["start"].split()[5]) if document["start"] else 1
-        for number, move in enumerate(document["moves"], start=" b " in document["start"]):
-            if number % 2 == 0 or not pairs:
-                pairs.append([f"{first + number // 2}{'…' if number % 2 else '.'}"])
-            pairs[-1].append(move)
-        return [*pairs[-5:]]
+        return [[*pair] for pair in numbered(document["start"], document["moves"])[-5:]]
 
 
 def is_beside_pawn(men: Men, square: str, to: str) -> bool:

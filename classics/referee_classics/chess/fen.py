@@ -6,6 +6,7 @@ The engine knows the rules; this tells a player why it does not let a piece go s
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -38,6 +39,24 @@ def reaches(men: Men, square: str, to: str, passed: str = "-") -> bool:
     most = 2 if square[1] == ("2" if white else "7") else 1
     way = [*islice(SQUARES.line(square, 0, 1 if white else -1), most)]
     return to in way and not {*way[: way.index(to) + 1]} & men.keys()
+
+
+def number_of(start: str, count: int) -> tuple[int, str]:
+    """Return the number and the colour of a move, by how many were made since the start."""
+    first = start.split()
+    ply = count + (first[1:2] == ["b"])
+    return (int(first[5]) if first else 1) + ply // 2, "Black" if ply % 2 else "White"
+
+
+def numbered(start: str, moves: Sequence[str]) -> list[list[str]]:
+    """Return moves in pairs behind their number, ``1.``, or ``1…`` where Black begins."""
+    pairs: list[list[str]] = []
+    for count, move in enumerate(moves):
+        number, colour = number_of(start, count)
+        if colour == "White" or not pairs:
+            pairs.append([f"{number}{'.' if colour == 'White' else '…'}"])
+        pairs[-1].append(move)
+    return pairs
 
 
 def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:

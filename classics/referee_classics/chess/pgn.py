@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.games.game import BadDocument, Result, Transcript, replace
-from referee_classics.chess.fen import PROMOTED
+from referee_classics.chess.fen import PROMOTED, number_of, numbered
 from referee_classics.data import patterns, signs_by_word
 
 if TYPE_CHECKING:
@@ -51,21 +52,8 @@ def write_pgn(game: Chess, told: Transcript) -> str:
     escapes = str.maketrans({"\\": r"\\", '"': r"\""})
     quoted = {name: " ".join(value.split()).translate(escapes) for name, value in tags.items()}
     lines = [f'[{name} "{value}"]' for name, value in quoted.items()]
-    moves = list[str]()
-    for count, move in enumerate(position.moves):
-        number, colour = _number(position.start, count)
-        if colour == "White" or not count:
-            moves.append(f"{number}." if colour == "White" else f"{number}...")
-        moves.append(move)
-    text = " ".join((*moves, tags["Result"]))
-    return "\n".join((*lines, "", *textwrap.wrap(text, WIDEST), ""))
-
-
-def _number(start: str, count: int) -> tuple[int, str]:
-    """Return the number and the colour of a move, by how many were made since the start."""
-    first = start.split()
-    ply = count + (first[1:2] == ["b"])
-    return (int(first[5]) if first else 1) + ply // 2, "Black" if ply % 2 else "White"
+    text = " ".join((*chain(*numbered(position.start, position.moves)), tags["Result"]))
+    return "\n".join((*lines, "", *textwrap.wrap(text.replace("…", "..."), WIDEST), ""))
 
 
 def read_pgn(game: Chess, text: str) -> Transcript:
@@ -118,7 +106,7 @@ def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> T
         raise BadDocument("FEN", error.message) from None
     places = dict(zip(game.colours, RESULTS.get(tags.get("Result", ""), ()), strict=False))
     date = tags.get("Date", "").replace(".", "-")
-    numbers = (_number(start, count) for count in range(len(moves)))
+    numbers = (number_of(start, count) for count in range(len(moves)))
     return Transcript(
         game.colours, options, tuple(moves), board or None,
         Result("", dict.fromkeys(places, 0), places) if places else None,

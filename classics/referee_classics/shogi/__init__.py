@@ -40,7 +40,7 @@ class Shogi(PieceGame):
     squares, promotes = SQUARES, "[+=]$"
     grounds = {"square": Ground("light", "#f0d9a8", told=False)}
 
-    def read_board_text(self, node: Node) -> str:
+    def read_start(self, node: Node) -> str:
         parts = node.text().split()
         if len(parts) == 3:
             parts.append("1")
@@ -73,7 +73,7 @@ class Shogi(PieceGame):
         if SQUARES.checks(men, capital=colour == "w"):
             waiting = "Black" if colour == "w" else "White"
             node.fail(f"{waiting} is in check, but it is not its move")
-        return sfen
+        return self.unfinished(node, sfen)
 
     # Moves.
 

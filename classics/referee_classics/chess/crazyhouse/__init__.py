@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from referee_classics.chess import WORDS, Chess, alphabets
+from referee_classics.chess import Chess, alphabets
 from referee_classics.chess.fen import SQUARES
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import SHARED, patterns
@@ -41,7 +41,7 @@ class Crazyhouse(Chess):
     def tidy(self, line: str) -> str:
         told = _SAID["put"].fullmatch(" ".join(line.casefold().rstrip(" .!").split()))
         if told and any(told[part] for part in ("verb", "hand", "sign", "behind")):
-            kind = WORDS.get(told["kind"], told["kind"]).upper() or "P"
+            kind = self.words.get(told["kind"], told["kind"]).upper() or "P"
             return f"{kind}@{told['to']}" if kind in {*"QRBNP"} else super().tidy(line)
         return super().tidy(line)
 
