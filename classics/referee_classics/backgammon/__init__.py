@@ -9,10 +9,10 @@ from operator import sub
 from typing import Final
 
 from referee.games.game import FileFormat, View
-from referee.games.scene import Cell, Mark, Panel, Place, Scene, Track
-from referee.games.values import Fact, Json, Order, Seat, Sentence
+from referee.games.scene import Cell, Mark, Place, Scene, Track
+from referee.games.values import Fact, Json, Order, Sentence
 from referee.text import likeness
-from referee_classics.above import Grounds, plain_scene
+from referee_classics.above import Grounds, panels_of, plain_scene
 from referee_classics.backgammon.checkers import BAR, OFF, Ways, dice_of, listing, place_of
 from referee_classics.backgammon.mat import read_mat, write_mat
 from referee_classics.classic import Chance, Move, Position, State, Why
@@ -190,31 +190,26 @@ class Backgammon(Series):
             ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
             sign = "." if space.isdigit() else "|" if ground == "bar" else " "
             cells.append(Cell(space, *divmod(number, 14), ground, sign, here[space]))
-        panels, tracks = [Panel("race", tuple(self._race(position, places)))], list[Track]()
+        rolled, race, tracks = list[Sentence](), list[Sentence](), list[Track]()
         if actor in places:
             roll = position.moves[-1][-3:]
-            told = Sentence("roll", {"seat": actor, "roll": roll}, pending=True)
-            panels.insert(0, Panel("roll", (told,)))
+            rolled.append(Sentence("roll", {"seat": actor, "roll": roll}, pending=True))
             dice = tuple(Place(die, (_CHECKERS[actor],)) for die in roll.split("-"))
             tracks.append(Track("dice", "roll", dice))
+        for seat, place in places.items():
+            pips = sum(point * count for point, count in place.items())
+            race.append(Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]}))
+            if place[BAR]:
+                race.append(Sentence("barred", {"seat": seat, "count": place[BAR]}))
+        if (goal := self.target(position)) > 1:
+            race.append(Sentence("match", {"goal": goal}))
         return plain_scene(
-            cells, self.grounds, panels=tuple(panels), tracks=tuple(tracks), tall=5,
+            cells, self.grounds, tracks=tuple(tracks), tall=5,
+            panels=panels_of(roll=rolled, race=race),
             legend=tuple((mark.letter, "seat", seat) for seat, mark in _CHECKERS.items()),
             row_names=("", ""),
             column_names=tuple(space if space.isdigit() else "" for space in self.spaces),
         )  # fmt: skip
-
-    def _race(
-        self, position: Position, places: Mapping[Seat, Mapping[int, int]]
-    ) -> Iterator[Sentence]:
-        """Yield how far each side has to go, and what a match is played to."""
-        for seat, place in places.items():
-            pips = sum(point * count for point, count in place.items())
-            yield Sentence("pips", {"seat": seat, "pips": pips, "off": place[OFF]})
-            if place[BAR]:
-                yield Sentence("barred", {"seat": seat, "count": place[BAR]})
-        if (goal := self.target(position)) > 1:
-            yield Sentence("match", {"goal": goal})
 
 
 def _with_dice(

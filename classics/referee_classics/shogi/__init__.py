@@ -180,7 +180,16 @@ class Shogi(PieceGame):
             return super().why_not(position, move)
         piece, start, how, to, becomes = written.groups()
         if how == "*":
-            return self._why_not_dropped(board, piece, to, black=black) or ("pawn-mate", {})
+            man, ranks = (piece, RANKS) if black else (piece.lower(), RANKS[::-1])
+            if man not in hand_of(board):
+                return "not-in-hand", {"piece": self.kinds[piece]}
+            if to in men:
+                return "occupied", {"square": to}
+            if ranks.index(to[1]) < {"P": 1, "L": 1, "N": 2}.get(piece, 0):
+                return "no-way-on", {"piece": self.kinds[piece], "square": to}
+            if piece == "P" and any(men.get(f"{to[0]}{rank}") == man for rank in RANKS):
+                return "two-pawns", {"file": to[0]}
+            return self.why_not_check({**men, to: man}, capital=black) or ("pawn-mate", {})
         if start and (why := self.why_not_own(men, start, capital=black)):
             return why
         own = {square: man.upper() for square, man in men.items() if man.isupper() is black}
@@ -203,19 +212,6 @@ class Shogi(PieceGame):
                 return why
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": named, "start": start, "square": to}
-
-    def _why_not_dropped(self, board: str, piece: str, to: str, *, black: bool) -> Why | None:
-        men = SQUARES.men(board)
-        man = piece if black else piece.lower()
-        if man not in hand_of(board):
-            return "not-in-hand", {"piece": self.kinds[piece]}
-        if to in men:
-            return "occupied", {"square": to}
-        if (RANKS if black else RANKS[::-1]).index(to[1]) < {"P": 1, "L": 1, "N": 2}.get(piece, 0):
-            return "no-way-on", {"piece": self.kinds[piece], "square": to}
-        if piece == "P" and any(men.get(f"{to[0]}{rank}") == man for rank in RANKS):
-            return "two-pawns", {"file": to[0]}
-        return self.why_not_check({**men, to: man}, capital=black)
 
     # What happened.
 
