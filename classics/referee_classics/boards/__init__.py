@@ -11,18 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final, Literal
 
-from referee.games.game import (
-    Figure,
-    Mark,
-    Move,
-    Scene,
-    Seat,
-    Sentence,
-    Shape,
-    Value,
-    View,
-    replace,
-)
+from referee.games.game import View
+from referee.games.scene import Figure, Mark, Move, Scene, Shape
+from referee.games.values import Seat, Sentence
+from referee.value import Value, replace
 from referee_classics.above import CHEQUERED, WOOD, from_above, panels_of
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, whole

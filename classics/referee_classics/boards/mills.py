@@ -68,16 +68,16 @@ class NineMensMorris(BoardGame):
         ways = (points[n : n + 3] for points in (self.crossings, columns) for n in range(0, 24, 3))
         text = str(self.reached(self.seen(view)).state)
         left, men = (
-            dict(zip(("white", "black"), re.findall("[0-9]+", line), strict=True))
+            re.findall("[0-9]+", line)
             for line in text.splitlines()
             if line.startswith(("Men to deploy", "Num men"))
         )
         told = [
-            Sentence("men", {"seat": seat, "men": int(men[seat]), "left": int(left[seat])})
-            for seat in self.colours
+            Sentence("men", {"seat": seat, "men": int(here), "left": int(beside)})
+            for seat, here, beside in zip(self.colours, men, left, strict=True)
         ]
-        lines = tuple(map(tuple, ways))
-        return replace(super().scene(view), lines=lines, panels=panels_of(men=told))
+        panels = panels_of(men=told)
+        return replace(super().scene(view), lines=tuple(map(tuple, ways)), panels=panels)
 
     def _points(self, state: State, action: int) -> list[str]:
         numbers = re.findall("[0-9]+", state.action_to_string(action))

@@ -73,11 +73,10 @@ class Oware(Sowing):
     """Oware by the rules of Abapa."""
 
     def why_barred(self, position: Position, move: str) -> Why:
+        if self.squares(position).get(self.way(position, move)[0], "0") == "0":
+            return super().why_barred(position, move)
         # The other has no seeds, and would get none.
-        seeds = self.squares(position).get(self.way(position, move)[0], "0")
-        return (
-            ("must-feed", {"house": move}) if seeds != "0" else super().why_barred(position, move)
-        )
+        return "must-feed", {"house": move}
 
     def seeds(self, state: State) -> dict[Seat, list[int]]:
         north, south = re.findall(r"^ +((?:[0-9]+ *){6})$", str(state), re.MULTILINE)
