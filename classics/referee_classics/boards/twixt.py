@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from referee.games.game import Fact, Json, Move, Scene, Sentence, View, replace
 from referee_classics.above import panels_of
-from referee_classics.boards import BoardGame
+from referee_classics.boards import BoardGame, beside
 from referee_classics.classic import Position, State
 
 Peg: TypeAlias = tuple[int, int]
@@ -38,8 +38,10 @@ class Twixt(BoardGame):
 
     def links(self, position: Position) -> list[Move]:
         """Return the links of a position, in the sequence in which they were made."""
-        links = _links(position.moves).items()
-        return [Move(self.colours[player], tuple(map(_name, link))) for link, player in links]
+        return [
+            Move(self.colours[player], tuple(beside("a1", *peg) for peg in link))
+            for link, player in _links(position.moves).items()
+        ]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         (fact,), made = super().told(before, move, after), self.links(after)
@@ -94,10 +96,6 @@ def _cross(first: Peg, second: Peg, third: Peg, fourth: Peg) -> bool:
 
     parts = side(first, second, third) * side(first, second, fourth)
     return parts < 0 and side(third, fourth, first) * side(third, fourth, second) < 0
-
-
-def _name(peg: Peg) -> str:
-    return f"{chr(ord('a') + peg[0])}{peg[1] + 1}"
 
 
 def _chains(links: Iterable[tuple[str, ...]]) -> list[list[str]]:

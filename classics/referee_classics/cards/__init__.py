@@ -48,10 +48,6 @@ _SIGHS: Final = frozenset({"ah", "Ah", "as", "As"})
 Holders: TypeAlias = dict[str, int]
 """The players by the cards that they have."""
 
-NAMED: Final[Mapping[str, str]] = {f"the {rank}": rank for rank in RANKS}
-"""The one card of a rank that may be played, by the words for it: “the queen”."""
-
-
 TRUMPING: Final = "trump "
 """Before a card of which its player says that it is a trump."""
 
@@ -84,10 +80,9 @@ def _read_card(text: str) -> str:
     said = _SAID["beside"].sub("", text)
     for at in range(1, len(said)):
         for rank, suit in ((said[:at], said[at:]), (said[at:], said[:at])):
-            of = SUIT_OF.get(suit, suit.upper() if suit in {*"shcd"} else None)
-            german = {"d": "Q", "b": "J"} if suit in SUIT_OF else {}
-            if of is not None and (rank in RANK_OF or rank in german):
-                return f"{RANK_OF.get(rank) or german[rank]}{of}"
+            ranks = RANK_OF | {"d": "Q", "b": "J"} if suit in SUIT_OF else RANK_OF
+            if rank in ranks and (of := SUIT_OF.get(suit, suit.upper())) in SIGNS:
+                return f"{ranks[rank]}{of}"
     raise AssertionError(f"no card: {text!r}")
 
 
@@ -335,9 +330,10 @@ class CardGame(Series):
     def readings(self, position: Position, move: str) -> list[str]:
         card, tricks = move.removeprefix(TRUMPING), self.deal(position).tricks
         meant = super().readings(position, card)
-        if rank := NAMED.get(card):
+        # The one card of a rank that may be played: “the queen”.
+        if card.startswith("the "):
             legal = self.reached(position).legal
-            meant = [card for card in legal if card in PLACES and card[0] == rank]
+            meant = [other for other in legal if other in PLACES and other[0] == card[-1]]
         if card == move or not tricks:
             return meant
         return [card for card in meant if tricks[-1].suit_of(card) == tricks[-1].trump]

@@ -18,8 +18,6 @@ DEALT: Final = 20
 COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 """The other suit of the same colour."""
 
-SUITS_BY_NAME: Final[Mapping[str, str]] = {name: suit for suit, name in SUIT_NAMES.items()}
-
 _BIDS: Final = patterns(__name__, "bids")
 _CALL: Final = patterns(__name__, "call")["call"]
 
@@ -106,7 +104,7 @@ class Euchre(CardGame):
                 away = rest.pop(0)
                 hands[dealer].remove(away)
         elif bids and bids[-1] != "pass":
-            trump = SUITS_BY_NAME[bids[-1].removeprefix("call ")]
+            trump = SUIT_OF[bids[-1].removeprefix("call ")]
         choice = rest.pop(0) if rest else ""
         out = (dealer + len(bids) + 2) % 4 if choice == "alone" else -1
         leader = (dealer + 1) % 4

@@ -30,8 +30,7 @@ MOST_TAKEN: Final = 49
 """Cards that are taken from the pile in a deal at most."""
 
 TAKE: Final = {"en": "take it", "de": "nimm sie"}
-ENGINES: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass"}
-WORDS: Final = (*ENGINES.values(),)
+WORDS: Final = {"Draw upcard": "take", "Draw stock": "draw", "Pass": "pass"}
 """Our words for the engine's."""
 
 _WAYS: Final = patterns(__name__, "ways")
@@ -155,14 +154,14 @@ class GinRummy(CardGame):
         actions: dict[str, tuple[int, ...]] = {}
         for action in state.legal_actions():
             said = state.action_to_string(action).rpartition(": ")[-1]
-            actions[ENGINES.get(said) or f"{said[0]}{said[1:].upper()}"] = (action,)
+            actions[WORDS.get(said) or f"{said[0]}{said[1:].upper()}"] = (action,)
         if state.is_chance_node():
             return {f"deal {card}": actions[card] for card in in_order(actions)}
         # The engine ends a deal at the fiftieth card taken, so nobody takes that one.
         if "take" in actions and state.history().count(*actions["take"]) >= MOST_TAKEN:
             del actions["take"]
         hand = frozenset(map(_card_of, state.hands()[state.current_player()]))
-        moves = {word: actions[word] for word in WORDS if word in actions}
+        moves = {word: actions[word] for word in WORDS.values() if word in actions}
         wall = str(state.current_phase()) == "Phase.WALL"
         # Nobody may take a card from the pile and put it back at once.
         back = state.upcard() if wall else state.prev_upcard()
@@ -244,7 +243,7 @@ class GinRummy(CardGame):
         knocks = not {"knock", "gin"}.isdisjoint((*words, card))
         if deal.stage != "discard" and not (knocks and deal.stage == "wall"):
             return f"{deal.stage}-now", top
-        if card in WORDS or "take" in words:
+        if card in WORDS.values() or "take" in words:
             return "drawn-already", {}
         hand = self._hand_at_knock(deal)
         if len(card) == 1:

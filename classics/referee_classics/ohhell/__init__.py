@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
@@ -87,7 +86,7 @@ class OhHell(CardGame):
 
     def why_not(self, position: Position, move: str) -> Why:
         deal, players = self.deal(position), len(position.seats)
-        if re.fullmatch(r"bid \d{1,2}", move):
+        if move.startswith("bid "):
             if len(deal.bids) == players:
                 return "bid-already", {}
             bid = int(move.split()[1])
