@@ -229,7 +229,7 @@ def stacks_of(moves: tuple[str, ...]) -> Stacks:
         if move == "pass":
             continue
         spot = spot_beside(stacks, beside) if beside else (0, 0)
-        for start in [place for place, pile in stacks.items() if tile in pile]:
+        if (start := spot_of(stacks, tile)) is not None:
             stacks[start] = stacks[start][:-1]
             if not stacks[start]:
                 del stacks[start]
@@ -243,12 +243,11 @@ def spot_of(stacks: Stacks, tile: str) -> Spot | None:
 
 
 def spot_beside(stacks: Stacks, beside: str) -> Spot:
-    """Return the spot that “wQ-”, “-wQ” or “wQ”, upon that tile, tells. Raises KeyError."""
+    """Return the spot that “wQ-”, “-wQ” or “wQ”, upon that tile, tells; the tile must lie there."""
     before, tile, behind = split_beside(beside)
-    if (spot := spot_of(stacks, tile)) is None:
-        raise KeyError(tile)
-    (right, down), (left, up) = BEHIND[behind if not before else ""], BEHIND[before]
-    return spot[0] + right - left, spot[1] + down - up
+    column, row = next(spot for spot, pile in stacks.items() if tile in pile)
+    (right, down), (left, up) = BEHIND[behind], BEHIND[before]
+    return column + right - left, row + down - up
 
 
 def split_beside(beside: str) -> tuple[str, str, str]:
