@@ -44,26 +44,22 @@ def _melds() -> Iterator[Meld]:
             yield from (tuple(whole[at : at + size]) for at in range(len(whole) - size + 1))
 
 
-MELDS: Final = tuple((meld, frozenset(meld)) for meld in _melds())
-"""All melds there are, in order and as sets."""
+MELDS: Final = tuple(_melds())
+"""All melds there are."""
 
 
-def ways_to_meld(cards: frozenset[str]) -> Iterator[tuple[Meld, ...]]:
-    """Yield all ways to lay melds of cards, none at all among them."""
-
-    def laid(melds: Sequence[Meld], left: frozenset[str]) -> Iterator[tuple[Meld, ...]]:
-        yield ()
-        for number, meld in enumerate(melds):
-            if left.issuperset(meld):
-                for more in laid(melds[number + 1 :], left.difference(meld)):
-                    yield (meld, *more)
-
-    return laid([meld for meld, held in MELDS if held <= cards], cards)
+def ways_to_meld(cards: frozenset[str], melds: Sequence[Meld]) -> Iterator[tuple[Meld, ...]]:
+    """Yield all ways to lay some of these melds of cards, none at all among them."""
+    yield ()
+    for number, meld in enumerate(melds):
+        if cards.issuperset(meld):
+            for more in ways_to_meld(cards.difference(meld), melds[number + 1 :]):
+                yield (meld, *more)
 
 
 def layouts(cards: frozenset[str], onto: tuple[Meld, ...] = ()) -> Iterator[Layout]:
     """Yield all ways to lay cards down, as many as can be laid off onto another's melds."""
-    for melds in ways_to_meld(cards):
+    for melds in ways_to_meld(cards, [meld for meld in MELDS if cards.issuperset(meld)]):
         left = in_order(cards.difference(*melds))
         laid = laid_off(left, onto)
         yield Layout(melds, laid, tuple(card for card in left if card not in laid))

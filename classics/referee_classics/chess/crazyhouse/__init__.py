@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from referee_classics.chess import Chess, alphabets
@@ -21,7 +21,16 @@ class Crazyhouse(Chess):
     resources = (__name__, "referee_classics.chess", SHARED)
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        legal = dict(_with_signs(super().listing(state), state))
+        men, white, legal = SQUARES.men(str(state)), " w " in str(state), {}
+        king = king_of(men, capital=not white)
+        for move, actions in super().listing(state).items():
+            man, to, sign = move[0] if white else move[0].lower(), move[2:4], ""
+            # The engine leaves out the signs of check and mate on drops.
+            if "@" in move and king in SQUARES.goes({**men, to: man}, to):
+                after = state.clone()
+                after.apply_action(actions[0])
+                sign = "#" if after.is_terminal() else "+"
+            legal[f"{move}{sign}"] = actions
         # The engine names a promoted piece by a letter of its own: no player does.
         if not any(move[0] in "ECAH" for move in legal):
             return legal
@@ -94,22 +103,6 @@ class Crazyhouse(Chess):
 
     def off(self, document: Any) -> Iterable[str]:
         return _pocket(document["board"])
-
-
-def _with_signs(
-    legal: Mapping[str, tuple[int, ...]], state: State
-) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield legal moves with signs of check and mate on drops too, which the engine leaves out."""
-    men, white = SQUARES.men(str(state)), " w " in str(state)
-    king = king_of(men, capital=not white)
-    for move, actions in legal.items():
-        man, to = move[0] if white else move[0].lower(), move[2:4]
-        if "@" not in move or king not in SQUARES.goes({**men, to: man}, to):
-            yield move, actions
-            continue
-        after = state.clone()
-        after.apply_action(actions[0])
-        yield f"{move}{'#' if after.is_terminal() else '+'}", actions
 
 
 def _pocket(board: str) -> str:
