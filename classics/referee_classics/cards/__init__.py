@@ -361,10 +361,6 @@ class CardGame(Series):
         """Return the refusal of a card of another suit than the one led, of which one has some."""
         return "follow-suit", {"suit": SIGNS[trick.led], "card": card}
 
-    def why_not_held(self, position: Position, card: str) -> Why | None:
-        """Return the refusal of a card that is not in the hand of the seat to act."""
-        return None if card in self.hand(position) else ("not-held", {"card": card})
-
     # What a seat may know.
 
     def view(self, position: Position, seat: Seat | None) -> View:

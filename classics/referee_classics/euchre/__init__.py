@@ -160,8 +160,8 @@ class Euchre(CardGame):
             if move in {"alone", "partner"}:
                 return "bid-now", fields
             return ("turned-up" if len(deal.bids) < 4 else "turned-down"), fields
-        if why := self.why_not_held(position, move):
-            return why
+        if move not in self.hand(position):
+            return "not-held", {"card": move}
         if deal.stage in {"bid", "choice"}:
             return f"{deal.stage}-now", fields
         if deal.stage == "away":

@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from referee.games.game import BadDocument, Fact, Json, Seat, Sentence, replace
+from referee.games.game import BadDocument, Fact, Json, Seat, Sentence
 from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns, signs_by_word
@@ -94,8 +94,8 @@ class OhHell(CardGame):
             return code, {"bid": bid, "tricks": deal.size}
         if move not in PLACES:
             return super().why_not(position, move)
-        if why := self.why_not_held(position, move):
-            return why
+        if move not in self.hand(position):
+            return "not-held", {"card": move}
         if len(deal.bids) < players:
             return "bid-first", {}
         return self.why_not_suit(deal.tricks[-1], move)
@@ -103,8 +103,7 @@ class OhHell(CardGame):
     # What happened.
 
     def told_deal(self, after: Position, deal: OhHellDeal) -> Fact:
-        fact = super().told_deal(after, deal)
-        return replace(fact, fields={**fact.fields, "cards": deal.size})
+        return Fact("dealt", {**super().told_deal(after, deal).fields, "cards": deal.size})
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         if move.startswith("bid "):

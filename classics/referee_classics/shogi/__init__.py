@@ -152,7 +152,7 @@ class Shogi(PieceGame):
             return dropped
         # Who writes no sign of a drop means a piece of the board, where one can go there.
         moved.sort(key=lambda text: not text.endswith("+"))
-        return moved or ([] if written["how"] or written["start"] else dropped)
+        return moved or ([] if written["how"] else dropped)
 
     def nearest(self, position: Position, move: str) -> list[str]:
         """Return moves of the same piece first, then those to the square or near it."""
