@@ -34,9 +34,9 @@ class BoardGame(Classic):
 
     Of ``men`` each has the engine's sign; ``row`` is the pattern of a row of them. ``rising`` says
     that the first row is the lowest, ``upward`` that the engine's text begins with it, ``faces``
-    that everybody sees their own men below. ``numbers`` stand on spaces that players do not know
-    by letter and number. A line of the pattern ``form``, without spaces, is a move, and ``spelled``
-    a template of its groups; in both the letters of ``spelling`` stand for others.
+    that everybody sees their own men below. A line of the pattern ``form``, without spaces, is a
+    move, and ``spelled`` a template of its groups; in both the letters of ``spelling`` stand for
+    others.
 
     ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
     moves and templates of ours. ``barred`` is the code of a refusal that has no other reason, and
@@ -48,7 +48,6 @@ class BoardGame(Classic):
     rising: bool = True
     upward: bool = False
     faces: bool = False
-    numbers: Mapping[str, str] = {}
     ground: str = "square"
     fill: str = WOOD
     lattice: Literal["spaces", "crossings", "hexes"] = "spaces"
@@ -77,15 +76,18 @@ class BoardGame(Classic):
         rows = [re.sub(r"[ \[\]]", "", row).replace("-", ".") for row in rows]
         return [row for row in (rows[::-1] if self.upward else rows) if row]
 
-    def squares(self, position: Position) -> dict[str, str]:
-        """Return the sign of every space of the board, by its name."""
-        rows = self.rows(self.reached(position).state)
-        signs = {
+    def signs(self, state: State) -> dict[str, str]:
+        """Return the sign of every space of the board, by its letter and number."""
+        rows = self.rows(state)
+        return {
             f"{letter}{len(rows) - number if self.rising else number + 1}": sign
             for number, row in enumerate(rows)
             for letter, sign in zip(self.letters(number, len(rows)), row, strict=False)
         }
-        return {self.numbers.get(space, space): sign for space, sign in signs.items()}
+
+    def squares(self, position: Position) -> dict[str, str]:
+        """Return the sign of every space, by the name that players know it by."""
+        return self.signs(self.reached(position).state)
 
     def letters(self, row: int, rows: int) -> str:
         """Return the letters of the columns of a row, counted from the highest."""
@@ -175,31 +177,25 @@ class BoardGame(Classic):
         return lines
 
     def scene(self, view: View) -> Scene:
-        squares = self.squares(self.seen(view))
-        called = {number: place for place, number in self.numbers.items()}
-        spaces = {called.get(space, space): space for space in squares}
+        signs = self.signs(self.reached(self.seen(view)).state)
         # The engine's first player sits below.
         turned = self.faces and self.players[view.seat or self.colours[0]] == 1
-        columns = sorted({place[0] for place in spaces}, reverse=turned)
-        rows = sorted({int(place[1:]) for place in spaces}, reverse=self.rising is not turned)
+        columns = sorted({space[0] for space in signs}, reverse=turned)
+        rows = sorted({int(space[1:]) for space in signs}, reverse=self.rising is not turned)
         scene = from_above(
             columns, [*map(str, rows)],
             CHEQUERED if self.ground == "chequered" else {self.ground: self.fill},
-            lambda place: self.marks(squares.get(spaces.get(place, ""), "")),
+            lambda space: self.marks(signs.get(space, "")),
         )  # fmt: skip
-        cells = (cell for cell in scene.cells if cell.space in spaces)
-        letters: dict[tuple[str, str], list[str]] = {}
-        for man in self.men.values():
-            word = ("mark", man.word) if man.word == "king" or not man.seat else ("seat", man.seat)
-            letters.setdefault(word, []).append(man.letter)
-        # Seats first.
-        words = sorted(letters, key=lambda word: word[0] != "seat")
-        lines = self.winning(squares)
+        lines = self.winning(signs)
         told = [Sentence("line", {"seat": line.seat, "spaces": [*line.spaces]}) for line in lines]
         return replace(
-            scene, cells=tuple(replace(cell, space=spaces[cell.space]) for cell in cells),
-            legend=tuple(("/".join(letters[word]), *word) for word in words), lattice=self.lattice,
-            panels=panels_of(line=told), lines=tuple(lines),
+            scene, cells=tuple(cell for cell in scene.cells if cell.space in signs),
+            legend=tuple(
+                (man.letter, "seat", man.seat) if man.seat else (man.letter, "mark", man.word)
+                for man in self.men.values()
+            ),
+            lattice=self.lattice, panels=panels_of(line=told), lines=tuple(lines),
         )  # fmt: skip
 
     def marks(self, sign: str) -> tuple[Mark, ...]:

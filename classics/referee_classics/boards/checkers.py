@@ -19,7 +19,10 @@ class Checkers(BoardGame):
     """English draughts (checkers): Black begins, whoever can capture must."""
 
     players = {"black": 0, "white": 1}
-    numbers = NUMBERS
+
+    def squares(self, position: Position) -> dict[str, str]:
+        signs = super().squares(position)
+        return {NUMBERS.get(space, space): sign for space, sign in signs.items()}
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:
         legal: dict[str, tuple[int, ...]] = {}
@@ -66,13 +69,17 @@ class Checkers(BoardGame):
         return code, fields
 
     def scene(self, view: View) -> Scene:
-        # The dark squares bear their numbers.
         scene, unnamed = super().scene(view), ("",) * 8
+        # The dark squares bear their numbers.
         cells = tuple(
-            replace(cell, name=cell.space) if cell.space.isdigit() else replace(cell, sign=" ")
+            replace(cell, space=number, name=number) if number else replace(cell, sign=" ")
             for cell in scene.cells
+            for number in [NUMBERS.get(cell.space, "")]
         )
-        return replace(scene, cells=cells, row_names=unnamed, column_names=unnamed)
+        return replace(
+            scene, cells=cells, row_names=unnamed, column_names=unnamed,
+            legend=(("b", "seat", "black"), ("w", "seat", "white"), ("B/W", "mark", "king")),
+        )  # fmt: skip
 
 
 GAME: Final = Checkers("checkers")

@@ -35,8 +35,8 @@ class DotsAndBoxes(BoardGame):
         rows = (row[::2].translate(_SIGNS) for row in str(state).splitlines() if row)
         return [re.sub("[┌-┼]", "+", row) for row in rows]
 
-    def squares(self, position: Position) -> dict[str, str]:
-        rows = self.rows(self.reached(position).state)
+    def signs(self, state: State) -> dict[str, str]:
+        rows = self.rows(state)
         return {
             _name(column, len(rows) - 1 - down): sign
             for down, row in enumerate(rows)

@@ -23,8 +23,8 @@ class NineMensMorris(BoardGame):
     def rows(self, state: State) -> list[str]:
         return ["".join(re.findall("[.WB]", str(state).partition("Current")[0]))]
 
-    def squares(self, position: Position) -> dict[str, str]:
-        (signs,) = self.rows(self.reached(position).state)
+    def signs(self, state: State) -> dict[str, str]:
+        (signs,) = self.rows(state)
         return dict(zip(self.crossings, signs, strict=True))
 
     def listing(self, state: State) -> dict[str, tuple[int, ...]]:

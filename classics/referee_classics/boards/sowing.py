@@ -30,11 +30,10 @@ class Sowing(BoardGame):
         seeds = self.seeds(state)
         return [" ".join(map(str, seeds[seat])) for seat in ("north", "south")]
 
-    def squares(self, position: Position) -> dict[str, str]:
-        seeds = self.seeds(self.reached(position).state)
+    def signs(self, state: State) -> dict[str, str]:
         return {
             f"{seat[0]}{(*self.names, 'store')[number]}": str(count)
-            for seat, counts in seeds.items()
+            for seat, counts in self.seeds(state).items()
             for number, count in enumerate(counts)
         }
 

@@ -32,9 +32,9 @@ class Twixt(BoardGame):
     def rows(self, state: State) -> list[str]:
         return [row[5::3].rstrip() for row in str(state).splitlines() if re.match(" *[0-9]", row)]
 
-    def squares(self, position: Position) -> dict[str, str]:
+    def signs(self, state: State) -> dict[str, str]:
         # A board of twixt has no corners.
-        return {space: sign for space, sign in super().squares(position).items() if sign != " "}
+        return {space: sign for space, sign in super().signs(state).items() if sign != " "}
 
     def links(self, position: Position) -> list[Move]:
         """Return the links of a position, in the sequence in which they were made."""
