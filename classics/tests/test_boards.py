@@ -182,6 +182,8 @@ def test_talk_plays_nothing(name, line):
         ("mancala", "", "7", "no-such-house"),
         ("mancala", "", "0", "no-such-house"),
         ("oware", "", "house 7", "no-such-house"),
+        ("oware", "a a", "a", "empty"),
+        ("oware", "b a e c b b d f a e f d d e a f", "a", "must-feed"),
         ("twixt", "", "a1", "no-such-space"),
         ("twixt", "", "a5", "edge"),
         ("twixt", "d5", "c24", "edge"),
