@@ -141,8 +141,6 @@ class BoardGame(Classic):
         squares, way, seat = self.squares(position), self.way(position, move), self.to_act(position)
         if beyond := [space for space in way if space not in squares]:
             return "no-such-space", {"space": beyond[0]}
-        if not way:
-            return super().why_not(position, move)
         if len(way) == 1 and self.goes:
             return "none-goes", {"space": way[0]}
         if len(way) == 1:

@@ -30,12 +30,9 @@ class Checkers(BoardGame):
         while begun:
             now, way, actions = begun.pop()
             for action in now.legal_actions():
-                text = now.action_to_string(action)
-                start, stop = text[:2], text[2:4]
-                if way and start != way[-1]:
-                    continue
-                sign = "x" if abs(ord(start[0]) - ord(stop[0])) == 2 else "-"
-                path, played, after = (*(way or (start,)), stop), (*actions, action), now.clone()
+                text, played, after = now.action_to_string(action), (*actions, action), now.clone()
+                path = (*(way or (text[:2],)), text[2:4])
+                sign = "x" if abs(ord(text[0]) - ord(text[2])) == 2 else "-"
                 after.apply_action(action)
                 if sign == "x" and after.current_player() == state.current_player():
                     begun.append((after, path, played))

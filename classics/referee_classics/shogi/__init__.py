@@ -176,7 +176,7 @@ class Shogi(PieceGame):
         board, black = self.board_text(position), self.to_act(position) == "black"
         move = self.where_played(position, move)
         written, men = _SAID["written"].fullmatch(move), SQUARES.men(board)
-        if written is None or move not in self.spellings(move, "en"):
+        if written is None:
             return super().why_not(position, move)
         piece, start, how, to, becomes = written.groups()
         if how == "*":

@@ -113,7 +113,6 @@ class Xiangqi(PieceGame):
         if named := _SAID["named"].fullmatch(text):
             piece, start, to = named.groups()
             yield f"{start}{to}" if start else f"{piece.translate(_KINDS)}={to}"
-            return
         squares = re.sub(r"(?<=\d)(?:-|to|nach|auf)(?=[a-i]\d)", "", text.lower())
         squares = re.sub(rf"(?<=\d)(?:[x:×]|{'|'.join(TAKING)})(?=[a-i]\d)", "x", squares)
         if _SAID["coordinates"].fullmatch(squares.replace("x", "")):

@@ -88,7 +88,7 @@ class Crazyhouse(Chess):
         return sorted(legal, key=strangeness)
 
     def why_not(self, position: Position, move: str) -> Why:
-        if "@" not in move or move not in self.spellings(move, "en"):
+        if "@" not in move:
             return super().why_not(position, move)
         board, white = self.board_text(position), self.to_act(position) == "white"
         (piece, to), men = move.rstrip("+#").split("@"), SQUARES.men(board)
