@@ -15,7 +15,7 @@ from referee.text import likeness
 from referee_classics.above import Grounds, panels_of, plain_scene
 from referee_classics.backgammon.checkers import BAR, OFF, Ways, dice_of, listing, place_of
 from referee_classics.backgammon.mat import read_mat, write_mat
-from referee_classics.classic import Chance, Move, Position, State, Why
+from referee_classics.classic import Chance, Move, Position, Why
 from referee_classics.data import patterns, signs_by_word, whole
 from referee_classics.series import Series
 
@@ -34,6 +34,7 @@ class Backgammon(Series):
     capital. Rolling and doubling are no moves here, and are answered so.
     """
 
+    listing = staticmethod(listing)
     said = signs_by_word(__name__, "said")
     files: Mapping[str, FileFormat] = {"mat": FileFormat("text/plain", write_mat, read_mat)}
     spaces: Sequence[str]
@@ -48,9 +49,6 @@ class Backgammon(Series):
     def ending(self, position: Position) -> str:
         won = int(max(self.reached(position).state.returns()))
         return ("single", "gammon", "backgammon")[won - 1]
-
-    def listing(self, state: State) -> dict[str, tuple[int, ...]]:
-        return listing(state)
 
     # Moves and rolls.
 

@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 from referee_classics.classic import State
 from referee_classics.data import patterns
 
-ENGINE: Final = "backgammon(scoring_type=full_scoring)"
-
 FIRST: Final = ("white ", "black ")
 """The first roll of a game names the one who begins."""
 

@@ -8,9 +8,9 @@ from itertools import zip_longest
 from typing import Final
 
 from referee.games.game import BadDocument, Result, Transcript
-from referee_classics.backgammon.checkers import ENGINE, FIRST, Ways, listing
+from referee_classics.backgammon.checkers import FIRST, Ways, listing
 from referee_classics.classic import reach
-from referee_classics.data import patterns
+from referee_classics.data import data, patterns
 
 SEATS: Final = ("white", "black")
 
@@ -23,6 +23,7 @@ _SAID: Final = patterns("referee_classics.backgammon", "mat")
 def write_mat(transcript: Transcript) -> str:
     """Return a match as text."""
     goal, orders, won = int(transcript.options["length"]), transcript.orders, [0, 0]
+    engine = data("referee_classics.backgammon")["backgammon"]["engine"]
     # In columns of their own, with a colon behind each.
     names = [
         name.replace(":", " ").strip(" –")[: MARGIN - 8].rstrip() or seat.capitalize()
@@ -42,7 +43,7 @@ def write_mat(transcript: Transcript) -> str:
         for number in range(0, len(turns), 2):
             first, second = (*turns[number : number + 2], "")[:2]
             lines.append(f"{number // 2 + 1:3}) {first:<{MARGIN - 6}} {second}".rstrip())
-        state = reach(ENGINE, "", played, listing).state
+        state = reach(engine, "", played, listing).state
         winner, gained = max(enumerate(map(int, state.returns())), key=lambda won: won[1])
         places = transcript.result.places if transcript.result else {}
         if not state.is_terminal() and len(set(places.values())) > 1:
