@@ -234,12 +234,10 @@ class Classic(Defaults, ABC):
         return "illegal", {"move": move}
 
     def to_text(self, move: str, language: str) -> str:
-        """Return a move as it is written in a language."""
         words = self.written.get(language, {})
         return words.get(move) or " ".join(words.get(word, word) for word in move.split(" "))
 
     def ending(self, position: Position) -> str:
-        """Return why a game is over."""
         return self.ends[len({*self.gains(position).values()}) == 1]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:

@@ -197,7 +197,6 @@ class BoardGame(Classic):
         )  # fmt: skip
 
     def marks(self, sign: str) -> tuple[Mark, ...]:
-        """Return the marks of a space, by the engine's sign."""
         man = self.men.get(sign)
         return (Mark(man.letter, man.word, man.seat, man.shape),) if man else ()
 
