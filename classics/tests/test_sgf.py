@@ -108,6 +108,16 @@ def test_handicap_and_passes_are_written_and_the_talk_about_dead_stones_is_not()
     assert GAME.stones(played(only(written))) == GAME.stones(over)
 
 
+def test_passes_behind_those_of_both_count_nothing():
+    """Under some rules players pass more often, and may go on even then."""
+    passed = only("(;SZ[9];B[aa];W[bb];B[];W[];B[];W[])")
+    went_on = only("(;SZ[9];B[aa];W[bb];B[];W[];B[];W[];B[cc];W[dd])")
+
+    assert passed.orders == ("A9", "B8", "pass", "pass")
+    assert went_on.orders == (*passed.orders, "resume", "C7", "D6")
+    assert "C7" in GAME.stones(played(went_on))
+
+
 def test_the_main_line_alone_is_read():
     """Variations, comments and marks of programs are passed over."""
     text = (

@@ -134,14 +134,17 @@ def _transcript(game: Go, nodes: list[Node]) -> Transcript:
         for colour in sorted(node.keys() & {"B", "W"}):
             number = len(orders) - orders.count("resume") + 1
             place = f"move {number} of {'Black' if colour == 'B' else 'White'}"
-            if colour != act:
-                raise BadDocument(place, "the other one is to play")
             played = [_named("".join(node[colour]).strip(), size, place)]
             if orders[-2:] == ["pass", "pass"]:
-                played = [] if played == ["pass"] else ["resume", *played]
+                # Under some rules players pass again and again.
+                if played == ["pass"]:
+                    continue
+                played = ["resume", *played]
+            if colour != act:
+                raise BadDocument(place, "the other one is to play")
             orders += played
             places += [place] * len(played)
-            act = {"B": "W", "W": "B"}[act] if played else act
+            act = {"B": "W", "W": "B"}[act]
     date = re.match(r"\d{4}-\d\d-\d\d", root.get("DT", ""))
     return Transcript(
         game.colours, options, tuple(orders), result=_told(root.get("RE", "")),
