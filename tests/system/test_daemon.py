@@ -416,8 +416,8 @@ def test_a_refused_smtp_login_is_shown(
     assert {(each["state"], each["attempts"]) for each in listed} == {("waiting", 0)}
 
 
-def test_a_bounce_is_shown_until_the_player_writes(installation: Installation) -> None:
-    """`status` names the address and why; a letter from it ends that."""
+def test_a_bounce_is_shown_until_the_player_answers(installation: Installation) -> None:
+    """`status` names the address and why; an answer from it to a mail ends that."""
     text = installation.config.read_text()
     installation.config.write_text(
         text.replace("# plus_addressing = true", "plus_addressing = true")
@@ -430,7 +430,8 @@ def test_a_bounce_is_shown_until_the_player_writes(installation: Installation) -
     installation.daemon().once()
     assert f"mail to {ALICE} fails: 5.1.1" in installation.referee("status").stdout
     assert installation.received("MAILER-DAEMON@mx.example.test") == []
-    installation.send(ALICE, "help")
+    told = installation.received(ALICE)[-1]
+    installation.send(ALICE, "help", told["Message-ID"])
     installation.daemon().once()
     assert "fails" not in installation.referee("status").stdout
 

@@ -26,6 +26,7 @@ from referee.desk.desk import Change, Desk, NotInstalled, carried_through
 from referee.desk.letters import intake
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
+from referee.desk.letters.sender import shows_proof
 from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
@@ -210,7 +211,8 @@ def _set_aside(
 def _tell_sender(change: Change, row: LetterRow, over: MatchRow | None = None) -> None:
     """Tell a known sender that the letter lies with the organiser.
 
-    The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
+    The sender's clocks stop, for the delay is not their fault; a letter that proves no sender stops
+    none, as it starts none. A stranger hears nothing.
     """
     try:
         raw = letters.raw_letter(change.connection, row.id)
@@ -223,7 +225,8 @@ def _tell_sender(change: Change, row: LetterRow, over: MatchRow | None = None) -
                 case = Case(change, row, letter, player)
                 case.tell(answer("quarantined", match=over.name if over else ""))
                 case.reply.send(case)
-                stoppages.stop_clocks(change, player.id)
+                if shows_proof(change, letter, player):
+                    stoppages.stop_clocks(change, player.id)
     # Inside the block the store has not yet said in its own words that the database is lost.
     except (*broken.MACHINE_FAULTS, OperationalError):
         raise

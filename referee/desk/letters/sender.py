@@ -64,17 +64,16 @@ def judge_sender(
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
         return LetterVerdict("ignored", "a blocked player", player.id)
     missing = missing_proof(change.desk, letter, letter.sender)
-    proved = missing is None and not letter.automatic
-    if proved:
+    lacks = not shows_proof(change, letter, player)
+    # Else whoever knows an address could set its player's clocks going.
+    if not lacks and not letter.automatic:
         delivery.address_works(change, letter.sender)
-    lacks = missing is not None or not shows_proof(change, letter, player)
+        stoppages.resume_clocks(change, player.id)
     now = change.desk.now()
     hour, day = outbox.answers_since(
         change.connection, player.id, now - _HOUR, now - DAY, unproved=lacks
     )
     most_an_hour, most_a_day = change.desk.unproved if lacks else change.desk.answers
-    if proved:
-        stoppages.resume_clocks(change, player.id)
     return Case(
         change,
         row,
@@ -139,7 +138,7 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     be guessed, or any reply code they were mailed, of whichever seat and turn.
     """
     if change.desk.settings.trust != "code":
-        return True
+        return missing_proof(change.desk, letter, letter.sender or "") is None
     answered = answered_mail(change.connection, letter)
     if answered is not None and answered.player_id == player.id:
         return True
@@ -160,5 +159,7 @@ def warn_player(case: Case) -> bool:
         return False
     said = answer("not-proved", missing=case.missing, address=case.letter.sender)
     mail = Mail("notice", post.bare_content(said, case.player.language), answers=case.letter)
-    post.send(case.change, mail, case.player)
+    sent = post.send(case.change, mail, case.player)
+    if sent is not None:
+        outbox.change_mail(case.connection, sent, unproved=True)
     return True

@@ -466,15 +466,17 @@ def address_fails(change: Change, address: str, reason: str) -> None:
 
 
 def address_works(change: Change, address: str, accepted: OutboxRow | None = None) -> None:
-    """Let a failing address work again, since a letter came from it, or a server took a mail.
+    """Let a failing address work again: a letter proved to be from it came, or a mail was accepted.
 
-    That mail must have been written since the address failed, and no later one come back.
+    That mail must have been written since the address failed, and no later one come back. The
+    answer to a letter without proof says nothing: by it anybody could set clocks going.
     """
     row = players.find_address(change.connection, address)
     if row is None or row.state != "failing":
         return
-    if accepted is not None and outbox.bounced_since(
-        change.connection, accepted.player_id, address, accepted.created
+    if accepted is not None and (
+        accepted.unproved
+        or outbox.bounced_since(change.connection, accepted.player_id, address, accepted.created)
     ):
         return
     players.set_address(change.connection, address, "ok")

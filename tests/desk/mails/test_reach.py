@@ -40,6 +40,11 @@ def report_to(club: Club, address: str) -> OutboxRow:
     return next(row for row in rows if (row.recipient, row.kind) == (address, "report"))
 
 
+def answering(club: Club, sender: str) -> bytes:
+    """Return a player's letter that answers their last report."""
+    return letter(sender, "help", answers=report_to(club, sender).message_id)
+
+
 def address(club: Club, text: str = ALICE) -> AddressRow:
     """Return what is known of an address."""
     with club.desk.store.reading() as connection:
@@ -150,7 +155,7 @@ def test_an_answer_of_a_machine_in_his_absence_marks_nothing(keyed: Club) -> Non
 
 
 def test_the_clock_of_one_who_is_out_of_reach_stands_still(keyed: Club) -> None:
-    """His turn is not due; when he writes he has what was left of it."""
+    """His turn is not due; when he answers a mail he has what was left of it."""
     assert keyed.match("pebbles-1").due == NOON + WEEK
     keyed.later(days=2)
     keyed.put(report(report_to(keyed, ALICE).envelope_from))
@@ -158,7 +163,7 @@ def test_the_clock_of_one_who_is_out_of_reach_stands_still(keyed: Club) -> None:
     assert row.due is None
     assert row.clock["run"]["left"] == 5 * 86_400
     keyed.later(days=30)
-    keyed.put(letter(ALICE, "help"))
+    keyed.put(answering(keyed, ALICE))
     assert address(keyed).state == "ok"
     assert address(keyed).reason is None
     row = keyed.match("pebbles-1")
@@ -186,16 +191,30 @@ def test_an_address_mended_by_the_organiser_brings_the_report_and_the_time_back(
     assert keyed.match("pebbles-1").turn == 2
 
 
-def test_who_writes_from_an_address_that_failed_gets_the_report_anew(keyed: Club) -> None:
+def test_who_answers_from_an_address_that_failed_gets_the_report_anew(keyed: Club) -> None:
     """With the time that was left: only an organiser gives back more."""
     keyed.last(ALICE, "report")
     keyed.later(days=2)
     keyed.put(report(report_to(keyed, ALICE).envelope_from))
     keyed.later(days=3)
-    keyed.put(letter(ALICE, "help"))
+    keyed.put(answering(keyed, ALICE))
     keyed.work()
     assert keyed.last(ALICE, "report").turn_file["turn"] == 1
     assert keyed.match("pebbles-1").due == keyed.desk.now() + timedelta(days=5)
+
+
+def test_a_letter_that_proves_no_sender_starts_no_clock(keyed: Club) -> None:
+    """Whoever knows an address may write one, and the answer to it is no proof either."""
+    keyed.put(report(report_to(keyed, ALICE).envelope_from))
+    keyed.later(hours=1)
+    keyed.put(letter(ALICE, "help"))
+    accept_all(keyed)
+    assert address(keyed).state == "failing"
+    assert keyed.match("pebbles-1").due is None
+    answer = keyed.last(ALICE, "answer")
+    keyed.answer(answer, "help", ALICE)
+    assert address(keyed).state == "ok"
+    assert keyed.match("pebbles-1").due is not None
 
 
 def test_a_report_that_arrived_is_not_sent_anew(keyed: Club) -> None:
@@ -205,7 +224,7 @@ def test_a_report_that_arrived_is_not_sent_anew(keyed: Club) -> None:
     with keyed.desk.store.reading() as connection:
         answer = outbox.latest_mails(connection)[0]
     keyed.put(report(answer.envelope_from))
-    keyed.put(letter(ALICE, "help"))
+    keyed.put(answering(keyed, ALICE))
     keyed.work()
     assert [each.kind for each in keyed.mails(ALICE)] == ["answer", "answer"]
     assert keyed.match("pebbles-1").due == NOON + WEEK
@@ -221,7 +240,7 @@ def test_a_bot_on_another_seat_starts_no_clock(keyed: Club) -> None:
 
 
 def test_a_clock_that_begins_out_of_reach_does_not_run(keyed: Club) -> None:
-    """A turn that comes to a player whose address fails has no end until he writes."""
+    """A turn that comes to a player whose address fails has no end until he answers."""
     keyed.put(report(report_to(keyed, BOB).envelope_from))
     assert keyed.match("pebbles-1").due == NOON + WEEK
     keyed.answer(keyed.last(ALICE, "report"), "pass", ALICE)
@@ -229,7 +248,7 @@ def test_a_clock_that_begins_out_of_reach_does_not_run(keyed: Club) -> None:
     row = keyed.match("pebbles-1")
     assert (row.turn, row.to_act, row.due) == (2, "blue", None)
     keyed.later(days=3)
-    keyed.put(letter(BOB, "help"))
+    keyed.put(answering(keyed, BOB))
     assert keyed.match("pebbles-1").due == keyed.desk.now() + WEEK
 
 
@@ -254,7 +273,7 @@ def test_a_mail_comes_back_once(keyed: Club) -> None:
     """Its reader may send the same report, or another of it, as often as they like."""
     row = report_to(keyed, ALICE)
     bounced(keyed, row)
-    keyed.put(letter(ALICE, "help"))
+    keyed.put(answering(keyed, ALICE))
     assert address(keyed).state == "ok"
     keyed.later(days=1)
     assert "came back before" in bounced(keyed, row, 2)

@@ -8,7 +8,7 @@ import pytest
 from support.club import ALICE, BOB, CAROL, NOON, REFEREE, Club, letter
 from support.mending import an_order
 
-from referee.desk.letters import queue
+from referee.desk.letters import queue, steps
 from referee.desk.plans import post
 from referee.desk.plans.board import Acting
 from referee.desk.plans.person import merge_players
@@ -17,7 +17,7 @@ from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.games.game import AnyGame
 from referee.store.people import players
-from referee.store.post import letters
+from referee.store.post import letters, outbox
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -48,6 +48,14 @@ def stumbled(club: Club) -> Club:
     return club
 
 
+def answering(club: Club, sender: str) -> bytes:
+    """Return a letter that answers the last mail to alice."""
+    with club.desk.store.reading() as connection:
+        told = outbox.last_to(connection, ALICE)
+    assert told is not None
+    return letter(sender, "help", answers=told.message_id, number=8)
+
+
 def test_the_clock_stands_while_the_letter_lies_aside(stumbled: Club) -> None:
     """A day was used before it came; nothing since."""
     assert stumbled.match("pebbles-1").due is None
@@ -75,25 +83,50 @@ def test_a_turn_that_begins_later_stands_too(stumbled: Club) -> None:
     stumbled.mails(ALICE)
     row = stumbled.match("pebbles-1")
     assert (row.to_act, row.due) == ("red", None)
-    stumbled.put(letter(ALICE, "help", number=8))
+    stumbled.put(answering(stumbled, ALICE))
     assert stumbled.match("pebbles-1").due == stumbled.desk.now() + WEEK
 
 
 def test_a_letter_aside_follows_its_player_when_two_become_one(stumbled: Club) -> None:
-    """Any letter of theirs lets the clock go on, as before."""
+    """Any answer of theirs lets the clock go on, as before."""
     with stumbled.desk.writing() as change:
         carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="text")
         alice = players.by_address(change.connection, ALICE)
         assert alice is not None
         merge_players(change, alice, carol)
-    stumbled.put(letter(CAROL, "help", number=8))
+    stumbled.put(answering(stumbled, CAROL))
     assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
 
 
 def test_another_letter_of_his_lets_it_go_on(stumbled: Club) -> None:
-    """He has been told, and writes again."""
-    stumbled.put(letter(ALICE, "help", number=8))
+    """He has been told, and answers."""
+    stumbled.put(answering(stumbled, ALICE))
     assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
+
+
+def test_a_letter_that_proves_no_sender_lets_it_stand(stumbled: Club) -> None:
+    """Anybody who knows his address could have written it."""
+    stumbled.put(letter(ALICE, "help", number=8))
+    assert stumbled.match("pebbles-1").due is None
+
+
+def test_a_letter_aside_that_proves_no_sender_stops_no_clock(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor will its being handled start one; it could order nothing."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    raw = letter(ALICE, "help", number=7)
+    with club.desk.store.writing() as connection:
+        letters.keep_letter(
+            connection, folder="INBOX", uidvalidity=9, uid=1, arrived=club.desk.now(),
+            size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
+        )  # fmt: skip
+    monkeypatch.setattr(steps, "act_on_places", lambda *_: 1 / 0)
+    queue.handle_waiting(club.desk)
+    with club.desk.store.reading() as connection:
+        assert letters.latest_letters(connection, "quarantined", 9)
+    assert club.match("pebbles-1").due == NOON + WEEK
 
 
 def test_a_dropped_letter_lets_it_go_on(stumbled: Club) -> None:
