@@ -489,6 +489,9 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
     claim, act = place.claim, _ACTS.get(command.word)
+    # Else its mails to others, or to a watcher, had no bound.
+    if case.unanswered and command.word not in BOUNDED:
+        return
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
         join.ask_to_join(case, command, place.luck)
@@ -607,7 +610,7 @@ def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
     if _meant(case, claim, command) != "question" and orders.take_back_held(case, claim):
         return None
-    if _is_ordered(case, claim, command):
+    if _is_ordered(case, claim, command) or case.unanswered:
         return None
     return votes.decline_invitation(case, claim, command)
 
@@ -649,7 +652,9 @@ def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "que
 
 def _undo(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat as ``withdraw`` does, or else what it has played."""
-    return None if orders.take_back_held(case, claim) else votes.ask_undo(case, claim, command)
+    if orders.take_back_held(case, claim) or case.unanswered:
+        return None
+    return votes.ask_undo(case, claim, command)
 
 
 class _Act(Value):
@@ -693,6 +698,12 @@ _ACTS: Final[Mapping[str, _Act]] = {
 
 FINAL: Final = frozenset(word for word, act in _ACTS.items() if act.final)
 """Commands that end a seat, or the reading of a match."""
+
+BOUNDED: Final = FINAL | ANSWERING | {"undo"}
+"""Commands that are carried out though no more answers may be written.
+
+They end something, or play and take back a seat's own orders; a yes has been asked for.
+"""
 
 ASKING: Final = frozenset(
     word for word, act in _ACTS.items() if act.needs == "nothing" and word != "unclear"

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from support.club import ALICE, BOB, REFEREE, SEATS, Club, Mail, letter, with_attachment
+from support.club import ALICE, BOB, CAROL, REFEREE, SEATS, Club, Mail, letter, with_attachment
 from support.sealing import ENCRYPTED
 
 from referee.desk.archive import prune
@@ -452,6 +452,51 @@ def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
     for _ in range(5):
         club.answer(report, "help", ALICE)
     assert len(club.mails(ALICE)) == 3
+
+
+def test_too_many_answers_in_an_hour_end_what_is_told_to_others(club: Club) -> None:
+    """Nobody can have any number of notices or reports written; a yes still counts."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    to_alice, invitation = club.last(ALICE), club.last(BOB)
+    club.desk = replace(club.desk, answers=(6, 10_000))
+    for _ in range(10):
+        club.answer(invitation, "decline", BOB)
+        club.answer(invitation, "agree", BOB)
+    assert [mail.kind for mail in club.mails(ALICE)] == ["notice"] * 3
+    assert len(club.mails(BOB)) == 6
+    club.answer(to_alice, "agree", ALICE)
+    assert club.match("pebbles-1").state == "running"
+
+
+def test_too_many_answers_in_an_hour_end_the_reports_of_a_watcher(club: Club) -> None:
+    """Whether or not one stops watching in between."""
+    report = begun(club)
+    other = club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}").name
+    club.work()
+    club.mails(ALICE)
+    club.desk = replace(club.desk, answers=(6, 10_000))
+    for _ in range(10):
+        club.answer(report, f"watch {other}", ALICE)
+        club.answer(report, f"stop {other}", ALICE)
+        club.work()
+    assert [mail.kind for mail in club.mails(ALICE)].count("report") == 3
+
+
+def test_too_many_answers_in_an_hour_do_not_keep_a_player_from_playing(club: Club) -> None:
+    """Orders are held, taken back and played, and a seat can be given up."""
+    report = begun(club)
+    club.desk = replace(club.desk, answers=(0, 10_000))
+    held = "pass\n\nI am not sure that I like it."
+    club.answer(report, held, ALICE)
+    club.answer(report, "no", ALICE)
+    club.answer(report, "yes", ALICE)
+    assert club.match("pebbles-1").to_act == "red"
+    club.answer(report, held, ALICE)
+    club.answer(report, "yes", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    club.work()
+    club.answer(club.last(BOB, "report"), "resign", BOB)
+    assert club.match("pebbles-1").state == "over"
 
 
 def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
