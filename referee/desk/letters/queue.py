@@ -61,6 +61,12 @@ _BATCH: Final = 50
 MOST_ATTEMPTS: Final = 3
 """Attempts at a letter that fails by itself before it is set aside."""
 
+OUTAGES: Final = (StoreError, OSError)
+"""Faults of database, disk or network, which say nothing about a letter.
+
+Memory is none of them: a letter that takes all there is would hold up those behind it for ever.
+"""
+
 MOST_KILLS: Final = 10
 """Attempts at a letter during which the process was killed before it is set aside.
 
@@ -153,7 +159,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
     raw = begun
     try:
         return carried_through(lambda: intake.take_letter(desk, row, raw)).state
-    except broken.MACHINE_FAULTS:
+    except OUTAGES:
         # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError, KeyError), desk.store.writing() as connection:
             letters.change_letter(connection, row.id, attempting=False)
@@ -168,7 +174,9 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
             return carried_through(lambda: _set_aside(desk, row, why, over=over))
         if row.attempts + 1 >= MOST_ATTEMPTS:
             why = f"{type(fault).__name__} while handling it"
-            return carried_through(lambda: _set_aside(desk, row, why))
+            # Reading it to tell its sender may take as much again.
+            unread = isinstance(fault, MemoryError)
+            return carried_through(lambda: _set_aside(desk, row, why, unread=unread))
         with desk.store.writing() as connection:
             # Taken for dead meanwhile, this daemon has nothing to say of it any more.
             if (state := letters.lock_letter(connection, row.id).state) != "kept":
@@ -179,7 +187,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
                 letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
                 with connection.begin_nested():
                     intake.identify_letter(connection, row, letter)
-            except (*broken.MACHINE_FAULTS, OperationalError):
+            except (*OUTAGES, OperationalError):
                 raise
             except Exception:
                 log.debug("letter %d cannot be read", row.id, exc_info=True)
@@ -228,7 +236,7 @@ def _tell_sender(change: Change, row: LetterRow, over: MatchRow | None = None) -
                 if shows_proof(change, letter, player):
                     stoppages.stop_clocks(change, player.id)
     # Inside the block the store has not yet said in its own words that the database is lost.
-    except (*broken.MACHINE_FAULTS, OperationalError):
+    except (*OUTAGES, OperationalError):
         raise
     except Exception:
         log.exception(
@@ -246,7 +254,8 @@ def sort_letters(desk: Desk, reader: str) -> None:
                     known[number] = lanes_of(desk, connection, raw) if raw else None
                 # Its handling will fail as well, and tell; until then it has the road to itself.
                 except Exception as fault:
-                    if broken.is_machine_fault(fault, inside=True):
+                    outage = broken.is_machine_fault(fault, inside=True)
+                    if outage and not isinstance(fault, MemoryError):
                         raise
                     unknown = "the lanes of letter %d are unknown"
                     log.exception(unknown, number, extra={"letter": number})

@@ -28,7 +28,7 @@ ASIDE: Final = "cannot be played: "
 """The beginning of the reason of a letter set aside over such a match."""
 
 MACHINE_FAULTS: Final = (StoreError, OSError, MemoryError)
-"""Faults of database, disk, memory or network; they say nothing about a letter or a match."""
+"""Faults of database, disk, memory or network, which say nothing about a match."""
 
 
 class BrokenMatch(RefereeError):

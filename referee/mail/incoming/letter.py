@@ -58,13 +58,15 @@ class Limits(Value):
     """Limits of the reader. Text beyond them is left out, and the letter says so.
 
     Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
-    ``tags`` are those of all HTML parts, as a tag costs a hundred times what its bytes cost.
+    ``json`` are the bytes of all attached documents, and ``tags`` those of all HTML parts, as a tag
+    or a bracket costs a hundred times what its bytes cost.
     """
 
     bytes: int = 10_000_000
     parts: int = 100
     depth: int = 10
     part_bytes: int = 512_000
+    json: int = 1_024_000
     html_bytes: int = 1_000_000
     tags: int = 50_000
     text: int = 65_536
@@ -168,16 +170,20 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         if written:
             break
     attached: list[JsonDocument] = []
+    # Turn files that come back have some ten thousand bytes each.
+    left = limits.json
     for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_READ]:
         source = part.name[:80] or "attachment"
-        content, problems, _ = part.content(limits.part_bytes)
+        most = min(limits.part_bytes, left)
+        content, problems, _ = part.content(most)
         tree.problems += problems
+        left -= len(content)
         # A document that was cut is no document; half of one may even be valid.
-        if len(content) >= limits.part_bytes:
-            large = JsonFault("large", {"most": limits.part_bytes})
+        if len(content) >= most:
+            large = JsonFault("large", {"most": limits.part_bytes, "all": limits.json})
             attached.append(JsonDocument(source, fault=large))
         else:
-            attached.append(parse_json(source, part.text(limits.part_bytes)[0]))
+            attached.append(parse_json(source, part.text(most)[0]))
     # None if any is written oddly: our server removes forged ones by their name and its own, and
     # may not know these with a blank or a NUL behind them.
     odd = "authentication-results" in headers.odd

@@ -24,6 +24,7 @@ from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
 from referee.games import registry
 from referee.games.game import AnyGame
+from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming.letter import Letter
 from referee.store.database.errors import StoreError, StoreFull, StoreLocked
 from referee.store.post import letters
@@ -147,9 +148,9 @@ def test_a_copy_of_a_bad_letter_is_a_repeat(house: House) -> None:
         assert house.club.put(copied).state == "repeat"
 
 
-@pytest.mark.parametrize("fault", [StoreLocked, StoreFull, OSError, MemoryError])
+@pytest.mark.parametrize("fault", [StoreLocked, StoreFull, OSError])
 def test_our_own_trouble_counts_for_nothing(house: House, fault: type[Exception]) -> None:
-    """Faults of database, disk and memory stop the pass; later the letter is played as ever."""
+    """Faults of database and disk stop the pass; later the letter is played as ever."""
     house.fault = lambda: fault("trouble")
     bad = house.keep(BAD, 1)
     for _ in range(2 * queue.MOST_ATTEMPTS):
@@ -161,6 +162,25 @@ def test_our_own_trouble_counts_for_nothing(house: House, fault: type[Exception]
     house.club.desk = replace(house.club.desk, find_game=registry.find_installed)
     house.handle()
     assert house.club.match("pebbles-2").to_act == "blue"
+
+
+def test_a_letter_that_takes_all_memory_keeps_no_other_waiting(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is set aside like any that fails by itself, even if nobody can read whom to tell."""
+    numbers = [house.keep(BAD, 1), house.keep(GOOD, 2)]
+    read = incoming_letter.read_letter
+
+    def greedy(raw: bytes) -> Letter:
+        if house.reports[BAD].encode() in raw:
+            raise MemoryError
+        return read(raw)
+
+    monkeypatch.setattr(incoming_letter, "read_letter", greedy)
+    house.handle()
+    assert house.states(*numbers) == ["quarantined", "handled"]
+    assert house.row(numbers[0]).reason == "MemoryError while handling it"
+    assert house.club.match("pebbles-1").to_act == "blue"
 
 
 def test_a_file_missing_from_a_game_concerns_its_match_alone(

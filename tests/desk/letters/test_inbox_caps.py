@@ -61,8 +61,15 @@ def test_a_json_file_may_have_so_many_bytes() -> None:
     (found,) = read_letter(HEAD + b"Content-Type: application/json\n\n" + document).json
     assert (found.value, found.fault) == (
         None,
-        JsonFault("large", {"most": 512_000}),
+        JsonFault("large", {"most": 512_000, "all": 1_024_000}),
     )
+
+
+def test_all_json_files_of_a_letter_may_have_so_many_bytes() -> None:
+    """Of twenty within their own limit the first few are parsed, as each costs fifty times that."""
+    part = b"--b\nContent-Type: application/json\n\n" + json.dumps("y" * 300_000).encode() + b"\n"
+    letter = read_letter(HEAD + MIXED + part * 20 + b"--b--\n")
+    assert [found.fault and found.fault.code for found in letter.json] == [None] * 3 + ["large"] * 2
 
 
 def test_so_many_json_files_are_read() -> None:
