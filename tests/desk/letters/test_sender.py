@@ -350,7 +350,7 @@ COMMANDS = ["agree", "decline", "luck seven swans", "message blue: hello", "queu
             "withdraw", "note look here", "watch pebbles-9", "stop", "join pebbles"]  # fmt: skip
 
 
-def no_code(line: str) -> str:
+def no_code(line: str, *, proved: bool = False) -> str:
     """Return what is said to a command without a code: some are asked back, for her to confirm."""
     word, *rest = line.split()
     if word not in KEYWORDS:
@@ -359,17 +359,19 @@ def no_code(line: str) -> str:
         return "which-match"
     if word in {"watch", "stop", "join"}:
         return {"watch": "watch-none", "stop": "stop-nothing", "join": "join-none"}[word]
-    # By her own settings nobody can harm her, and she is told.
-    if word == "set" and rest[0] != "address":
-        return {"language": "set-done", "digest": "digest-done"}[rest[0]]
+    # Nobody can harm her by her language, and she is told; a turn of hers may wait for a digest.
+    if rest[:1] == ["language"]:
+        return "set-done"
+    if rest[:1] == ["digest"] and proved:
+        return "digest-done"
     return "confirm" if word in {"away", "leave", "set", "resign"} else "no-code"
 
 
 for _line in COMMANDS:
-    _said = no_code(_line)
+    _said, _proved = no_code(_line), no_code(_line, proved=True)
     ROWS += [
-        Row(f"no code: {_line}", says(_line), _said, _said),
-        Row(f"invited, no code: {_line}", says(_line), _said, _said, begins=False),
+        Row(f"no code: {_line}", says(_line), _said, _proved),
+        Row(f"invited, no code: {_line}", says(_line), _said, _proved, begins=False),
         Row(
             f"forged: {_line}",
             says(_line, by=MALLORY, sender=ALICE), _said, "no-dmarc",

@@ -489,11 +489,19 @@ def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Cl
 def test_a_harmless_setting_without_a_code_is_set_at_once(club: Club) -> None:
     """Whoever forged it would change little, and its owner reads how to set it back."""
     begun(club)
-    club.put(letter(ALICE, "set digest daily 18:00"))
+    club.put(letter(ALICE, "set mails few"))
     told = club.last(ALICE).flat
-    assert "From now on you get one mail a day, at 18:00" in told
+    assert "the rest comes together, in one mail a day" in told
     assert "If you did not ask for this, somebody else used your address" in told
-    club.put(letter(ALICE, "set grace 10m", number=2))
+
+
+@pytest.mark.parametrize("line", ["set grace 10m", "set digest daily 18:00"])
+def test_a_setting_for_which_a_turn_may_wait_is_asked_back_without_a_code(
+    club: Club, line: str
+) -> None:
+    """Its owner would not see in time that it is their turn, or that they have played."""
+    begun(club)
+    club.put(letter(ALICE, line))
     assert "answer this mail with the one word “yes”" in club.last(ALICE).flat
 
 

@@ -21,8 +21,11 @@ from referee.render.words.moments import day_text, zone_of
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 
-HARMLESS: Final = frozenset({"language", "format", "subjects", "mails", "digest", "composer"})
-"""Settings by which nobody loses a turn, a mail or their name: an address alone may change them."""
+HARMLESS: Final = frozenset({"language", "format", "subjects", "mails", "composer"})
+"""Settings by which nobody loses a turn, a mail or their name: an address alone may change them.
+
+A digest is none: a turn waits for its hour.
+"""
 
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
