@@ -22,6 +22,12 @@ from referee.store.database.errors import StoreError
 SILENCE: Final = 120.0
 """Seconds without a beat after which a daemon counts as dead."""
 
+MOST_REQUESTS: Final = 8
+"""Requests answered at the same time; further connections are closed.
+
+Each holds a file descriptor, of which the daemon needs its own.
+"""
+
 Application: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 """A WSGI application (PEP 3333)."""
 
@@ -106,7 +112,12 @@ def _answered(start: Callable[..., Any], status: HTTPStatus, said: str) -> Itera
 
 
 class _Quiet(WSGIRequestHandler):
-    """Requests that are not logged: a scrape every few seconds would bury all else."""
+    """Requests that are not logged: a scrape every few seconds would bury all else.
+
+    ``timeout`` are the seconds a client may be silent.
+    """
+
+    timeout = 10
 
     def log_message(self, *given: Any) -> None:
         del given
@@ -124,9 +135,27 @@ def served_pages(listen: tuple[str, int] | None, application: Application) -> It
     host, port = listen
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
 
+    free = threading.BoundedSemaphore(MOST_REQUESTS)
+
     class Server(ThreadingWSGIServer):
         address_family = family
         daemon_threads = True
+
+        def verify_request(self, *given: Any) -> bool:
+            """Return whether a request is taken on."""
+            del given
+            return free.acquire(blocking=False)
+
+        def process_request_thread(self, *given: Any) -> None:
+            """Answer a request, then let another one in."""
+            try:
+                super().process_request_thread(*given)
+            finally:
+                free.release()
+
+        def handle_error(self, *given: Any) -> None:
+            """Say nothing of a client that went away or was silent: anybody may."""
+            del given
 
     try:
         server = make_server(host, port, application, Server, _Quiet)

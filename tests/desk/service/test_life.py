@@ -5,14 +5,17 @@ from __future__ import annotations
 import socket
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 from support.club import Club
+from support.installation import until
 
 from referee.desk.service.life import (
+    MOST_REQUESTS,
     SILENCE,
     Application,
     Pulse,
@@ -137,6 +140,31 @@ def test_a_database_in_trouble_is_no_secret_told(club: Club, pulse: Pulse) -> No
     registry = Metrics(club.desk).registry
     with served_pages(HERE, make_application(registry, pulse, trouble)) as port:
         assert get(port, "/readyz") == (503, "the database cannot be read\n")
+
+
+def is_alive(port: int) -> bool:
+    """Return whether the page of health is served and says so."""
+    try:
+        return get(port, "/healthz")[0] == 200
+    except OSError:
+        return False
+
+
+def test_slow_clients_hold_so_many_connections_and_not_for_long(
+    club: Club, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Further ones are closed, so that the daemon keeps its file descriptors; silent ones, too."""
+    monkeypatch.setattr("referee.desk.service.life._Quiet.timeout", 2)
+    with served_pages(HERE, pages(club, pulse)) as port, ExitStack() as stack:
+        place = (HERE[0], port)
+        silent = [
+            stack.enter_context(socket.create_connection(place, 30)) for _ in range(MOST_REQUESTS)
+        ]
+        beyond = stack.enter_context(socket.create_connection(place, 30))
+        beyond.settimeout(1)
+        assert beyond.recv(1) == b""
+        assert [client.recv(1) for client in silent] == [b""] * MOST_REQUESTS
+        assert until(lambda: is_alive(port), "an answer")
 
 
 def test_a_port_in_use_is_named(club: Club, pulse: Pulse) -> None:
