@@ -194,6 +194,8 @@ def test_the_program_for_checking_records_works(tmp_path: Path) -> None:
     assert "events and" in run_check(program, mended, tmp_path).stdout
     forged = matches.forged(lines, swap_a_draw)
     assert "draw 1 was" in run_check(program, forged, tmp_path).stderr
+    endless = matches.forged(lines, weigh_without_end)
+    assert "weights of event" in run_check(program, endless, tmp_path).stderr
 
 
 def swap_a_draw(documents: list[Any]) -> None:
@@ -201,6 +203,12 @@ def swap_a_draw(documents: list[Any]) -> None:
     event = next(each for each in documents[1:-1] if each["draw"])
     texts = [text for text, _ in event["draw"]["outcomes"]]
     event["order"] = next(text for text in texts if text != event["order"])
+
+
+def weigh_without_end(documents: list[Any]) -> None:
+    """Give the first draw weights of which no number of 256 bits is below the last multiple."""
+    event = next(each for each in documents[1:-1] if each["draw"])
+    event["draw"]["outcomes"][0][1] = 2**256
 
 
 def run_check(program: str, lines: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
