@@ -30,6 +30,7 @@ BOUNDS = [
     (SECURITY, "one fixed mail per address and day, {} a day in all", (strangers.MOST_A_DAY,)),
     (SECURITY, "at most {} kB are fetched", (intake.STRANGERS_BYTES // 1024,)),
     (SECURITY, "Only the headers are kept, at most {} kB", (intake.KEPT_BYTES // 1024,)),
+    (SECURITY, "proves no sender the first {} kB are kept", (intake.KEPT_BYTES // 1024,)),
     (SECURITY, "A player can ask for {} new addresses a day", (settings.MOST_NEW_ADDRESSES,)),
     (
         SECURITY,

@@ -34,7 +34,10 @@ STRANGERS_BYTES: Final = 65_536
 """Bytes of a stranger's letter that are looked at."""
 
 KEPT_BYTES: Final = 16_384
-"""Bytes of headers kept of a judged stranger's letter; the text is dropped."""
+"""Bytes of headers kept of a judged stranger's letter; the text is dropped.
+
+So many bytes in all are kept of a letter that lacks proof of its sender.
+"""
 
 
 def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
@@ -58,16 +61,27 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
             named = claims.matches_in_lanes(change.connection, row.id)
             claims.hold_matches(change.connection, named, player.id if player else None)
         verdict = _judge(change, row, letter, raw)
-        # A stranger's text is none of our business once it is judged.
-        if verdict.state in {"ignored", "repeat"} and (
-            letter.sender is None or players.by_address(change.connection, letter.sender) is None
-        ):
-            head = mime.head_of(raw, KEPT_BYTES)
+        head = _kept_head(change, letter, raw, unheard=verdict.state in {"ignored", "repeat"})
+        if head is not None:
             letters.change_letter(change.connection, row.id, raw=head, truncated=True)
         state, reason, player_id = verdict.state, verdict.reason, verdict.player_id
         letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake", "letter": row.id})
     return verdict
+
+
+def _kept_head(change: Change, letter: Letter, raw: bytes, *, unheard: bool) -> bytes | None:
+    """Return what is kept of a judged letter, None if all of it is."""
+    # Nearly every letter ends here, unasked.
+    if not unheard and len(raw) <= KEPT_BYTES:
+        return None
+    player = players.by_address(change.connection, letter.sender) if letter.sender else None
+    if player is None:
+        # A stranger's text is none of our business.
+        return mime.head_of(raw, KEPT_BYTES) if unheard else None
+    # Nor shall anybody fill the disk in a player's name.
+    kept = len(raw) <= KEPT_BYTES or sender.shows_proof(change, letter, player)
+    return None if kept else raw[:KEPT_BYTES]
 
 
 def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> LetterVerdict:

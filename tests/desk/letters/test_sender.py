@@ -15,12 +15,14 @@ from support.forging import ALICE, BOB, LEVELS, MALLORY, US, Table
 from support.sealing import ENCRYPTED, MIME_ENCRYPTED, clear_signed, mime_signed
 from support.unclosed import keep_open
 
+from referee.desk.letters import intake
 from referee.desk.letters import sender as letters_sender
 from referee.desk.letters.words.keywords import KEYWORDS
 from referee.desk.mails.post import gives_away
 from referee.desk.service.doctor import checks
 from referee.errors import UNFIT, PackageMissing
 from referee.store.people import players
+from referee.store.post import letters
 from referee.value import Value, replace
 
 Forge: TypeAlias = Callable[[Table], bytes]
@@ -475,6 +477,23 @@ def test_letters_without_proof_do_not_use_up_the_answers(club: Club) -> None:
         club.put(with_forwarded_report(table))
     club.mails(ALICE)
     assert table.outcome(table.letter(ALICE, "help")) == "help"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_of_a_long_letter_without_proof_only_the_beginning_is_kept(club: Club, level: str) -> None:
+    """In a player's name anybody could fill the disk; what is proved is kept whole for a while."""
+    table = Table(club, level)
+    table.begin()
+    text = "help\n" + 2 * intake.KEPT_BYTES * "-"
+    forged = table.letter(MALLORY, text, sender=ALICE)
+    proved = table.letter(ALICE, text, answers=table.report(ALICE))
+    numbers = []
+    for raw in (forged, proved):
+        club.put(raw)
+        with club.desk.store.reading() as connection:
+            (row,) = letters.latest_letters(connection, None, 1)
+            numbers.append((len(letters.raw_letter(connection, row.id)), row.truncated))
+    assert numbers == [(intake.KEPT_BYTES, True), (len(proved), False)]
 
 
 def test_the_same_letter_counts_when_its_proof_comes_later(club: Club) -> None:
