@@ -366,10 +366,10 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     # “Hi Bob, Bc4”; but “lieber stattdessen d4”, and a lone letter may be anything.
     greeted = phrases.GREETED.match(text) if _is_short(text) else None
     if greeted and phrases.is_sign_off(greeted[0]):
-        moved = text[greeted.end() :]
-        entries = phrases.entries_in(moved, tongue) if len(moved.strip(" .!")) > 1 else ()
+        behind = text[greeted.end() :]
+        entries = phrases.entries_in(behind, tongue) if len(behind.strip(" .!")) > 1 else ()
         if entries:
-            return [ordering_line(moved, entry) for entry in entries]
+            return [ordering_line(behind, entry) for entry in entries]
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one only courtesies are left out: others may be ours, of a line that comes back; and
     # one that introduces something may begin with what a player is called.
