@@ -359,10 +359,11 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
+    kept_lines = [line for kept in confirm.held_under(case, claim) for line in kept.lines]
+    if not kept_lines:
+        return None
     tongue = case.tongue_of(claim.match)
     entries = entries_in(rest, tongue)
-    kept_orders = confirm.held_under(case, claim)
-    kept_lines = [line for kept in kept_orders for line in kept.lines]
     # Beside it stand a verb and courtesy at most: “Yes please, play Nf3”.
     told = None if entries else order_in(rest, tongue)
     if told is not None:
@@ -370,9 +371,8 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
         beside = words_in(" ".join(wordy))
         allowed = _MEANING.union(words_in(tongue.write(told)))
         entries = (told,) if allowed.issuperset(beside) else ()
-    loaded = ledger.load_match(case.change, claim.match) if entries else None
-    meant = ledger.as_meant(loaded, entries) if loaded else []
-    if not meant or [write_line(tongue.game, entry) for entry in meant] != kept_lines:
+    meant = ledger.as_meant(ledger.load_match(case.change, claim.match), entries)
+    if [write_line(tongue.game, entry) for entry in meant] != kept_lines:
         return None
     ordering = tuple(ordering_line(rest, entry) for entry in entries)
     return replace(said, lines=ordering, company=ALONE)

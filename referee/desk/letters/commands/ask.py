@@ -47,7 +47,8 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
         if options:
             blocks = (*render_rules.options_blocks(wording, options), *blocks)
         said = answer("rules", name=name, blocks=blocks, numbered=numbered, options=options)
-        case.tell(said, claim, game=game)
+        # Another game has no word for the seat of this match.
+        case.tell(said, claim if claim and claim.match.game == game.name else None, game=game)
     if not games:
         known = [] if wanted else sorted({game.name for game in registry.installed_games().all()})
         case.tell(answer("rules", games=known))

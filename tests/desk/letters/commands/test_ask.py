@@ -29,6 +29,17 @@ def test_matches_lists_where_one_plays(club: Club) -> None:
     assert "you are blue, turn 1" in club.last(BOB, "answer").text
 
 
+def test_the_rules_of_another_game_may_be_asked_for_in_any_match(club: Club) -> None:
+    """They come without the order box of the match, whose seat that game does not know."""
+    club.new_match("nord", f"green={BOB}", f"yellow={ALICE}")
+    club.work()
+    verdict = club.answer(club.last(ALICE, "report"), "rules pebbles", ALICE)
+    assert verdict.state == "handled"
+    mail = club.last(ALICE, "answer")
+    assert "Pebbles" in mail.text
+    assert "nord-1" not in mail.text
+
+
 def test_show_sends_the_board_of_ones_own_seat(club: Club) -> None:
     """`show` without a code goes to the registered address with that seat's view."""
     club.new_match("pebbles", *SEATS)

@@ -32,6 +32,14 @@ def test_other_words_beside_the_yes_are_no_courtesy(club: Club, text: str) -> No
     assert "You have agreed to play." not in club.last(ALICE).text
 
 
+def test_a_yes_beside_an_order_is_no_order_of_a_match_that_has_not_begun(club: Club) -> None:
+    """There is no board yet on which it could be one; the answer says how to agree."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    verdict = club.answer(club.last(ALICE), "Yes please, I pass", ALICE)
+    assert verdict.state == "handled"
+    assert "agree" in club.last(ALICE, "answer").text
+
+
 def test_words_for_chance_are_noted_before_the_match_begins_only(club: Club) -> None:
     """`luck` is mixed in when it comes in time, and refused when it comes late."""
     club.new_match("pebbles", *SEATS, begins=False)
