@@ -129,7 +129,8 @@ def take_record(
         name = terms.match
     else:
         name = matches.new_name(change.connection, terms.game)
-    row = matches.get_match(change.connection, _add(change.connection, finished, name))
+    added = matches.get_match(change.connection, _add(change.connection, finished, name))
+    row = _fill(change, added, finished)
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
         holder: Holder = "nobody" if player is None else "player"
@@ -138,7 +139,6 @@ def take_record(
         )
         # No report is owed: the match was over before it came.
         matches.set_reported(change.connection, row.id, seat, row.seq, row.turn + 1)
-    _fill(change, row, finished)
     return row.name, "taken"
 
 
@@ -159,9 +159,8 @@ def _again(change: Change, row: MatchRow, finished: Finished) -> str:
 
 
 def _add(connection: Connection, finished: Finished, name: str) -> int:
-    """Add the row of a finished match, whose progress is known from its last event."""
-    terms, last = finished.terms, finished.events[-1] if finished.events else None
-    moments = finished.moments
+    """Add the row of a finished match, as it stands before its events."""
+    terms, moments = finished.terms, finished.moments
     columns = {
         "name": name,
         "game": terms.game,
@@ -181,17 +180,14 @@ def _add(connection: Connection, finished: Finished, name: str) -> int:
         "ended": moments[-1],
         # A record tells nothing about time.
         "clock": {"late": "wait"},
-        "seq": len(finished.events),
-        "head": last.hash if last else terms.header_hash(),
-        "turn": last.turn if last else 0,
         "result": finished.result,
         "released": True,
     }
     return matches.add_match(connection, **columns)
 
 
-def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> None:
-    """Write the events, with facts, turns and position."""
+def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> MatchRow:
+    """Write the events, with facts, turns and position; return the match."""
     terms = finished.terms
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, finished.seed)
     moments = finished.moments[1:]
@@ -201,8 +197,7 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
         rows.append(ledger.event_row(logged, moment))
         live = now
         # Pruning leaves the turns, so a restored match has them already.
-        same = (one.number, one.began, one.over) == (other.number, other.began, other.over)
-        if same or not turns:
+        if one == other or not turns:
             continue
         if one.number and (event.kind not in SETTING or other.number > one.number):
             matches.close_turn(change.connection, row.id, one.number, event.seq, moment)
@@ -221,4 +216,4 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
     matches.append_events(change.connection, row.id, rows)
     began_at = moments[-1] if moments else None
     progress = ledger.keep_position(change.connection, live, row, began_at)
-    matches.change_match(change.connection, row.id, **progress, due=None, agenda_at=None)
+    return matches.change_match(change.connection, row.id, **progress, due=None, agenda_at=None)

@@ -62,7 +62,7 @@ def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Eve
         if logged.event.kind in TAKING_BACK:
             facts = []
         # Within a turn more is known than spectators have been told.
-        if _turns(live, now):
+        if now.turn != live.turn:
             step = _step(live, now, logged, tuple(facts), undone=undone)
             # Back to the last step shown up to the event, 0 for none.
             to = None if step.to is None else sum(shown.seq <= step.to for shown in steps)
@@ -72,12 +72,6 @@ def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Eve
             facts = []
         live = now
     return Course(start, standing, tuple(steps), whole=False)
-
-
-def _turns(before: AnyMatch, now: AnyMatch) -> bool:
-    """Return whether a turn ended between two states."""
-    one, other = before.turn, now.turn
-    return (one.number, one.began, one.over) != (other.number, other.began, other.over)
 
 
 def _step(
@@ -101,7 +95,7 @@ def _step(
         facts=facts,
         scene=now.scene(None),
         points=now.game.points(now.position),
-        ends=_turns(before, now),
+        ends=now.turn != before.turn,
         to=to if event.kind in TAKING_BACK and isinstance(to, int) else None,
         undone=event.seq in undone,
     )
