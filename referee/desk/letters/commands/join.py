@@ -200,13 +200,10 @@ def answer_unwatchable(case: Case, command: Command) -> Answer | None:
 
 def end_watching(case: Case, _: Claim | None, command: Command) -> None:
     """Stop watching one match or all; without a name end the digest as well."""
-    names = []
-    for watched in watchers.watched_by(case.connection, case.player.id):
-        row = matches.get_match(case.connection, watched.match_id)
-        if not command.arguments or row.name in command.arguments:
+    names = _watched_still(case, command)
+    for row in _watched(case):
+        if not command.arguments or row.name in names:
             watchers.drop_watcher(case.connection, row.id, case.player.id)
-            if row.state in UNFINISHED:
-                names.append(row.name)
     digest = not command.arguments and case.player.digest != "off"
     if digest:
         apply_setting(case.change, case.player, "digest", "off")
@@ -215,14 +212,25 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
 
 def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
     """Return the answer to a ``stop`` with nothing to stop."""
-    watched = watchers.watched_by(case.connection, case.player.id)
-    names = {matches.get_match(case.connection, row.match_id).name for row in watched}
-    named = command.arguments[0] if command.arguments else None
-    if (named in names) if named else (names or case.player.digest != "off"):
+    has_digest = not command.arguments and case.player.digest != "off"
+    if has_digest or _watched_still(case, command):
         return None
-    if case.reply.doubted and named is None:
+    if case.reply.doubted and not command.arguments:
         return answer("doubted", lines=case.reply.lines)
-    return answer("stop-nothing", named=named)
+    return answer("stop-nothing", named=next(iter(command.arguments), None))
+
+
+def _watched(case: Case) -> list[MatchRow]:
+    watched = watchers.watched_by(case.connection, case.player.id)
+    return [matches.get_match(case.connection, row.match_id) for row in watched]
+
+
+def _watched_still(case: Case, command: Command) -> list[str]:
+    """Return the matches that a ``stop`` is about: the one it names, or all that are not over."""
+    rows = _watched(case)
+    if command.arguments:
+        return [row.name for row in rows if row.name in command.arguments]
+    return [row.name for row in rows if row.state in UNFINISHED]
 
 
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> Answer | None:

@@ -7,6 +7,7 @@ from support.club import ALICE, BOB, CAROL, Club, letter
 from support.smtpd import SmtpServer
 from support.watching import begun, plays, sent, told, watches
 
+from referee.desk.plans.match import End
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.store.people import players
@@ -73,6 +74,22 @@ def test_watching_ends_when_it_is_stopped(club: Club) -> None:
     assert f"no longer watch {other}." in told(club, CAROL)
     club.answer(report, "stop", CAROL, X_Number="again")
     assert "you watch no match" in told(club, CAROL)
+
+
+def test_what_is_over_is_watched_no_more(club: Club) -> None:
+    """A bare `stop` has nothing to stop then; one that names the match is still answered."""
+    name = begun(club)
+    club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}")
+    club.work()
+    report = club.last(CAROL, "report")
+    club.answer(report, f"watch {name}", CAROL)
+    apply_act(club.desk, End(name), "the club house burns")
+    club.work()
+    club.mails(CAROL)
+    club.answer(report, "stop", CAROL)
+    assert "you watch no match" in told(club, CAROL)
+    club.answer(report, f"stop {name}", CAROL)
+    assert f"no longer watch {name}." in told(club, CAROL)
 
 
 @pytest.mark.parametrize(
