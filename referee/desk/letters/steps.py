@@ -16,7 +16,7 @@ from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_proble
 from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.company import AGREED, SENTENCE, says_no, spoken_answer
+from referee.desk.letters.words.company import AGREED, SENTENCE, AskedOf, says_no, spoken_answer
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_COMMANDS, Command, luck_in
 from referee.desk.letters.words.phrases import (
     CHEER,
@@ -250,11 +250,12 @@ def with_answer(case: Case, place: Place) -> Understood:
     answers = any(command.word in ANSWERING for command in said.commands)
     if answers or not (spoken_answer(said.lines) or spoken_answer(said.lines, "end")):
         return said
-    meant = unclear.question_meant(case, "agree", claimed)["meant"]
+    meant = unclear.question_meant(case, claimed)["meant"]
+    to: AskedOf = "orders" if meant == "question" else "end"
     if meant == "play" or (isinstance(claimed, QuestionRow) and not _is_final(claimed)):
-        found = spoken_answer(said.lines, "seat")
-    else:
-        found = spoken_answer(said.lines, "orders" if meant == "question" else "end")
+        to = "seat"
+    draws = isinstance(claimed, Claim) and _put_to(case, claimed) == "draw"
+    found = spoken_answer(said.lines, to, draws=draws)
     if found is None:
         return said
     at, word, sentence = found
@@ -323,7 +324,7 @@ def _reserved(
     it is all but courtesy. Joining is no such matter: more can be said to it, and it can be left
     again. ``sentence`` is the yes itself, if it stands in a line of talk.
     """
-    meant, final = unclear.question_meant(case, "agree", claimed)["meant"], _is_final(claimed)
+    meant, final = unclear.question_meant(case, claimed)["meant"], _is_final(claimed)
     asked = isinstance(claimed, Claim) or final
     if meant in {"play", "nothing"} or not asked:
         return ""

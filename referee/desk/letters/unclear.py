@@ -122,7 +122,7 @@ def _answer_talk(
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
-    meant = question_meant(case, "agree", claimed)
+    meant = question_meant(case, claimed)
     # Whoever is asked to agree to a takeback speaks of that one.
     word = None if word == meant["meant"] else word
     # Orders that are held would give way to it.
@@ -149,10 +149,10 @@ def _answer_talk(
             case.tell(answer("unclear", lines=lines, written=[], ready=ready), claim)
             return None
         how = _written(case, hint, claim, legal)
-        meant = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
+        answered: Meaning = {"word": hint, **meant} if KEYWORDS.get(hint) in ANSWERING else {}
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
-        said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
+        said = answer("unclear", lines=lines, written=how, legal=legal, **answered)
     elif talk and meant["meant"] in {"undo", "draw"}:
         told = {word for line in talk for word in words_in(line.text)}
         # Neither answer is put into somebody's mouth.
@@ -283,12 +283,12 @@ def answer_nearly_yes(
     """Answer lines that are nearly the yes or no awaited."""
     for line in talk:
         short = len(line.text.split()) <= MOST_WORDS
-        if KEYWORDS.get(line.hint or "") in ANSWERING and short:
-            meant = question_meant(case, line.hint or "", claimed)
+        if line.hint and KEYWORDS.get(line.hint) in ANSWERING and short:
+            meant = question_meant(case, claimed)
             if meant["meant"] != "nothing":
-                claim = claimed if isinstance(claimed, Claim) else None
+                meant["word"] = line.hint
                 said = answer("unclear", lines=[line.text], written=[], **meant)
-                case.tell(said, claim)
+                case.tell(said, claimed if isinstance(claimed, Claim) else None)
 
 
 class Meaning(TypedDict, total=False):
@@ -300,21 +300,21 @@ class Meaning(TypedDict, total=False):
     turn: int
 
 
-def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -> Meaning:
+def question_meant(case: Case, claimed: Claim | QuestionRow | None) -> Meaning:
     """Return the question a yes or no would have answered, such as one about held orders."""
-    fields: Meaning = {"word": word, "meant": "nothing"}
     if isinstance(claimed, QuestionRow):
-        if not confirm.still_waits(claimed, case.row.arrived):
-            return fields
-        return fields | {"meant": "question", "question": confirm.asked_lines(case, claimed)}
-    if claimed is not None and claimed.match.state == "invited":
-        return fields | {"meant": "play"}
-    if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
-        wording = case.wording_of(claimed.match)
-        lines = [worded_orders(wording, kept.lines) for kept in kept_orders]
-        return fields | {"meant": "question", "question": lines}
-    put = None if claimed is None else votes.question_open_to(case, claimed)
-    return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
+        if confirm.still_waits(claimed, case.row.arrived):
+            return {"meant": "question", "question": confirm.asked_lines(case, claimed)}
+    elif claimed is not None:
+        if claimed.match.state == "invited":
+            return {"meant": "play"}
+        if kept_orders := confirm.held_under(case, claimed):
+            wording = case.wording_of(claimed.match)
+            lines = [worded_orders(wording, kept.lines) for kept in kept_orders]
+            return {"meant": "question", "question": lines}
+        if put := votes.question_open_to(case, claimed):
+            return {"meant": put.kind, "turn": put.document.turn}
+    return {"meant": "nothing"}
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> Table:

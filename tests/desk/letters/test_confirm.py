@@ -159,6 +159,14 @@ def test_an_address_is_his_to_whom_it_said_yes(club: Club) -> None:
         assert players.address_for(connection, who(connection, BOB).id) == BOB
 
 
+def test_who_accepts_a_draw_does_not_resign(club: Club) -> None:
+    """A question is answered by a yes that speaks of nothing else."""
+    begun(club)
+    club.put(letter(ALICE, "resign pebbles-1"))
+    club.answer(club.last(ALICE), "ok draw", ALICE)
+    assert club.match("pebbles-1").state == "running"
+
+
 def test_an_address_that_is_his_no_more_confirms_nothing(club: Club) -> None:
     """A question that went there while it was his is void."""
     begun(club)

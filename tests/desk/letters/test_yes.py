@@ -152,6 +152,17 @@ def test_a_held_order_is_told_to_nobody_and_played_after_an_hour(club: Club) -> 
     assert "It is your turn" in club.last(BOB, "report").flat
 
 
+@pytest.mark.parametrize("text", ["A draw is ok", "Yes, draw. Good game!", "Draw declined"])
+def test_whoever_speaks_of_a_draw_says_neither_yes_nor_no_to_what_is_held(
+    club: Club, text: str
+) -> None:
+    """Nobody has offered one: what is held goes on waiting."""
+    asked = answer(club, begin(club), "pass", DOUBT)
+    answer(club, asked, text)
+    assert not played(club)
+    assert kept(club) == [("pass", True)]
+
+
 def test_what_is_asked_is_never_played_by_the_clock(club: Club) -> None:
     """Its yes counts as of its letter's arrival."""
     report = begin(club, per_turn=timedelta(hours=2))

@@ -539,12 +539,14 @@ def _announces(words: Iterable[str]) -> bool:
     return not (said.isdisjoint(announced) or said.isdisjoint(_COMING))
 
 
-def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int, str, str] | None:
+def spoken_answer(
+    lines: Sequence[ReadLine], to: AskedOf = "seat", *, draws: bool = True
+) -> tuple[int, str, str] | None:
     """Return the line of a yes or no in a writer's own words, ``agree`` or ``decline``, and these.
 
     It is the first sentence, behind a greeting at most: short, with nothing behind its first comma
     but courtesy and the commonest words. One ``to`` a seat or held orders may speak of playing:
-    "play it".
+    "play it". One that speaks of a draw answers where that may be meant, which ``draws`` says.
     """
     agreed, plays = _SEATED if to == "seat" else AGREED, to != "end"
     # “I accept the draw” says no more than “I accept”.
@@ -555,9 +557,10 @@ def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int,
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk or line.spoken]
     for at, line in talk[:2]:
         sentence = next(iter(SENTENCE.split(with_stops(line.text.replace("👍", "ok")))), "")
-        long = len(words_in(sentence)) > LONG_TALK
+        told = words_in(sentence)
+        strays = len(told) > LONG_TALK or not (draws or _DRAW.isdisjoint(told))
         # "Ok: what does held mean?" leads in to something else.
-        if long or sentence.endswith(("?", ":")) or SPACE.search(sentence.partition(",")[0]):
+        if strays or sentence.endswith(("?", ":")) or SPACE.search(sentence.partition(",")[0]):
             return None
         # A greeting may be taken off; "ok" may be one, or the yes.
         for text in (sentence, strip_courtesy(sentence, answers=True)):
@@ -571,8 +574,10 @@ def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int,
             others, phrases = agreed.subn("", _plain(said))
             rest = {word for word in words_in(others) if len(word) > 1}
             # "Play it" says yes without one of its words; "fine" does it alone, but "good play".
-            told = plays and not (_HANDLING.isdisjoint(spoken[:1]) or words.isdisjoint(_PRONOUN))
-            said_so = meant <= yes if meant else told and words <= beside
+            plays_it = plays and not (
+                _HANDLING.isdisjoint(spoken[:1]) or words.isdisjoint(_PRONOUN)
+            )
+            said_so = meant <= yes if meant else plays_it and words <= beside
             said_so = said_so or (phrases > 0 and rest <= yes | our_words("draw"))
             if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
@@ -582,9 +587,9 @@ def spoken_answer(lines: Sequence[ReadLine], to: AskedOf = "seat") -> tuple[int,
             if meant & no and meant <= no | DOUBTING:
                 # “No, play it” says neither.
                 further = {*words_in(more)}
-                plays_it = not further.isdisjoint(yes | _HANDLING if plays else yes)
-                plays_it = plays_it or agreed.search(_plain(more)) is not None
-                unsure = plays_it and further.isdisjoint(_NEGATION)
+                agrees = not further.isdisjoint(yes | _HANDLING if plays else yes)
+                agrees = agrees or agreed.search(_plain(more)) is not None
+                unsure = agrees and further.isdisjoint(_NEGATION)
                 return None if unsure else (at, "decline", sentence)
         if len(words_in(line.text)) > MOST_OPENING:
             return None

@@ -96,6 +96,15 @@ def test_a_yes_may_speak_of_taking_back(club: Club, text: str) -> None:
     assert club.match(NAME).turn == 1
 
 
+@pytest.mark.parametrize("text", ["I accept the draw", "Ich nehme das Remis an", "Draw agreed!"])
+def test_a_yes_to_a_draw_takes_nothing_back(club: Club, text: str) -> None:
+    """Nobody has offered one, so its writer is asked what they mean."""
+    question, _ = asked(club)
+    club.answer(question, text, BOB)
+    assert club.match(NAME).turn == 2
+    assert "You have agreed" not in club.last(BOB, "answer").flat
+
+
 @pytest.mark.parametrize(
     "text",
     ["Yes. Take it back, but only if I may, too.", "Sure! No, wait.", "Of course you may, Alice."],
