@@ -78,7 +78,7 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
         text = texts[start].strip()
         index += 1
         # A game may have an order of that name.
-        if piece == DRAW and tongue and not tongue.draws:
+        if piece == DRAW and tongue and not tongue.game.draws:
             read = _read_text(text, text, tongue, strict=False)
             read = read if any(line.order for line in read) else [ReadLine(text, command=DRAW)]
         elif piece == RESIGN and tongue and _yields(text, tongue):
@@ -351,7 +351,7 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
         return [line]
     # An order may stand on the line of the draw that is offered with it: “Nf3 (=)”.
     # Or the offer stands before the order: “draw? and Nf3”.
-    for gap in _GAP.finditer(text) if tongue and tongue.draws and _is_short(text) else ():
+    for gap in _GAP.finditer(text) if tongue and tongue.game.draws and _is_short(text) else ():
         parts = text[: gap.start()].rstrip(" ,;.–-"), text[gap.end() :]
         for order, offer in (parts, parts[::-1]):
             if DRAW in {keywords.read_command(offer), keywords.read_command(offer.strip("( ?!.)"))}:
@@ -474,7 +474,7 @@ def _asked_among(text: str, tongue: Tongue | None) -> list[ReadLine]:
     if command == RESIGN:
         fits = tongue is None or not _yields(said, tongue)
     else:
-        fits = not spoken and (command != DRAW or (tongue is not None and tongue.draws))
+        fits = not spoken and (command != DRAW or (tongue is not None and tongue.game.draws))
         fits = fits and all(
             phrases.is_harmless(other.replace("?", "."), apart=True) for other in others
         )

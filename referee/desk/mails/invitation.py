@@ -85,13 +85,6 @@ def invitation_terms(
     )
 
 
-def invite_all(change: Change, row: MatchRow, *, at_once: bool) -> None:
-    """Invite the players of all seats that are taken."""
-    for seat in matches.seats(change.connection, row.id):
-        if seat.player_id is not None:
-            invite_player(change, row, seat, at_once=at_once)
-
-
 def invite_player(
     change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = False
 ) -> int | None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.desk import Change, Desk, game_named, stamp
-from referee.desk.mails.invitation import invite_all
+from referee.desk.mails.invitation import invite_player
 from referee.desk.matches import ledger
 from referee.desk.players import OPEN, BadSeat, Holder, known_bot, parse_holder, player_at
 from referee.desk.seats import vacancies
@@ -282,7 +282,9 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
             bot=holder.bot,
         )
     row = matches.get_match(change.connection, match_id)
-    invite_all(change, row, at_once=plan.begins)
+    for seat in matches.seats(change.connection, match_id):
+        if seat.player_id is not None:
+            invite_player(change, row, seat, at_once=plan.begins)
     return begin_match(change, row) if plan.begins else row
 
 

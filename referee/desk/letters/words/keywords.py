@@ -281,7 +281,7 @@ def _cancel(words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _plain_number(digits: str) -> str:
     # Cut before int(), which refuses numbers of thousands of digits.
-    return str(int(digits[:6]))
+    return str(int(digits[:9]))
 
 
 def _join(words: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -329,9 +329,8 @@ def setting_in(words: tuple[str, ...]) -> tuple[str, str] | None:
 def _days(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return days away as they were written, to be judged later; prose holds no dates."""
     if len(words) == 2 and KEYWORDS.get(words[0].casefold()) == "cancel":
-        digits = words[1].strip(",").removeprefix("#")
-        good = digits.isascii() and digits.isdecimal()
-        return ("cancel", str(int(digits[:9]))) if good else None
+        number = _cancel(words[1:])
+        return ("cancel", *number) if number else None
     text = " ".join(words)
     days = [*days_written(text)]
     if not 1 <= len(days) <= 2:

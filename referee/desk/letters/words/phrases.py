@@ -61,11 +61,6 @@ class Tongue(Value):
     game: AnyGame
     language: str
 
-    @property
-    def draws(self) -> bool:
-        """Whether players of the game may agree on a draw."""
-        return self.game.draws
-
     def write(self, entry: ListedOrder) -> str:
         """Return an order as a line that reads back to it."""
         return write_line(self.game, entry, self.language)
@@ -441,7 +436,7 @@ def hint_of(text: str, tongue: Tongue | None) -> str | None:
     if not words or words[0].startswith(OUR_DOTS):
         return None
     word = words[0].rstrip(":.!")
-    if word in KEYWORDS and not (KEYWORDS[word] == "draw" and tongue and not tongue.draws):
+    if word in KEYWORDS and not (KEYWORDS[word] == "draw" and tongue and not tongue.game.draws):
         return word
     try:
         return word if tongue and read_line(tongue.game, text, tongue.language) else None
