@@ -42,13 +42,13 @@ _WORD: Final = re.compile(r"\w+")
 
 def correct_command(case: Case, claim: Claim | None, given: Command) -> Answer:
     """Return the answer to a line meant as a command, with its correct form."""
-    if given.arguments[0] == "luck":
+    word = given.arguments[0]
+    if word == "luck":
         late = claim is not None and claim.match.state != "invited"
         return answer("luck-too-late") if late else answer("luck-unread", words=given.text)
-    word = given.arguments[0]
-    if word == "away" and (ready := _ready(case, word, given.text)):
-        return answer("unclear", lines=[given.text], written=[], ready=ready)
-    return answer("unclear", lines=[given.text], written=_commands(case, word))
+    ready = _ready(case, word, given.text) if word == "away" else ""
+    written = [] if ready else _commands(case, word)
+    return answer("unclear", lines=[given.text], written=written, ready=ready)
 
 
 def answer_silence(
