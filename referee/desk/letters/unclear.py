@@ -48,7 +48,7 @@ def correct_command(case: Case, claim: Claim | None, given: Command) -> Answer:
         return answer("luck-too-late") if late else answer("luck-unread", words=given.text)
     ready = _ready(case, word, given.text) if word == "away" else ""
     written = [] if ready else _commands(case, word)
-    return answer("unclear", lines=[given.text], written=written, ready=ready)
+    return answer("unclear", lines=[given.text], written=written, ready=ready or None)
 
 
 def answer_silence(
