@@ -250,7 +250,10 @@ class Classic(Defaults, ABC):
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         """Return the spaces or signs that are clicked in sequence to compose a legal move."""
-        return self.way(self.seen(view), order.move) if isinstance(order, Move) else ()
+        if not isinstance(order, Move):
+            return ()
+        # A move that is a word is chosen by it.
+        return self.way(self.seen(view), order.move) or (order.move,)
 
     def seen(self, view: View) -> Position:
         """Return the position of a view that hides nothing."""

@@ -13,8 +13,9 @@ from typing import Final, Literal
 
 from referee.games.game import View
 from referee.games.scene import Figure, Mark, Move, Scene, Shape
-from referee.games.values import Seat, Sentence
+from referee.games.values import Order, Seat, Sentence
 from referee.value import Value, replace
+from referee_classics import classic
 from referee_classics.above import CHEQUERED, WOOD, from_above, panels_of
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, whole
@@ -264,6 +265,10 @@ class Havannah(BoardGame):
 
 class Pentago(BoardGame):
     """Pentago, whose quarters are told apart by their shades."""
+
+    def clicks(self, view: View, order: Order) -> tuple[str, ...]:
+        # The stone and the turn.
+        return tuple(order.move.split()) if isinstance(order, classic.Move) else ()
 
     def scene(self, view: View) -> Scene:
         scene = super().scene(view)

@@ -151,7 +151,8 @@ class Hive(Classic):
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         way, move = super().clicks(view, order), order.move if isinstance(order, Move) else ""
-        return (move.partition(" ")[0], *way) if len(way) == 1 else way
+        # A tile from the hand comes before its space.
+        return (move.partition(" ")[0], *way) if len(way) == 1 and way != (move,) else way
 
     # What is seen.
 
