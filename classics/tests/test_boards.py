@@ -16,6 +16,9 @@ from referee_classics.classic import LARGEST, Position
 
 from referee.games.game import Move, Unreadable
 from referee.games.play import complete_options
+from referee.render.drawings.spoken import spoken
+from referee.render.drawings.table import html_board
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -312,6 +315,15 @@ def test_quarters_that_touch_along_a_side_have_other_shades():
         shades.setdefault((cell.row < 3, cell.column < 3), set()).add(cell.ground)
     assert all(len(shade) == 1 for shade in shades.values())
     assert shades[True, True] == shades[False, False] != shades[True, False] == shades[False, True]
+
+
+def test_seeds_are_told_by_their_number():
+    """By ear and in the cells of a table: of each house, and of the stores."""
+    game, position = GAMES["oware"], after("oware", "c")
+    scene, wording = game.scene(game.view(position, "south")), Wording(game, "en")
+    told = " ".join(spoken(scene, wording))
+    assert all(f"{space} ({count})" in told for space, count in game.squares(position).items())
+    assert ": seeds (South, 5)" in html_board(scene, wording)
 
 
 @pytest.mark.parametrize(("seat", "own"), [("south", "n"), ("north", "s")])

@@ -119,7 +119,8 @@ class Face(Value):
 class Mark(Value):
     """Something that stands on a cell.
 
-    ``letter``: at most two characters for the text board; ``word``: its key under ``mark``;
+    ``letter``: at most two characters for the text board, or the number of things that lie there;
+    ``word``: its key under ``mark``;
     ``seat``: whose it is, if anybody's. The rest is for pictures: ``shape`` (a token if it is a
     seat's, else a tile), ``count`` behind the letter, ``afloat`` with a hull, ``corner`` small at
     the edge of its space, ``hidden`` face down.
@@ -133,6 +134,12 @@ class Mark(Value):
     afloat: bool = False
     corner: bool = False
     hidden: bool = False
+
+    @property
+    def number(self) -> int | None:
+        """How many it says that there are, if it says so."""
+        numbered = self.letter.isdecimal() and not isinstance(self.shape, Face)
+        return int(self.letter) if numbered else self.count
 
 
 class Cell(Value):

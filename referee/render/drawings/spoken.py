@@ -153,5 +153,5 @@ def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
 
 
 def _counted(cell: Cell, mark: Mark) -> str:
-    count = cell.marks.count(mark) if mark.count is None else mark.count
-    return cell.space if mark.count is None and count == 1 else f"{cell.space} ({count})"
+    count = cell.marks.count(mark) if mark.number is None else mark.number
+    return cell.space if mark.number is None and count == 1 else f"{cell.space} ({count})"

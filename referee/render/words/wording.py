@@ -342,7 +342,7 @@ class Wording:
             return self.sentence(value)
         if isinstance(value, Mark):
             about = [self.seat(value.seat)] if value.seat else []
-            about += [str(value.count)] if value.count is not None else []
+            about += [str(value.number)] if value.number is not None else []
             word = self.word("mark", value.word)
             return f"{word} ({', '.join(about)})" if about else word
         return clean(str(value)) if value is not None else _NOTHING
