@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +18,8 @@ from referee_classics.classic import LARGEST, Position
 
 from referee.games.game import Move, Unreadable
 from referee.games.play import complete_options
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.drawing import draw_scene
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
 from referee.render.words.wording import Wording
@@ -321,9 +325,30 @@ def test_seeds_are_told_by_their_number():
     """By ear and in the cells of a table: of each house, and of the stores."""
     game, position = GAMES["oware"], after("oware", "c")
     scene, wording = game.scene(game.view(position, "south")), Wording(game, "en")
-    told = " ".join(spoken(scene, wording))
-    assert all(f"{space} ({count})" in told for space, count in game.squares(position).items())
-    assert ": seeds (South, 5)" in html_board(scene, wording)
+    told, table = " ".join(spoken(scene, wording)), html_board(scene, wording)
+    squares = game.squares(position)
+    for cell in scene.cells:
+        space, count = wording.space(cell), squares[cell.space]
+        assert f"{space} ({count})" in told
+        assert escape(f"{space}: seeds (") in table
+    assert ": seeds (South, 5)" in table
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "house", "store"),
+    [("oware", "en", "South's house c", "North's store"),
+     ("mancala", "de", "Süds Mulde 3", "Nords Speicher")],
+)  # fmt: skip
+def test_houses_are_told_by_their_owners(name, language, house, store):
+    """No reader is shown a name that is the board's own."""
+    game, position = GAMES[name], after(name)
+    scene, wording = game.scene(game.view(position, "north")), Wording(game, language)
+    changed = Changes({cell.space: () for cell in scene.cells})
+    for told in (spoken(scene, wording, changed), draw_scene(scene, wording, changed, None).text):
+        said = " ".join(told)
+        assert house in said
+        assert store in said
+        assert not re.search(r"\b[ns](?:store|[a-f1-6])\b", said)
 
 
 @pytest.mark.parametrize(("seat", "own"), [("south", "n"), ("north", "s")])

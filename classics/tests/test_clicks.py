@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 from random import Random
+from typing import Any
 
 import pytest
 from referee_classics.boards import HEX, PENTAGO
+from referee_classics.boards.sowing import MANCALA, OWARE
 from referee_classics.classic import Classic, Move
 
 from referee.games.play import complete_options, random_play
+from referee.render.composer import ComposedTurn, turn_document
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -47,3 +51,21 @@ def test_a_swap_is_chosen_by_its_word() -> None:
     """Without a click it would stand in the mail before anything is chosen."""
     view = HEX.view(HEX.load({"game": "hex", "moves": ["f6"]}), "blue")
     assert HEX.clicks(view, Move("swap")) == ("swap",)
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "buttons", "about"),
+    [(MANCALA, "de", [*"123456"], "Süds Mulde 1, Samen (Süd, 4)"),
+     (OWARE, "en", [*"abcdef"], "South's house a, seeds (South, 4)")],
+)  # fmt: skip
+def test_a_house_is_a_button_that_says_the_move(game, language, buttons, about):
+    position = game.load({"game": game.name})
+    view, orders = game.view(position, "south"), game.orders(position)
+    scene, clicks = game.scene(view), [game.clicks(view, order) for order in orders]
+    turn = ComposedTurn(
+        match="a-1", seat="south", turn=1, at=1, due=None, zone="UTC", to="", subject="", box=("",),
+        scene=scene, open_scene=scene, orders=orders, count=len(orders), clicks=clicks,
+    )  # fmt: skip
+    document: Any = turn_document(turn, Wording(game, language))
+    assert [space[5] for space in document["spaces"]] == buttons
+    assert document["spaces"][0][3] == about

@@ -15,6 +15,7 @@ from msgspec import field
 from referee.games.policies import Expired, Policy
 from referee.games.scene import (
     Area,
+    Called,
     Card,
     CardKind,
     Cell,
@@ -46,8 +47,8 @@ from referee.value import Value, replace
 
 __all__ = [
     "ABANDONED", "CHANCE", "LANGUAGES", "MOST_SUGGESTIONS", "Ambiguous", "AnyGame", "Area",
-    "BadDocument", "Board", "Card", "CardKind", "Cell", "CellValue", "Choice", "Document", "Face",
-    "Fact", "Fault", "Figure", "FileFormat", "Game", "Ground", "Heading", "Json", "Mark",
+    "BadDocument", "Board", "Called", "Card", "CardKind", "Cell", "CellValue", "Choice", "Document",
+    "Face", "Fact", "Fault", "Figure", "FileFormat", "Game", "Ground", "Heading", "Json", "Mark",
     "MotifName", "Move", "Option", "Options", "Order", "Panel", "Place", "Question", "Refusal",
     "Result", "Row", "Scene", "Scoresheet", "Seat", "Secret", "Sentence", "Shape", "Side", "Table",
     "Track", "Transcript", "Unreadable", "Value", "View", "Word", "replace",

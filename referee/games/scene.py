@@ -142,11 +142,20 @@ class Mark(Value):
         return int(self.letter) if numbered else self.count
 
 
+class Called(Value):
+    """The name of a seat's space in words: a key under ``sentence``, with ``seat`` and ``name``."""
+
+    key: str
+    seat: Seat
+    name: str = ""
+
+
 class Cell(Value):
     """One space for drawing; ``row`` and ``column`` count from 0.
 
     ``ground`` is a key under ``ground`` and in the scene's palette, ``sign`` its one character on
     the text board. A ``name`` stands on the space itself, as the numbers of draughts do.
+    ``called`` names the space to people where ``space`` would tell them nothing.
     """
 
     space: str
@@ -156,6 +165,7 @@ class Cell(Value):
     sign: str
     marks: tuple[Mark, ...] = ()
     name: str = ""
+    called: Called | None = None
 
 
 class Panel(Value):

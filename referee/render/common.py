@@ -51,6 +51,9 @@ class TurnFacts(Value, kw_only=True):
 _MOST_NAMED: Final = 16
 """Changed spaces that the words for a picture name."""
 
+_LONGEST_NAMED: Final = 112
+"""Characters of their names."""
+
 
 def draw_board(value: TurnFacts, scene: Scene, changes: Changes, wording: Wording) -> Drawing:
     """Return the board, with changes pointed out; as a picture too if the mail shows pictures.
@@ -59,15 +62,19 @@ def draw_board(value: TurnFacts, scene: Scene, changes: Changes, wording: Wordin
     """
     alt = None
     if value.pictured and not scene.is_bare:
-        changed = list(changes.numbers)
+        names = {cell.space: wording.space(cell) for cell in scene.cells}
+        changed = [names.get(space, space) for space in changes.numbers]
+        shown = changed[:_MOST_NAMED]
+        while len(", ".join(shown)) > _LONGEST_NAMED:
+            shown.pop()
         alt = wording.catalogue.say(
             "board.alt",
             lattice=scene.lattice,
             match=value.match,
             turn=value.turn,
-            changed=", ".join(changed[:_MOST_NAMED]),
+            changed=", ".join(shown),
             numbered=changes.numbered,
-            more=len(changed) - _MOST_NAMED,
+            more=len(changed) - len(shown),
         )
     return draw_scene(scene, wording, changes, alt)
 

@@ -153,13 +153,20 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     if any(value.clicks):
         paths = [" ".join((say("composer.move"), *clicks)) for clicks in value.clicks]
     named = {word for path in paths for word in path.split()}
-    # The spaces that orders name: name, its top and left, description, whether free.
+    # A space that is an order by itself is called as that order is written.
+    chosen = zip(value.clicks, lines, strict=False)
+    alone = {clicks[0]: line for clicks, line in chosen if len(clicks) == 1}
+    # The spaces that orders name: name, its top and left, description, whether free, and what its
+    # button says if not the name.
     spaces: list[Json] = []
     for cell, x, y in board.spots():
         if cell.space in named:
             ground = "" if cell in board.hand else ground_word(value.scene, cell.ground, wording)
-            told = ", ".join((f"{cell.space} {ground}".rstrip(), *mark_words(cell, wording)))
-            spaces.append([cell.space, round(y), round(x), told, not cell.marks])
+            space = wording.space(cell)
+            told = ", ".join((f"{space} {ground}".rstrip(), *mark_words(cell, wording)))
+            label, place = alone.get(cell.space, space), (round(y), round(x))
+            said = [label] if label != cell.space else []
+            spaces.append([cell.space, *place, told, not cell.marks, *said])
     # The question to the seat: its sentence, both sides, the outcome of each answer.
     asked, question = value.scene.asked, value.scene.question
     asks: list[Json] = [] if asked is None else [wording.sentence(asked)]

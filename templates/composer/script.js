@@ -100,6 +100,9 @@
     return made;
   }
 
+  // What the button of a word says.
+  const label = (word) => (spaces.has(word) && spaces.get(word)[5]) || word;
+
   function picture(text) {
     const made = drawing(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
     made.setAttribute("aria-hidden", "true");
@@ -284,7 +287,7 @@
       const before = at("choices").querySelector("details"), list = element("details"), inside = element("div", undefined, "row");
       list.open = before ? before.open : onBoard.length < 9;
       inside.append(...onBoard.map((each) => {
-        const made = button(each, each, () => choose(each));
+        const made = button(label(each), each, () => choose(each));
         made.setAttribute("aria-label", spaces.get(each)[3]);
         return made;
       }));
@@ -295,9 +298,9 @@
   }
 
   function listed(found) {
-    const begun = chosen.length > 1 && !found.line, list = kept.map((line, n) => item(line, line, () => kept.splice(n, 1)));
+    const begun = chosen.length > 1 && !found.line && `${chosen.map(label).join(" ")} …`, list = kept.map((line, n) => item(line, line, () => kept.splice(n, 1)));
     if (found.line || begun) {
-      list.push(item(found.line || `${chosen.join(" ")} …`, chosen.join(" "), () => {
+      list.push(item(found.line || begun, chosen.join(" "), () => {
         restart(found.line === kind ? "" : kind);
       }));
     }
@@ -308,7 +311,7 @@
     const more = orders.some(({ line }) => line !== found.line && !kept.includes(line) && !ends(line));
     at("more").hidden = !found.line || ends(found.line) || !more;
     at("risk").hidden = !kept.length;
-    at("line").textContent = lines().join(" · ") || (begun ? `${chosen.join(" ")} …` : "–");
+    at("line").textContent = lines().join(" · ") || begun || "–";
   }
 
   function item(line, name, act) {

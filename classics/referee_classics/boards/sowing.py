@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from referee.games.game import Cell, Mark, Scene, Seat, View
+from referee.games.game import Called, Cell, Mark, Scene, Seat, View
 from referee_classics.above import WOOD, plain_scene
 from referee_classics.boards import BoardGame
 from referee_classics.classic import Position, State, Why
@@ -59,7 +59,8 @@ class Sowing(BoardGame):
             for number, place in enumerate(places if row else places[::-1]):
                 space, ground = f"{side[0]}{place}", "store" if place == "store" else "house"
                 marks = (Mark(squares[space], "seeds", side, "tile"),)
-                cells.append(Cell(space, row, number + row, ground, ".", marks))
+                called = Called(ground, side, place)
+                cells.append(Cell(space, row, number + row, ground, ".", marks, called=called))
         return plain_scene(
             cells, {"house": WOOD, "store": "#cfa76a"},
             row_names=tuple(side[0].upper() for side in sides),

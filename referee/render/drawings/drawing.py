@@ -50,8 +50,8 @@ class Drawing(Value, dict=True):
     def _listed(self) -> str:
         """The sign of a change and the changed spaces in board order; empty without any."""
         numbers = self.changes.numbers
-        spaces = [cell.space for cell in self.scene.cells if cell.space in numbers]
-        say = self.wording.catalogue.say
+        changed = (cell for cell in self.scene.cells if cell.space in numbers)
+        spaces, say = [self.wording.space(cell) for cell in changed], self.wording.catalogue.say
         return f"{CHANGED} {say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
     @cached_property

@@ -32,7 +32,8 @@ def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[
                 left = wording.catalogue.joined(map(wording.value, gone))
                 told.append(say("spoken.left", marks=left))
             ground, marks = ground_word(scene, cell.ground, wording), ", ".join(told)
-            sentences.append(say("spoken.changed", space=cell.space, ground=ground, marks=marks))
+            space = wording.space(cell)
+            sentences.append(say("spoken.changed", space=space, ground=ground, marks=marks))
     if scene.lattice == "table":
         sentences += [
             f"{wording.seat(cell.space)}: {', '.join(mark_words(cell, wording))}."
@@ -78,9 +79,9 @@ def _areas(scene: Scene, wording: Wording) -> Iterator[str]:
         free = []
         for cell in inside:
             here = [mark for mark in cell.marks if mark.word != area.state]
-            free += [] if here else [cell.space]
+            free += [] if here else [wording.space(cell)]
             for mark in here:
-                pieces.setdefault((mark.seat, mark.word), []).append(_counted(cell, mark))
+                pieces.setdefault((mark.seat, mark.word), []).append(_counted(cell, mark, wording))
         told = []
         for seat, kind in _in_turn(scene, pieces):
             whose = wording.seat(seat) if seat in alone and seat else _whose(seat, kind, wording)
@@ -101,7 +102,7 @@ def _pieces(scene: Scene, wording: Wording) -> Iterator[str]:
         for mark in dict.fromkeys(cell.marks) if cell.space not in beside else ():
             by_ground = pieces.setdefault((mark.seat, mark.word), {})
             ground = ground_word(scene, cell.ground, wording)
-            by_ground.setdefault(ground, []).append(_counted(cell, mark))
+            by_ground.setdefault(ground, []).append(_counted(cell, mark, wording))
     for seat, kind in _in_turn(scene, pieces):
         told = "; ".join(
             wording.catalogue.joined(spaces) + (f" ({ground})" if ground else "")
@@ -152,6 +153,7 @@ def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
         yield wording.catalogue.say("spoken.rest", ground=common)
 
 
-def _counted(cell: Cell, mark: Mark) -> str:
+def _counted(cell: Cell, mark: Mark, wording: Wording) -> str:
     count = cell.marks.count(mark) if mark.number is None else mark.number
-    return cell.space if mark.number is None and count == 1 else f"{cell.space} ({count})"
+    space = wording.space(cell)
+    return space if mark.number is None and count == 1 else f"{space} ({count})"

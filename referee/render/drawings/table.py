@@ -176,7 +176,7 @@ class BoardTable:
 @lru_cache(maxsize=4096)
 def _title(cell: Cell, ground: str, wording: Wording, *, changed: bool) -> str:
     """Return a cell in words, escaped; cached, since most look alike in mail after mail."""
-    title = f"{cell.space} {ground}".rstrip()
+    title = f"{wording.space(cell)} {ground}".rstrip()
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
     if changed:

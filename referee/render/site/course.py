@@ -215,7 +215,7 @@ class PlayedBoard(Picture):
         places = list(tracks.transforms(self.scene.tracks, self.wide, self.board))
         words = {number: words for (_, words), number in self.looks.items()}
         cells = [
-            f'<g id="c{n}"><title>{escape(f"{cell.space} {words[look]}")}</title>'
+            f'<g id="c{n}"><title>{escape(f"{self.wording.space(cell)} {words[look]}")}</title>'
             f"{self._use(f'l{look}', cell)}</g>"
             for n, (cell, look) in enumerate(zip(self.scene.cells, shown.cells, strict=True))
         ]
@@ -326,7 +326,7 @@ class PackedCourse:
         return {
             "texts": list(self.texts),
             "spaces": [
-                [cell.space, *map(round, board.corner((cell.row, cell.column)))]
+                [self.wording.space(cell), *map(round, board.corner((cell.row, cell.column)))]
                 for cell in board.scene.cells
             ],
             "looks": [words for _, words in self.board.looks],

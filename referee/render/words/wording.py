@@ -20,9 +20,11 @@ from referee.games.game import (
     CHANCE,
     LANGUAGES,
     AnyGame,
+    Cell,
     CellValue,
     Face,
     Fact,
+    Json,
     Mark,
     Options,
     Order,
@@ -417,6 +419,13 @@ class Wording:
     def sentence(self, sentence: Sentence) -> str:
         """Return a sentence of a panel."""
         return capital(self._book.say("sentence", sentence.key, sentence.fields))
+
+    def space(self, cell: Cell) -> str:
+        """Return the name of a space, as its game's players call it."""
+        if (called := cell.called) is None:
+            return cell.space
+        fields: dict[str, Json] = {"seat": called.seat, "name": called.name}
+        return self.sentence(Sentence(called.key, fields))
 
     def word(self, section: str, key: str) -> str:
         """Return a word that takes no fields."""
