@@ -461,3 +461,17 @@ def test_a_text_that_is_no_match_is_refused(text: str, reason: str) -> None:
 def test_a_single_pip_is_told_as_one(pips: int, told: str) -> None:
     sentence = Sentence("pips", {"seat": "white", "pips": pips, "off": 14})
     assert told in Wording(GAME, "de").sentence(sentence)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", ["White's bar", "White's tray", "Black's tray", "Black's bar"]),
+     ("de", ["Bar von Weiß", "Ablage von Weiß", "Ablage von Schwarz", "Bar von Schwarz"])],
+)  # fmt: skip
+def test_bars_and_trays_are_told_by_whose_they_are(language: str, told: list[str]) -> None:
+    """Not by a capital alone, and in the reader's language."""
+    wording = Wording(GAME, language)
+    cells = {cell.space: cell for cell in GAME.scene(GAME.view(played(), None)).cells}
+    assert [wording.space(cells[space]) for space in ("bar", "off", "Off", "Bar")] == told
+    own = {cell.space: cell for cell in GAME.scene(GAME.view(played(), "black")).cells}
+    assert wording.space(own["bar"]) == told[3]

@@ -9,7 +9,7 @@ from operator import sub
 from typing import Final
 
 from referee.games.game import FileFormat, View
-from referee.games.scene import Cell, Mark, Place, Scene, Track
+from referee.games.scene import Called, Cell, Mark, Place, Scene, Track
 from referee.games.values import Fact, Json, Order, Sentence
 from referee.text import likeness
 from referee_classics.above import Grounds, panels_of, plain_scene
@@ -187,7 +187,10 @@ class Backgammon(Series):
         for number, space in enumerate(self.spaces):
             ground = ("light", "dark")[int(space) % 2] if space.isdigit() else space.lower()
             sign = "." if space.isdigit() else "|" if ground == "bar" else " "
-            cells.append(Cell(space, *divmod(number, 14), ground, sign, here[space]))
+            owner = reader if space.islower() else next(seat for seat in places if seat != reader)
+            called = None if space.isdigit() else Called(ground, owner)
+            marks, spot = here[space], divmod(number, 14)
+            cells.append(Cell(space, *spot, ground, sign, marks, called=called))
         rolled, race, tracks = list[Sentence](), list[Sentence](), list[Track]()
         if actor in places:
             roll = position.moves[-1][-3:]

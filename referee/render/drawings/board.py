@@ -360,7 +360,8 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         return " " * size
     if not cell.marks and cell.space not in changes.numbers:
         return (cell.name or cell.sign).ljust(size)
-    room, letters = max(size - 1, 1), _letters(cell)
+    # Where no sign of a change may follow, the blank is there for what is shown.
+    room, letters = max(size - 1, 1) if cell.space else size, _letters(cell)
     if len(cell.sign) + len(letters) > room:
         # Small marks at the edge of a space tell of its area, which the legend or a table does too.
         letters = _letters(replace(cell, marks=tuple(m for m in cell.marks if not m.corner)))
@@ -390,8 +391,7 @@ def _level(cell: Cell, scene: Scene, down: int) -> Cell:
     if height == scene.tall - 1 and len(cell.marks) > scene.tall:
         marks = (replace(marks[0], letter=str(len(cell.marks))),)
     # The sign of an empty space stands at the board's edge, and so does that of a change.
-    space = "" if height else cell.space
-    return replace(cell, space=space, sign=" " if height else cell.sign, marks=marks)
+    return replace(cell, space="", sign="", marks=marks) if height else replace(cell, marks=marks)
 
 
 def _shown(cell: Cell, letters: str) -> str:

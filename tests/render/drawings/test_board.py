@@ -246,6 +246,16 @@ def test_pieces_are_stacked_on_tall_spaces_from_the_edge_of_the_board() -> None:
     assert picture_key(points(), wording()) == ""
 
 
+def test_the_number_of_ten_or_more_pieces_on_a_tall_space_is_whole() -> None:
+    """Also on a phone, whose cells have room for one sign and that of a change."""
+    board = points()
+    marks = board.cells[0].marks[:1]
+    cells = (replace(board.cells[0], marks=marks * 12), *board.cells[1:])
+    for lines in (text_board, phone_board):
+        drawn = lines(replace(board, cells=cells), wording(), 38, Changes({"3": ()}))
+        assert drawn[:3] == (" 3 4", " X!.", " 12")
+
+
 def test_a_board_too_wide_for_a_phone_stands_close() -> None:
     """Better without blanks than in two halves; what is changed stands below it."""
     cells = tuple(Cell(f"x{n}", 0, n, "heath", "+", ()) for n in range(30))
