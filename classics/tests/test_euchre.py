@@ -105,6 +105,30 @@ def test_the_jacks_of_a_colour_are_the_highest_trumps() -> None:
     assert play(position, "JS", "QC", "QD", "9S")[1][-1] == Fact("took", {"seat": "east"})
 
 
+@pytest.mark.parametrize(
+    ("trump", "first", "lead", "card", "told"),
+    [
+        ("spades", "9H KH 9D AH", "KS", "TH", "♠ was led, and J♣ counts as a trump (♠)."),
+        ("diamonds", "JC AC TS 9S", "KH 9D AH", "JH", "♥ was led, and J♥ counts as a trump (♦)."),
+    ],
+)
+def test_a_refusal_says_that_the_other_jack_is_a_trump(
+    trump: str, first: str, lead: str, card: str, told: str
+) -> None:
+    """It alone can follow, or cannot be played to the suit that stands on it; the hand tells it."""
+    hands = ("9S AH QS KS AS", "JC JH 9H TH QH", "9C TC QC KH AC", "9D TD QD KD TS")
+    rows = zip(*(hand.split() for hand in hands), strict=True)
+    moves = [f"deal {card}" for row in rows for card in row]
+    start = GAME.load({"game": "euchre", "start": "1 0 0 0 0", "moves": [*moves, "deal KC"]})
+    named, _ = play(start, *["pass"] * 7, trump, "partner")
+    position, _ = play(named, *first.split(), *lead.split())
+    refusal, wording = GAME.refusal(position, Move(card)), Wording(GAME, "en")
+    assert refusal is not None
+    assert wording.refusal(refusal) == f"You have to follow suit: {told}"
+    (secret,) = GAME.scene(GAME.view(named, "east")).secrets
+    assert [wording.sentence(note) for note in secret.notes] == [told.partition("and ")[2]]
+
+
 def test_whoever_plays_alone_plays_without_their_partner() -> None:
     """For four points if they take all tricks."""
     position, _ = play(dealt("JD"), *["pass"] * 7, "clubs", "alone")

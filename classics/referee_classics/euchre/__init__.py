@@ -166,7 +166,13 @@ class Euchre(CardGame):
             return f"{deal.stage}-now", fields
         if deal.stage == "away":
             return "kept", fields
-        return self.why_not_suit(deal.tricks[-1], move)
+        trick, hand = deal.tricks[-1], self.hand(position)
+        left = deal.first.bowers[-1]
+        following = {card for card in hand if trick.suit_of(card) == trick.led}
+        if left == move or {left} == following:
+            suits = {"trump": SIGNS[trick.trump], "suit": SIGNS[trick.led]}
+            return "left-bower", {"card": left, **suits}
+        return self.why_not_suit(trick, move)
 
     # What happened.
 
@@ -216,7 +222,10 @@ class Euchre(CardGame):
         return EuchreTrick(0, (), 4, document["trump"], document["out"])
 
     def notes(self, document: Any) -> Sequence[Sentence]:
-        return [Sentence("away", {"card": document["away"]})] if document["away"] else []
+        away = [Sentence("away", {"card": document["away"]})] if document["away"] else []
+        trump, suit_of = document["trump"], self.first(document).suit_of
+        left = [card for card in document["hand"] if suit_of(card) != card[1]]
+        return [*away, *(Sentence("left-bower", {"card": c, "trump": SIGNS[trump]}) for c in left)]
 
     def redealt(self, position: Position, me: int, rng: Random) -> Iterable[str]:
         deal = self.deal(position)
