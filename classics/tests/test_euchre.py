@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from referee_classics.cards import SUIT_NAMES
 from referee_classics.classic import Move, Position
 from referee_classics.euchre import GAME
 from support import lines
@@ -221,6 +222,49 @@ def test_partners_win_together_and_lose_together(tmp_path: Path) -> None:
     assert all("Over: you have lost." in said[seat] for seat in said.keys() - won)
     assert not any("shared" in told for told in said.values())
     club.desk.store.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["order up alone", "order up, alone", "pick it up and go alone", "order up\nalone",
+     "aufnehmen, allein", "hearts alone"],
+)  # fmt: skip
+def test_who_orders_up_and_plays_alone_may_say_both_at_once(tmp_path: Path, text: str) -> None:
+    """The second waits until the dealer has put a card away."""
+    club = open_club(tmp_path)
+    people = {seat: f"{seat}@example.test" for seat in GAME.colours}
+    club.new_match("euchre", *(f"{seat}={address}" for seat, address in people.items()))
+    club.work()
+    maker = str(club.match("euchre-1").to_act)
+    report = club.last(people[maker], "report")
+    suit = SUIT_NAMES[report.turn_file["view"]["card"][1]]
+    club.answer(report, text.replace("hearts", suit), people[maker])
+    club.work()
+    dealer = str(club.match("euchre-1").to_act)
+    assert dealer != maker
+    report = club.last(people[dealer], "report")
+    club.answer(report, str(report.turn_file["legal"][0]), people[dealer])
+    club.work()
+    told = club.last(people[maker], "report").flat
+    assert "Played, as your mail had said: alone" in told
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("spades alone", ["spades", "alone"]), ("trumpf Karo, allein", ["trumpf Karo", "allein"]),
+        ("order up with my partner", ["order up", "with my partner"]), ("alone", ["alone"]),
+        ("Hearts, partner", ["Hearts, partner"]), ("I am alone", ["I am alone"]),
+    ],
+)  # fmt: skip
+def test_a_bid_is_parted_from_the_word_that_its_player_is_alone(line, parts) -> None:
+    assert GAME.parts(line) == parts
+
+
+def test_a_dealer_who_takes_the_card_is_told_to_put_one_away_first() -> None:
+    position, _ = play(dealt(), "pass", "pass", "pass", "order up")
+    assert code(position, "alone") == "away-now"
 
 
 def test_a_deal_redealt_for_a_seat_can_be_played() -> None:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import Fact, Json, Seat, Sentence
+from referee.games.notation import bare
 from referee_classics.cards import PLACES, SIGNS, SUIT_NAMES, SUIT_OF, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
 from referee_classics.data import patterns
@@ -19,7 +20,7 @@ COLOURS: Final[Mapping[str, str]] = {"S": "C", "C": "S", "H": "D", "D": "H"}
 """The other suit of the same colour."""
 
 _BIDS: Final = patterns(__name__, "bids")
-_CALL: Final = patterns(__name__, "call")["call"]
+_CALLS: Final = patterns(__name__, "call")
 
 
 class EuchreTrick(Trick):
@@ -138,11 +139,24 @@ class Euchre(CardGame):
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         said = tidied.casefold()
         yield from (bid for bid, pattern in _BIDS.items() if pattern.fullmatch(said))
-        called = _CALL.fullmatch(said)
+        called = _CALLS["call"].fullmatch(said)
         # A letter or a sign alone names nothing.
         if called and called[1] in SUIT_OF and (len(called[1]) > 1 or said != called[1]):
             yield f"call {SUIT_NAMES[SUIT_OF[called[1]]]}"
         yield from super().spellings(tidied, language)
+
+    def parts(self, line: str) -> list[str]:
+        """Return a line that names trumps and says “alone” as lines of one each."""
+        both = _CALLS["both"].fullmatch(bare(line))
+        bids = [*self.spellings(self.tidy(both[1]), "en")] if both else []
+        names = any(bid == "order up" or bid.startswith("call ") for bid in bids)
+        return [*both.groups()] if both and names else [line]
+
+    def interrupted(self, position: Position) -> Seat | None:
+        # Whoever ordered the card up may say that they are alone before the dealer put one away.
+        deal = self.deal(position)
+        maker = deal.maker if deal.stage == "away" else None
+        return None if maker is None or maker == deal.dealer else position.seats[maker]
 
     def readings(self, position: Position, move: str) -> list[str]:
         deal = self.deal(position)
