@@ -242,6 +242,12 @@ class PieceGame(Classic):
         men = self.squares.men(self.board_text(after))
         return bool(self.squares.checks(men, capital=seat == self.colours[0]))
 
+    def stopped(self, position: Position) -> str:
+        """Return the ending of a game in which whoever is to move cannot, and has lost."""
+        gains = self.gains(position)
+        loser = min(gains, key=gains.__getitem__)
+        return "checkmate" if self.gave_check("", position, loser) else "no-moves"
+
     def scene(self, view: View) -> Scene:
         document: Any = view.document
         men, turn = self.squares.men(document["board"]), -1 if view.seat == self.colours[1] else 1

@@ -16,7 +16,7 @@ from referee.games.scene import Figure, Mark, Move, Scene, Shape
 from referee.games.values import Order, Seat, Sentence
 from referee.value import Value, replace
 from referee_classics import classic
-from referee_classics.above import CHEQUERED, WOOD, from_above, panels_of
+from referee_classics.above import CHEQUERED, WOOD, connected, from_above, panels_of
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, whole
 
@@ -212,6 +212,13 @@ def beside(space: str, right: int, up: int) -> str:
     return f"{chr(ord(space[0]) + right)}{int(space[1:]) + up}"
 
 
+def sides_of(space: str, far: int) -> list[int]:
+    """Return the sides of a hexagon that a space is on; ``far`` is the steps along one."""
+    x, y = ord(space[0]) - ord("a"), int(space[1:]) - 1
+    steps = (x, y, 2 * far - x, 2 * far - y, far + x - y, far + y - x)
+    return [side for side, away in enumerate(steps) if not away]
+
+
 class ConnectFour(BoardGame):
     """Connect four, in columns a to g; the space that a disc falls to may be told as well."""
 
@@ -244,6 +251,27 @@ class Gomoku(BoardGame):
         return replace(scene, lines=(*map(tuple, grid.values()), *scene.lines))
 
 
+class Breakthrough(BoardGame):
+    """Breakthrough, won on the far row or where the other side has no man left."""
+
+    def ending(self, position: Position) -> str:
+        # Whoever won made the last move.
+        squares, last = self.squares(position), position.moves[-1]
+        through = last[-1] == ("8" if self.owner(squares, last[-2:]) == "white" else "1")
+        return "through" if through else "none-left"
+
+
+class LinesOfAction(BoardGame):
+    """Lines of action, drawn when a position comes back."""
+
+    def ending(self, position: Position) -> str:
+        if len({*self.gains(position).values()}) > 1:
+            return "joined"
+        before = (replace(position, moves=position.moves[:n]) for n in range(len(position.moves)))
+        here = self.board_text(position)
+        return "repetition" if any(self.board_text(was) == here for was in before) else "long"
+
+
 class Hex(BoardGame):
     """Hex on a slanted board; the second player may take the first stone over, mirrored."""
 
@@ -259,12 +287,32 @@ class Hex(BoardGame):
 class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
 
+    def ending(self, position: Position) -> str:
+        if len({*self.gains(position).values()}) == 1:
+            return "full"
+        squares, last = self.squares(position), position.moves[-1]
+        own = {space for space, sign in squares.items() if sign == squares[last]}
+        ways = ((1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1))
+        chain = connected([last], lambda space: own & {beside(space, *way) for way in ways})
+        far = len(self.rows(self.reached(position).state)) // 2
+        touched = [sides_of(space, far) for space in chain]
+        if sum(len(sides) == 2 for sides in touched) > 1:
+            return "bridge"
+        # A corner belongs to no side.
+        joined = {side for sides in touched if len(sides) == 1 for side in sides}
+        return "fork" if len(joined) > 2 else "ring"
+
     def letters(self, row: int, rows: int) -> str:
         return ascii_lowercase[max(0, rows // 2 - row) :]
 
 
 class Pentago(BoardGame):
     """Pentago, whose quarters are told apart by their shades."""
+
+    def ending(self, position: Position) -> str:
+        if len({*self.gains(position).values()}) > 1:
+            return "five"
+        return "both" if self.winning(self.squares(position)) else "full"
 
     def clicks(self, view: View, order: Order) -> tuple[str, ...]:
         # The stone and the turn.
@@ -283,8 +331,8 @@ class Pentago(BoardGame):
 OTHELLO: Final = BoardGame("othello")
 CONNECT_FOUR: Final = ConnectFour("connectfour")
 GOMOKU: Final = Gomoku("gomoku")
-BREAKTHROUGH: Final = BoardGame("breakthrough")
-LINES_OF_ACTION: Final = BoardGame("linesofaction")
+BREAKTHROUGH: Final = Breakthrough("breakthrough")
+LINES_OF_ACTION: Final = LinesOfAction("linesofaction")
 CLOBBER: Final = BoardGame("clobber")
 HEX: Final = Hex("hex")
 Y: Final = BoardGame("y")

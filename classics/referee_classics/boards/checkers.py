@@ -65,6 +65,13 @@ class Checkers(BoardGame):
             code = "must-capture"
         return code, fields
 
+    def ending(self, position: Position) -> str:
+        if len({*self.gains(position).values()}) == 1:
+            return "no-capture"
+        squares = self.squares(position)
+        owners = {self.owner(squares, space) for space in squares}
+        return "no-move" if owners.issuperset(self.colours) else "no-man"
+
     def scene(self, view: View) -> Scene:
         scene, unnamed = super().scene(view), ("",) * 8
         # The dark squares bear their numbers.

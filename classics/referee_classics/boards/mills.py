@@ -62,6 +62,12 @@ class NineMensMorris(BoardGame):
             return "still-placing" if placing else "all-placed", {"move": move}
         return super().why_barred(position, way)
 
+    def ending(self, position: Position) -> str:
+        if len({*self.gains(position).values()}) == 1:
+            return "long"
+        signs = [*self.squares(position).values()]
+        return "beaten" if min(map(signs.count, self.men)) < 3 else "no-move"
+
     def scene(self, view: View) -> Scene:
         # Mills are closed on three points of a row, or of a column.
         columns = sorted(self.crossings, key=lambda point: (point[0], -int(point[1])))

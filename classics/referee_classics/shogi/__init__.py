@@ -222,7 +222,8 @@ class Shogi(PieceGame):
             return "perpetual-check" if won else "repetition"
         if not won:
             return "impasse"
-        return "entering-king" if state.board().has_legal_moves(False) else "checkmate"
+        entered = state.board().has_legal_moves(False)
+        return "entering-king" if entered else self.stopped(position)
 
     def off(self, document: Any) -> list[str]:
         return hand_of(document["board"])

@@ -179,6 +179,10 @@ class Xiangqi(PieceGame):
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
+    def ending(self, position: Position) -> str:
+        drawn = len({*self.gains(position).values()}) == 1
+        return "move-limit" if drawn else self.stopped(position)
+
     # What is seen.
 
     def figure(self, kind: str, *, own: bool) -> Figure:

@@ -1,0 +1,64 @@
+"""Why games end: each reason has an ending of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.metadata import entry_points
+from importlib.resources import files
+
+import pytest
+from referee_classics.classic import Classic
+
+from referee.games.game import LANGUAGES
+from referee.games.play import complete_options
+from referee.render.words.wording import Wording
+
+pytestmark = pytest.mark.fast
+
+GAMES: dict[str, Classic] = {
+    entry.name.partition("-")[0]: entry.load()
+    for entry in entry_points(group="referee.games")
+    if entry.value.startswith("referee_classics")
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "says"),
+    [
+        ("breakthrough", "none-left", "One side has no man left."),
+        ("ninemensmorris", "no-move", "Whoever is to move cannot, and has lost."),
+        ("checkers", "no-move", "Whoever is to move cannot, and has lost."),
+        ("xiangqi", "no-moves", "No move left: whoever is to move has lost."),
+        ("shogi", "no-moves", "No move left: whoever is to move has lost."),
+        ("shogi", "checkmate", "Checkmate."),
+        ("linesofaction", "repetition", "A position came back: a draw."),
+        ("linesofaction", "long", "The game went on for too long: a draw."),
+        ("pentago", "both", "Both have five in a row: a draw."),
+        ("pentago", "full", "The board is full and nobody has five in a row: a draw."),
+        ("havannah", "ring", "A ring is closed."),
+        ("havannah", "bridge", "A bridge joins two corners."),
+        ("havannah", "fork", "A fork joins three sides."),
+    ],
+)
+def test_an_ending_names_the_one_reason(name: str, ending: str, says: str) -> None:
+    game = GAMES[name]
+    path = files(f"referee_classics.{name}").joinpath(f"endings/{ending}.json")
+    told = json.loads(path.read_text(encoding="utf-8"))
+    options = complete_options(game, told.get("options", {}))
+    position = game.start(told["seats"], options, told.get("board"))
+    for line in told["orders"]:
+        position, _ = game.apply(position, game.parse(line, "en"))
+    result = game.result(position)
+    assert result is not None
+    assert result.ending == ending
+    assert Wording(game, "en").ending(result) == says
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_ending_says_that_the_game_is_won(name: str, language: str) -> None:
+    """Who has lost reads it, too."""
+    words = Wording(GAMES[name], language)
+    for ending in GAMES[name].endings:
+        assert not re.search("is won|ist gewonnen", words.word("ending", ending))
