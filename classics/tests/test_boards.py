@@ -171,6 +171,10 @@ def test_talk_plays_nothing(name, line):
         ("checkers", "", "12-a4", "out-of-reach"),
         ("checkers", "", "40-44", "no-such-space"),
         ("checkers", "11-15 22-18", "8-11", "must-capture"),
+        ("checkers", "", "11x18", "no-jump"),
+        ("checkers", "11-15 22-18", "12x19", "no-jump"),
+        ("checkers", "11-15 22-18", "15-18", "occupied"),
+        ("checkers", "11-15 23-19", "15-19", "occupied"),
         ("gomoku", "h8", "h8", "occupied"),
         ("gomoku", "", "p16", "no-such-space"),
         ("breakthrough", "", "a7-a6", "not-yours"),
@@ -242,7 +246,7 @@ def test_a_capture_that_goes_on_is_one_order():
 @pytest.mark.parametrize(
     ("name", "line", "code"),
     [
-        ("checkers", "11-15-18", "out-of-reach"), ("checkers", "11x15x18", "out-of-reach"),
+        ("checkers", "11-15-18", "out-of-reach"), ("checkers", "11x15x18", "no-jump"),
         ("ninemensmorris", "a7 d7", "still-placing"), ("ninemensmorris", "a7-d7", "still-placing"),
     ],
 )  # fmt: skip

@@ -61,9 +61,13 @@ class Checkers(BoardGame):
             if len(path) > len(way) and path[: len(way)] == way:
                 return "goes-on", {"move": move, "whole": text}
         code, fields = super().why_barred(position, move)
-        if code == "out-of-reach" and any("x" in text for text in legal):
-            code = "must-capture"
-        return code, fields
+        if code != "out-of-reach":
+            return code, fields
+        if taken := [space for space in way[1:] if self.owner(self.squares(position), space)]:
+            return "occupied", {"space": taken[0]}
+        if "x" in move:
+            return "no-jump", fields
+        return ("must-capture" if any("x" in text for text in legal) else code), fields
 
     def ending(self, position: Position) -> str:
         if len({*self.gains(position).values()}) == 1:
