@@ -6,12 +6,13 @@ import json
 import re
 from importlib.metadata import entry_points
 from importlib.resources import files
+from random import Random
 
 import pytest
 from referee_classics.classic import Classic
 
 from referee.games.game import LANGUAGES
-from referee.games.play import complete_options
+from referee.games.play import complete_options, random_play
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -62,3 +63,18 @@ def test_no_ending_says_that_the_game_is_won(name: str, language: str) -> None:
     words = Wording(GAMES[name], language)
     for ending in GAMES[name].endings:
         assert not re.search("is won|ist gewonnen", words.word("ending", ending))
+
+
+def test_seeds_left_in_houses_count_for_their_owner_and_the_ending_says_so() -> None:
+    """Otherwise the last board would not add up to the result."""
+    game, rng = GAMES["mancala"], Random(1)
+    start = game.start(game.colours, complete_options(game))
+    *_, last = random_play(game, start, rng)
+    result = game.result(last.after)
+    assert result is not None
+    squares = GAMES["mancala"].squares(last.after)  # type: ignore[attr-defined]
+    left = {seat: [int(n) for space, n in squares.items() if space[0] == seat[0]]
+            for seat in game.colours}  # fmt: skip
+    assert any(any(seeds[:-1]) for seeds in left.values())
+    assert dict(result.points) == {seat: sum(seeds) for seat, seeds in left.items()}
+    assert "in the other's houses count" in Wording(game, "en").ending(result)
