@@ -181,6 +181,7 @@ def test_talk_plays_nothing(name, line):
         ("breakthrough", "", "a1-a2", "own-man"),
         ("breakthrough", "", "a2-a4", "out-of-reach"),
         ("linesofaction", "", "b1-b4", "not-so-far"),
+        ("linesofaction", "", "b1-c3", "not-straight"),
         ("clobber", "", "a5-b4", "own-man"),
         ("hex", "", "swap", "no-swap"),
         ("hex", "f6", "f6", "occupied"),
@@ -213,6 +214,21 @@ def test_a_refusal_names_its_reason(name, moves, line, code):
     assert refusal is not None
     assert refusal.code == code
     assert refusal.legal
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "says"),
+    [("linesofaction", "b1-b4", "as far as there are men on its line, here 2, and"),
+     ("linesofaction", "c1-f4", "here 2, and"),
+     ("connectfour", "8", "There are columns a to g only (or 1 to 7).")],
+)  # fmt: skip
+def test_a_refusal_tells_what_there_is(name, line, says):
+    """How many men stand on a line; and a column is told as it was written."""
+    game, order = GAMES[name], GAMES[name].parse(line, "en")
+    refusal = game.refusal(after(name), order)
+    assert refusal is not None
+    assert says in Wording(game, "en").refusal(refusal)
+    assert game.format(order, "en") == line
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -106,7 +106,9 @@ def test_talk_plays_nothing(line):
 @pytest.mark.parametrize(
     ("moves", "line", "code", "fields"),
     [
-        ((), "C2+9", "out-of-reach", {"piece": "cannon", "start": "h2", "move": "C2+9"}),
+        ((), "C2+9", "off-board", {"move": "C2+9"}),
+        ((), "H2=5", "out-of-reach", {"piece": "horse", "start": "h0", "move": "H2=5"}),
+        ((), "P5=4", "before-river", {}),
         ((), "C5=2", "no-such-piece", {"piece": "cannon", "where": "5"}),
         ((), "chariot to a5", "blocked", {"piece": "chariot", "square": "a0", "to": "a5"}),
         ((), "R1=2", "own-piece", {"piece": "horse", "square": "h0"}),
@@ -115,7 +117,10 @@ def test_talk_plays_nothing(line):
         ((), "b0d1", "blocked", {"piece": "horse", "square": "b0", "to": "d1"}),
         ((), "e3e5", "out-of-reach", {"piece": "soldier", "start": "e3", "move": "e3e5"}),
         (("C2=4", "P5+1"), "f2f9", "no-screen", {"piece": "cannon", "square": "f2", "to": "f9"}),
-        (("C2=5", "C8=5", "C5+4"), "P1+1", "in-check", {"piece": "cannon", "square": "e6"}),
+        (("C2=5", "C8=5", "C5+4"), "P1+1", "in-check",
+         {"piece": "cannon", "square": "e6", "still": True}),
+        (("C2=5", "R9+1", "C5+4"), "A4+5", "in-check",
+         {"piece": "cannon", "square": "e6", "still": False}),
     ],
 )  # fmt: skip
 def test_a_refusal_names_the_reason(moves, line, code, fields):

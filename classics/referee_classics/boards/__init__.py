@@ -233,7 +233,7 @@ class ConnectFour(BoardGame):
     def why_barred(self, position: Position, move: str) -> Why:
         if move[1:] and (falls := self.way(position, move)):
             return "falls-to", {"column": move[0], "space": falls[0]}
-        return "column-full" if move < "h" else "no-such-column", {"column": move[0]}
+        return "column-full" if move[0] in "abcdefg" else "no-such-column", {"column": move[0]}
 
 
 class Gomoku(BoardGame):
@@ -263,6 +263,20 @@ class Breakthrough(BoardGame):
 
 class LinesOfAction(BoardGame):
     """Lines of action, drawn when a position comes back."""
+
+    def why_barred(self, position: Position, move: str) -> Why:
+        code, fields = super().why_barred(position, move)
+        if code != "not-so-far":
+            return code, fields
+        start, stop = self.way(position, move)
+        right, up = ord(stop[0]) - ord(start[0]), int(stop[1:]) - int(start[1:])
+        if len({abs(right), abs(up)} - {0}) != 1:
+            return "not-straight", fields
+        squares = self.squares(position)
+        steps = ((right > 0) - (right < 0), (up > 0) - (up < 0))
+        line = [beside(start, n * steps[0], n * steps[1]) for n in range(-8, 9)]
+        men = sum(squares.get(space, ".") != "." for space in line)
+        return code, {**fields, "men": men}
 
     def ending(self, position: Position) -> str:
         if len({*self.gains(position).values()}) > 1:

@@ -169,13 +169,18 @@ class Xiangqi(PieceGame):
                 if are_facing(there):
                     return "facing", {}
                 if check := self.why_not_check(there, capital=red):
-                    return check
+                    still = check[1]["square"] in SQUARES.checks(men, capital=red)
+                    return check[0], {**check[1], "still": still}
         piece = self.word(men, able[0])
         for square in able:
             for to in SQUARES.goes({square: men[square]}, square):
                 if _says(move, men, square + to):
                     code = "no-screen" if piece == "cannon" and to in men else "blocked"
                     return code, {"piece": piece, "square": square, "to": to}
+        if piece == "soldier" and move[2:3] == "=":
+            return "before-river", {}
+        if any(_is_beyond(move, men[square], square) for square in able):
+            return "off-board", {"move": move}
         start = able[0] if len(able) == 1 else ""
         return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
@@ -220,6 +225,15 @@ def _names(men: Men, way: str) -> tuple[str, str]:
         return plain, plain
     is_front = start == (max(beside) if red else min(beside))
     return plain, f"{man.upper()}{'+' if is_front else '-'}{sign}{aim}"
+
+
+def _is_beyond(move: str, man: str, square: str) -> bool:
+    """Return whether a piece that goes straight would leave the board."""
+    sign, steps = move[2:3], move[3:]
+    if man.upper() not in "KRCP" or sign not in {"+", "-"} or not steps.isdigit():
+        return False
+    ahead = int(steps) if (sign == "+") is man.isupper() else -int(steps)
+    return not 0 <= int(square[1]) + ahead <= int(SQUARES.ranks[-1])
 
 
 def _says(move: str, men: Men, way: str) -> bool:
