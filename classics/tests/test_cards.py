@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
 from referee_classics.cards import PACK, exchange, in_order, read_cards, write_card
+from support.club import open_club
+
+from referee.desk.matches import ledger
+from referee.games.registry import find_installed
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -97,3 +104,40 @@ def test_every_deal_that_the_play_allows_may_be_dealt_anew() -> None:
     holders, never = {"AH": 0, "AC": 1, "AS": 2}, [{"AS"}, {"AH"}, {"AC"}]
     found = {tuple(exchange(holders, never, Random(seed)).values()) for seed in range(50)}
     assert found == {(0, 1, 2), (2, 0, 1)}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["hearts", "euchre", "ohhell", "ginrummy"])
+def test_who_hears_their_mails_is_told_cards_in_words(
+    tmp_path: Path, name: str, language: str
+) -> None:
+    """Hand, deal, tricks and what was played: “queen of spades”, and no sign of a suit."""
+    club, rng, game = open_club(tmp_path), Random(4), find_installed(name)
+    people = {seat: f"{seat}@example.test" for seat in game.colours[: game.seats[0]]}
+    club.new_match(name, *(f"{seat}={address}" for seat, address in people.items()))
+    club.work()
+    last = {address: club.last(address) for address in people.values()}
+    for address, mail in last.items():
+        club.answer(mail, f"set format spoken\nset language {language}", address)
+        club.mails(address)
+    for _ in range(14):
+        with club.desk.reading() as change:
+            live = ledger.load_match(change, club.match(f"{name}-1")).live
+        mover = people[str(live.to_act)]
+        order = rng.choice(live.game.orders(live.position))
+        club.answer(last[mover], live.game.format(order, "en"), mover)
+        club.work()
+        for address in people.values():
+            for mail in club.mails(address):
+                last[address] = mail
+                # A ten is no number of cards.
+                assert not re.search(r"[♠♥♦♣]|\(10\)", mail.text)
+                assert max(map(len, mail.text.splitlines())) <= 72
+    with club.desk.reading() as change:
+        live = ledger.load_match(change, club.match(f"{name}-1")).live
+    mover, wording = people[str(live.to_act)], Wording(live.game, language)
+    (secret,) = live.scene(live.to_act).secrets
+    held = [wording.word("mark", card.mark.word) for card in secret.cards if card.mark]
+    assert held
+    assert all(card in last[mover].flat for card in held)
+    club.desk.store.close()

@@ -164,10 +164,13 @@ class Content(Value):
 
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
         """Return the variables of its template; ``form`` is the answer that links open."""
-        match = self.framing.match
+        match, news = self.framing.match, self.news
+        if kind == "spoken":
+            # A frame is judged as it is shown.
+            news = [self.catalogue.heard(said) for said in news]
         return {
             "content": self,
-            "opens": match and _first_line(match, self.news),
+            "opens": match and _first_line(match, news),
             "closes": match and frame_close(match),
             "t": self.catalogue.say,
             "form": form,
@@ -215,13 +218,26 @@ def _whole(content: Content, kind: Format) -> str:
             context |= {"openings": ()}
         # Rendered by itself and put into the letter whole: a body never knows where it stands.
         drawn = environment.get_template(f"{part.body}.j2").render(context)
+        if kind == "spoken":
+            drawn = _heard(drawn, part.catalogue)
         if kind == "html":
             drawn = Markup(drawn)  # noqa: S704 - escaped by its template
         # What the whole letter begins with is said once.
         said = "" if part.headline == content.headline else part.headline
         parts.append((part.title, lines, said, drawn))
     context = content.context(kind, form) | {"parts": parts}
-    return environment.get_template(f"mail.{_suffix(kind)}.j2").render(context)
+    drawn = environment.get_template(f"mail.{_suffix(kind)}.j2").render(context)
+    return _heard(drawn, content.catalogue) if kind == "spoken" else drawn
+
+
+def _heard(text: str, catalogue: Catalogue) -> str:
+    """Return a text for hearers: signs as words, and lines broken that are too long by them."""
+    said = []
+    # Lines that begin with blanks go on with the one before.
+    for item in re.split(r"\n(?!  )", text):
+        told = catalogue.heard(item)
+        said.append(item if told == item else wrap(re.sub(r"\n +", " ", told), rest="  "))
+    return "\n".join(said)
 
 
 def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -> Content:

@@ -63,7 +63,8 @@ class Grid(Value):
         """Return it for a form of text; a table for hearers as sentences."""
         told, wording = self.told
         if isinstance(told, Secret):
-            return columns.text_secret(told, wording, columns_of(kind))
+            heard = kind == "spoken"
+            return columns.text_secret(told, wording, columns_of(kind), heard=heard)
         if kind != "spoken":
             return columns.text_table(told, wording, columns_of(kind))
         if self.panel is not None:

@@ -254,13 +254,15 @@ def seat_letters(
     return told
 
 
-def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
+def text_secret(
+    secret: Secret, wording: Wording, width: int = WIDTH, *, heard: bool = False
+) -> tuple[str, ...]:
     """Return a hand as lines, without its title: one a card, or one for all if only named.
 
-    Playing cards stand suit by suit: ``♠ Q 10 4  ♥ K 2``.
+    Playing cards stand suit by suit: ``♠ Q 10 4  ♥ K 2``; those that are heard one by one.
     """
     told = [card_text(card, wording) for card in secret.cards]
-    if secret.cards and all(card.face for card in secret.cards):
+    if not heard and secret.cards and all(card.face for card in secret.cards):
         suits: dict[str, list[str]] = {}
         for card, name in zip(secret.cards, told, strict=True):
             sign = SUIT_SIGNS[card.face.suit] if card.face else ""

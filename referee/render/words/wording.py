@@ -7,6 +7,7 @@ its string.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
@@ -83,6 +84,7 @@ class Book:
         locale = sentences(language)["language"]["locale"]
         self.environment.filters["plural"] = partial(plural, locale)
         self.over: dict[str, str | None] = {}
+        self.signs: dict[str, str] = {}
         self._compiled: dict[tuple[str, str], Template] = {}
         self._said: dict[tuple[str, str, object], str] = {}
 
@@ -162,10 +164,14 @@ _BOOKS: Final[dict[tuple[str, int, str, str | tuple[str, ...]], Book]] = {}
 
 
 class Catalogue:
-    """The core's own sentences in one language, or in English instead."""
+    """The core's own sentences in one language, or in English instead.
+
+    ``signs`` are the words of a game for the signs of its playing cards, if it has any.
+    """
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else FALLBACK
+        self.signs: Mapping[str, str] = {}
         place = ("", 0, self.language, "")
         self._book = _BOOKS.get(place) or Book("the core", self.language, sentences(self.language))
         _BOOKS[place] = self._book
@@ -174,6 +180,14 @@ class Catalogue:
         """Return the sentence under ``section.key``. Raises MissingWording."""
         section, _, name = key.partition(".")
         return self._book.say(section, name, fields)
+
+    def heard(self, text: str) -> str:
+        """Return a text with the words for the signs of playing cards, which say little aloud."""
+        if not self.signs:
+            return text
+        longest = sorted(self.signs, key=len, reverse=True)
+        signs = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})")
+        return signs.sub(lambda sign: self.signs[sign[0]], text)
 
     def has(self, key: str) -> bool:
         """Whether there is a sentence under ``section.key``."""
@@ -224,6 +238,7 @@ class Wording:
         place = (game.name, game.edition, self.language, game.resources)
         self._book = _BOOKS.get(place) or self._read()
         _BOOKS[place] = self._book
+        self.catalogue.signs = self._book.signs
 
     def _read(self) -> Book:
         """Read the game's catalogue.
@@ -254,6 +269,10 @@ class Wording:
             "either": catalogue.either,
         }
         book.read_facts()
+        if suits := book.document.get("suit"):
+            cards = book.document["mark"].items()
+            named = {order(card): word for card, word in cards}
+            book.signs = {sign: word for sign, word in named.items() if sign[-1:] in suits} | suits
         # Examples are for options that the game has.
         for key in ("orders", "policies"):
             for example in book.document.get("help", {}).get(key, ()):
