@@ -1,0 +1,43 @@
+"""The pages on which moves of these games are clicked together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.clicking import packed_in, page_of
+from support.club import Club, Mail, open_club
+
+from referee.games.registry import find_installed
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Club:
+    """Return a club without matches."""
+    return open_club(tmp_path)
+
+
+def begun(club: Club, game: str, *, seats: int = 2) -> Mail:
+    """Begin a match; return the report of whoever is to act."""
+    colours = find_installed(game).colours[:seats]
+    row = club.new_match(game, *(f"{colour}={colour}@example.test" for colour in colours))
+    club.work()
+    return club.last(f"{club.match(row.name).to_act}@example.test", "report")
+
+
+def turn_in(mail: Mail) -> dict[str, Any]:
+    """Return the turn in the page of a mail."""
+    page = page_of(mail)
+    assert page is not None
+    turn: dict[str, Any] = packed_in(page.decode(), "turn")
+    return turn
+
+
+def test_every_amazon_can_be_clicked_at_the_start(club: Club) -> None:
+    """The page holds all of the most moves that a game begins with, in a mail of modest size."""
+    mail = begun(club, "amazons")
+    turn = turn_in(mail)
+    assert len(turn["orders"].split("\n")) == turn["count"] == mail.turn_file["legal_count"] == 2176
+    assert {path.split()[1] for path in turn["paths"].split("\n")} == {"a4", "d1", "g1", "j4"}
+    assert len(mail.message.as_bytes()) < 80_000
