@@ -41,3 +41,23 @@ def test_every_amazon_can_be_clicked_at_the_start(club: Club) -> None:
     assert len(turn["orders"].split("\n")) == turn["count"] == mail.turn_file["legal_count"] == 2176
     assert {path.split()[1] for path in turn["paths"].split("\n")} == {"a4", "d1", "g1", "j4"}
     assert len(mail.message.as_bytes()) < 80_000
+
+
+def test_a_table_for_cards_tells_the_deal_and_everybodys_bids(club: Club) -> None:
+    """Who is to bid sees the card turned up, the dealer and all that was bid, as in the mail."""
+    for game, seats in (("euchre", 4), ("ohhell", 3)):
+        mail = begun(club, game, seats=seats)
+        (deal, said), (players, _), *_ = turn_in(mail)["told"]
+        assert (deal, players) == ("This deal", "Players")
+        assert "is turned up" in said
+        assert said in mail.flat
+
+
+def test_an_order_of_several_words_is_one_button_where_nothing_in_it_is_to_choose(
+    club: Club,
+) -> None:
+    """Whether a card that is turned up is wanted is one press, not one for each word."""
+    for game, seats, order in (("euchre", 4, "order up"), ("ginrummy", 2, "take it")):
+        turn = turn_in(begun(club, game, seats=seats))
+        assert order in turn["orders"].split("\n")
+        assert order.replace(" ", "\u00a0") in turn["paths"].split("\n")

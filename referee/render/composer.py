@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import pairwise
@@ -37,11 +38,12 @@ from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, FILLED, Extent, Picture, Stamp
 from referee.render.drawings.pieces import ink_of, piece
 from referee.render.templates import inline_file, json_in_script, render_page
+from referee.render.layout import NO_BREAK
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value, replace
 
-PACKING: Final = 3
+PACKING: Final = 4
 """The version of the packed turn; a page refuses every other one."""
 
 TURN_PAGE: Final = "turn.html"
@@ -152,7 +154,9 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     paths = [f"{say('composer.move')} {line}" if line in cards else line for line in lines]
     if any(value.clicks):
         paths = [" ".join((say("composer.move"), *clicks)) for clicks in value.clicks]
-    named = {word for path in paths for word in path.split()}
+    places = {cell.space for cell, _, _ in board.spots()}
+    paths = _with_whole_orders(paths, places)
+    named = {word for path in paths for word in path.split(" ")}
     # A space that is an order by itself is called as that order is written.
     chosen = zip(value.clicks, lines, strict=False)
     alone = {clicks[0]: line for clicks, line in chosen if len(clicks) == 1}
@@ -163,10 +167,10 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         if cell.space in named:
             ground = "" if cell in board.hand else ground_word(value.scene, cell.ground, wording)
             space = wording.space(cell)
-            told = ", ".join((f"{space} {ground}".rstrip(), *mark_words(cell, wording)))
+            about = ", ".join((f"{space} {ground}".rstrip(), *mark_words(cell, wording)))
             label, place = alone.get(cell.space, space), (round(y), round(x))
             said = [label] if label != cell.space else []
-            spaces.append([cell.space, *place, told, not cell.marks, *said])
+            spaces.append([cell.space, *place, about, not cell.marks, *said])
     # The question to the seat: its sentence, both sides, the outcome of each answer.
     asked, question = value.scene.asked, value.scene.question
     asks: list[Json] = [] if asked is None else [wording.sentence(asked)]
@@ -188,6 +192,10 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     marks = [
         replace(mark, afloat=False)
         for cell in value.scene.cells
+    # What everybody knows beside the board; a table for cards shows little of it, not even bids.
+    beside = value.scene.panels if value.scene.lattice == "table" else value.scene.told()
+    shared = (panel for panel in beside if panel in value.open_scene.panels)
+    told = [[title, " ".join(said)] for title, said in worded_panels(shared, wording)]
         for mark in cell.marks
         if mark.seat == value.seat and mark.count is None and not mark.corner
     ]
@@ -228,10 +236,25 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
 
 def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:
     """Return the runs of interchangeable words, by keyword and number of words.
+        "told": told,
 
     ``{"place 4": "abbb"}`` says that the last three of four words are a run whose sequence means
     nothing: words with the same letter stand in the same run.
     """
+def _with_whole_orders(paths: Sequence[str], places: Container[str]) -> list[str]:
+    """Return paths in which an order of several words is one where nothing in it is to choose.
+
+    None of its words is a place to press, and no other order begins like it: ``order up``.
+    """
+    split = [path.split(" ") for path in paths]
+    begun = Counter(words[0] for words in split)
+
+    def is_whole(words: list[str]) -> bool:
+        return begun[words[0]] == 1 and not any(word in places for word in words)
+
+    return [(NO_BREAK if is_whole(words) else " ").join(words) for words in split]
+
+
     by_shape: dict[str, str] = {}
     for order, line in zip(orders, lines, strict=True):
         words = line.split()

@@ -208,6 +208,11 @@
     spaces = new Map(turn.spaces.map((each) => [each[0], each]));
     at("ends").textContent = filled(words.ends, turn.ends);
     at("picture").replaceChildren(picture(turn.board));
+    at("told").replaceChildren(...turn.told.map(([title, said]) => {
+      const made = element("p");
+      made.append(element("b", `${title}:`), ` ${said}`);
+      return made;
+    }));
     at("secret").hidden = !turn.secrets.length;
     at("secrets").replaceChildren(...turn.secrets.flatMap(([title, said]) => {
       const list = element("ul");
