@@ -32,13 +32,14 @@ from referee.games.game import (
 )
 from referee.render.common import turn_end
 from referee.render.drawings.board import ground_word, mark_words
+from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.columns import CARDS_BESIDE, card_text, text_question
 from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, FILLED, Extent, Picture, Stamp
 from referee.render.drawings.pieces import ink_of, piece
-from referee.render.templates import inline_file, json_in_script, render_page
 from referee.render.layout import NO_BREAK
+from referee.render.templates import inline_file, json_in_script, render_page
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value, replace
@@ -54,10 +55,10 @@ LONGEST_LINK: Final = 8000
 
 PAGE_WORDS: Final = (
     "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy",
-    "cut", "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend", "long",
-    "mail", "may_add", "more", "newer", "not_all", "not_copied", "nothing", "open",
-    "open_short", "orders", "preview", "preview_word", "remove", "risk", "secret", "sent_by",
-    "title", "unlike", "version", "whole", "zoom", "zoom_out",
+    "cut", "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend",
+    "legend_many", "long", "mail", "may_add", "more", "newer", "not_all", "not_copied",
+    "nothing", "open", "open_short", "orders", "preview", "preview_word", "remove", "risk",
+    "secret", "sent_by", "title", "unlike", "version", "whole", "zoom", "zoom_out",
 )  # fmt: skip
 """What the page says, each under ``composer`` in the catalogues; ``{}`` is filled by the page."""
 
@@ -75,8 +76,8 @@ class BoardSheet(Picture):
 
     on_page = True
 
-    def __init__(self, scene: Scene, wording: Wording) -> None:
-        """Begin a picture of a scene."""
+    def __init__(self, scene: Scene, wording: Wording, changes: Changes = NOTHING) -> None:
+        """Begin a picture of a scene, with changes pointed out but not numbered."""
         cards = [card for hand in scene.secrets for card in hand.cards if card.mark]
         wide, self.hand = max(scene.columns, min(len(cards), CARDS_BESIDE)), list[Cell]()
         for number, card in enumerate(cards):
@@ -89,7 +90,9 @@ class BoardSheet(Picture):
             cells = (replace(cell, column=cell.column + left) for cell in scene.cells)
             scene = replace(scene, columns=wide, column_names=("",) * wide, cells=tuple(cells))
         beside = tuple(track for track in scene.tracks if track.kind in {"dice", "pieces"})
-        super().__init__(replace(scene, tracks=beside), wording)
+        # Their numbers are those of lines in the mail.
+        changes = replace(changes, numbers=dict.fromkeys(changes.numbers, ()))
+        super().__init__(replace(scene, tracks=beside), wording, changes)
         self.high += self.unit * len({cell.row for cell in self.hand}) + EDGE * bool(cards)
 
     def spots(self) -> Iterator[tuple[Cell, float, float]]:
@@ -124,6 +127,7 @@ class ComposedTurn(Value, kw_only=True):
     ``orders`` are the legal orders, ``count`` the number of all of them if not all are listed;
     ``clicks`` says how each is chosen where its words do not, such as by the spaces from and to.
     ``open_scene`` is the scene of a spectator: its difference from ``scene`` is only for this seat.
+    ``changes`` are those that the mail points out.
     """
 
     match: str
@@ -140,11 +144,12 @@ class ComposedTurn(Value, kw_only=True):
     orders: Sequence[Order]
     count: int
     clicks: Sequence[tuple[str, ...]] = ()
+    changes: Changes = NOTHING
 
 
 def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     """Return the content of a page in the language of a wording."""
-    say, board = wording.catalogue.say, BoardSheet(value.scene, wording)
+    say, board = wording.catalogue.say, BoardSheet(value.scene, wording, value.changes)
     sheet = board.layers()
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
     lines = [wording.order(order) for order in value.orders]
@@ -187,15 +192,15 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     known = value.open_scene.told()
     own = (panel for panel in value.scene.told() if panel not in known)
     secrets += [[title, [*said]] for title, said in worded_panels(own, wording) if said]
+    # What everybody knows beside the board; a table for cards shows little of it, not even bids.
+    beside = value.scene.panels if value.scene.lattice == "table" else value.scene.told()
+    shared = (panel for panel in beside if panel in value.open_scene.panels)
+    told = [[title, " ".join(said)] for title, said in worded_panels(shared, wording)]
     # The seat's commonest piece, for spaces an order takes; before there are any, the first letter
     # of its name stands for them.
     marks = [
         replace(mark, afloat=False)
         for cell in value.scene.cells
-    # What everybody knows beside the board; a table for cards shows little of it, not even bids.
-    beside = value.scene.panels if value.scene.lattice == "table" else value.scene.told()
-    shared = (panel for panel in beside if panel in value.open_scene.panels)
-    told = [[title, " ".join(said)] for title, said in worded_panels(shared, wording)]
         for mark in cell.marks
         if mark.seat == value.seat and mark.count is None and not mark.corner
     ]
@@ -228,19 +233,14 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "measures": [
             round(n) for n in (sheet.wide, sheet.high, sheet.space, EDGE, board.space_high)
         ],
+        "size": len(value.scene.cells),
         "spaces": spaces,
         "board": sheet.svg(),
+        "told": told,
         "secrets": secrets,
     }
 
 
-def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:
-    """Return the runs of interchangeable words, by keyword and number of words.
-        "told": told,
-
-    ``{"place 4": "abbb"}`` says that the last three of four words are a run whose sequence means
-    nothing: words with the same letter stand in the same run.
-    """
 def _with_whole_orders(paths: Sequence[str], places: Container[str]) -> list[str]:
     """Return paths in which an order of several words is one where nothing in it is to choose.
 
@@ -255,6 +255,12 @@ def _with_whole_orders(paths: Sequence[str], places: Container[str]) -> list[str
     return [(NO_BREAK if is_whole(words) else " ").join(words) for words in split]
 
 
+def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:
+    """Return the runs of interchangeable words, by keyword and number of words.
+
+    ``{"place 4": "abbb"}`` says that the last three of four words are a run whose sequence means
+    nothing: words with the same letter stand in the same run.
+    """
     by_shape: dict[str, str] = {}
     for order, line in zip(orders, lines, strict=True):
         words = line.split()

@@ -33,6 +33,7 @@ from referee.render.common import (
     turn_sentence,
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Look
+from referee.render.drawings.changes import Changes
 from referee.render.drawings.charts import chart_picture
 from referee.render.drawings.columns import letters_of, seat_letters
 from referee.render.drawings.pieces import ink_of
@@ -160,6 +161,11 @@ def in_two_lines(value: Report, wording: Wording) -> tuple[str, tuple[str, ...]]
         state = turn_sentence(value, value.scene, wording)
     rows = _rows(value, wording)
     return state, tuple("".join(sentence) for row in rows for sentence in row.sentences)
+
+
+def changes_told(value: Report, wording: Wording) -> Changes:
+    """Return the changes of the board that a report points out, with the rows that tell of them."""
+    return what_changed(_rows(value, wording), value.before, value.scene, wording)
 
 
 def _rows(value: Report, wording: Wording) -> tuple[NewsRow, ...]:

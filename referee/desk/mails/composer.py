@@ -22,6 +22,8 @@ from referee.render.composer import (
     turn_page,
 )
 from referee.render.content import Content
+from referee.render.drawings.changes import NOTHING
+from referee.render.reports import Report, changes_told
 from referee.render.words.wording import Wording
 from referee.store.tables.people import PlayerRow
 from referee.value import Value, replace
@@ -54,11 +56,13 @@ def composer_of(
     player: PlayerRow,
     subject: str,
     *,
+    report: Report | None = None,
     beside: bool = False,
 ) -> Composer:
     """Return the turn file of a seat's mail, and the page if there is anything to compose.
 
-    ``subject`` is that of the mail; ``beside``: there are files of other matches in it.
+    ``subject`` is that of the mail, and ``report`` the one in it, if it is none but a reply;
+    ``beside``: there are files of other matches in it.
     """
     before = f"{binding.match.name}." if beside else ""
     turn_file, file = _turn_file(loaded, binding, f"{before}turn.json"), f"{before}{TURN_PAGE}"
@@ -85,6 +89,7 @@ def composer_of(
         orders=orders[:MOST_OFFERED],
         clicks=[loaded.game.clicks(view, order) for order in orders[:MOST_OFFERED]],
         count=len(orders),
+        changes=changes_told(report, wording) if report else NOTHING,
     )
     document = turn_document(turn, wording)
     packed = pack_json(document)

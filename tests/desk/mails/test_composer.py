@@ -12,6 +12,7 @@ from support.origo_midland import added, attacked
 
 from referee.games import registry
 from referee.render.composer import LONGEST_LINK, loose_words
+from referee.render.drawings.picture import GOLD
 from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
 
@@ -202,6 +203,26 @@ def test_the_page_draws_all_of_a_board(club: Club, game: str) -> None:
     drawn = turn["board"] + turn["piece"]
     assert set(re.findall(r"<([\w-]+)", drawn)) - {"title"} <= tags
     assert set(re.findall(r' ([\w-]+)="', drawn)) - {"xmlns", "role"} <= names
+
+
+def test_the_page_tells_what_stands_beside_the_board(club: Club) -> None:
+    """Panels that everybody sees stand on it as in the mail, but those that a table replaces."""
+    mail = begun(club)
+    ((title, said),) = turn_in(mail)["told"]
+    assert title == "Course of the game"
+    assert all(sentence in mail.flat for sentence in said.rstrip(".").split(". "))
+
+
+def test_the_page_points_out_what_the_mail_does(club: Club) -> None:
+    """What changed since the last mail is framed there too, without the numbers of its lines."""
+    first = begun(club)
+    club.answer(first, first.turn_file["legal"][0], ALICE)
+    club.work()
+    for mail in (first, club.last(BOB, "report")):
+        (changed,) = re.findall(r"! changed: ([\w, ]+)", mail.flat)
+        board = turn_in(mail)["board"]
+        assert board.count(f'stroke="{GOLD}"') == len(changed.split(", "))
+        assert f'fill="{GOLD}"' not in board
 
 
 def test_interchangeable_words_are_found() -> None:

@@ -117,6 +117,19 @@ def test_the_page_is_quiet_narrow_and_accessible(
         browser.media()
 
 
+def test_where_most_of_a_board_can_be_chosen_it_is_not_buried(club: Club, mouse: Hand) -> None:
+    """A dot takes the place of frame and plus on each free space, and the legend says so."""
+    found = page_of(report_of(club, "origo"))
+    assert found is not None
+    mouse.open(found)
+    assert mouse.browser.text("#legend").startswith("dot:")
+    shown = "return getComputedStyle(document.querySelector('.spot'), arguments[0])[arguments[1]]"
+    assert mouse.browser.run(shown, None, "boxShadow") == "none"
+    assert mouse.browser.run(shown, "::before", "content") == '""'
+    mouse.press(mouse.choices()[0])
+    assert mouse.browser.text("#legend").startswith("+")
+
+
 def test_only_what_can_become_an_order_stays(club: Club, mouse: Hand) -> None:
     """After a space those remain that stand in one order with it, whichever came first."""
     mail = report_of(club)
