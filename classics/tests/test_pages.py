@@ -1,7 +1,8 @@
-"""The pages on which moves of these games are clicked together."""
+"""Mails of these games, and the pages on which their moves are clicked together."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +62,15 @@ def test_an_order_of_several_words_is_one_button_where_nothing_in_it_is_to_choos
         turn = turn_in(begun(club, game, seats=seats))
         assert order in turn["orders"].split("\n")
         assert order.replace(" ", "\u00a0") in turn["paths"].split("\n")
+
+
+def test_who_waits_at_a_table_for_cards_is_told_the_deal(club: Club) -> None:
+    """Whoever may choose a card in advance has to know the trump, and sees it in both twins."""
+    for game, seats in (("euchre", 4), ("ohhell", 3)):
+        begun(club, game, seats=seats)
+        row = club.match(f"{game}-1")
+        waiting = next(seat for seat in find_installed(game).colours[:seats] if seat != row.to_act)
+        mail = club.last(f"{waiting}@example.test", "report")
+        assert mail.turn_file["to_act"] != waiting
+        assert re.search(r"This deal: · Deal 1, .* is turned up", mail.flat)
+        assert "<b>This deal:</b> Deal 1, " in mail.html

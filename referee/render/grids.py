@@ -147,7 +147,7 @@ def beside_board(
         for table in scene.tables
         if table.rows and {row.place for row in table.rows} <= areas
     }
-    told = scene.told() if whole or scene.asked or not scene.tables else ()
+    told = scene.told() if whole or needs_panels(scene) else ()
     hands = scene.secrets
     if not whole:
         hands = tuple(
@@ -162,6 +162,15 @@ def beside_board(
         "panels": worded_panels(told, wording),
         "hands": [hand_grid(hand, wording, pictured=pictured) for hand in hands],
     }
+
+
+def needs_panels(scene: Scene) -> bool:
+    """Return whether even who waits needs the panels.
+
+    Somebody is asked, no table tells anything, or there are but cards: the board does not show what
+    is trump, and whoever waits may choose a card in advance.
+    """
+    return scene.asked is not None or not scene.tables or scene.lattice == "table"
 
 
 def hand_grid(secret: Secret, wording: Wording, *, pictured: bool) -> Grid:

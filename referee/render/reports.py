@@ -38,7 +38,14 @@ from referee.render.drawings.charts import chart_picture
 from referee.render.drawings.columns import letters_of, seat_letters
 from referee.render.drawings.pieces import ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
-from referee.render.grids import Letters, beside_board, chips_of, result_grid, worded_question
+from referee.render.grids import (
+    Letters,
+    beside_board,
+    chips_of,
+    needs_panels,
+    result_grid,
+    worded_question,
+)
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.receipts import Brief
@@ -181,7 +188,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     board = scene
     if not value.whole:
         # What stands beside the board is not told with it; who waits gets but the first table.
-        panels = scene.panels if scene.asked or not scene.tables else ()
+        panels = scene.panels if needs_panels(scene) else ()
         board = replace(scene, tables=scene.tables[:1], panels=panels)
         # Who has seen the signs before, and decides nothing by them, is spared their meanings.
         if not value.first and not value.newcomer:
