@@ -10,7 +10,7 @@ from referee.render.drawings.board import ground_word, mark_words, told_beside
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.outline import Spot
 from referee.render.drawings.tracks import label_of
-from referee.render.layout import capital
+from referee.render.layout import NO_BREAK, capital
 from referee.render.words.wording import Wording
 
 
@@ -125,10 +125,11 @@ def _in_turn(scene: Scene, pieces: Iterable[Whose]) -> list[Whose]:
 
 
 def _whose(seat: Seat | None, kind: str, wording: Wording) -> str:
+    """Return pieces and their owner, which no line break parts."""
     word = wording.word("mark", kind)
-    return (
-        wording.catalogue.say("spoken.whose", seat=wording.seat(seat), mark=word) if seat else word
-    )
+    if seat:
+        word = wording.catalogue.say("spoken.whose", seat=wording.seat(seat), mark=word)
+    return word.replace(" ", NO_BREAK)
 
 
 def _regions(scene: Scene, wording: Wording) -> Iterator[str]:

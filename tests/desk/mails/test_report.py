@@ -39,7 +39,7 @@ def pictures(mail: Mail) -> list[bytes]:
 
 
 def test_a_report_shows_the_board_as_a_picture(club: Club) -> None:
-    """It is small, says in words what it shows, and the table stands at the end."""
+    """It is small, says in words what it shows, keeps its distance; the table is at the end."""
     report = first_report(club)
     (picture,) = pictures(report)
     assert picture.startswith(b"\x89PNG")
@@ -48,6 +48,8 @@ def test_a_report_shows_the_board_as_a_picture(club: Club) -> None:
     assert "pebbles-1" in alt
     assert "table" in alt
     assert report.html.index("<img") < report.html.index("The board as a table")
+    # What follows does not touch it, not even a button where there is no key.
+    assert "margin:0 0 8px" in report.html.partition("<img")[2].partition(">")[0]
     assert report.html.count('<table role="table"') == 1
 
 

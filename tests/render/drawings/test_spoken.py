@@ -19,9 +19,12 @@ pytestmark = pytest.mark.fast
 
 
 def test_a_small_position_is_spoken_like_this() -> None:
-    """Pieces of seats come before those of nobody, then grounds by region, the commonest last."""
+    """Pieces of seats come before those of nobody, then grounds by region, the commonest last.
+
+    No line break parts a seat from its pieces.
+    """
     assert spoken(scene(), wording()) == (
-        "Red, stone on A1 (open water).",
+        "Red,\N{NO-BREAK SPACE}stone on A1 (open water).",
         "Tower on B3 (heath).",
         "Open water: A1; B2; C3; D4.",
         "Everything else is heath.",
@@ -31,7 +34,10 @@ def test_a_small_position_is_spoken_like_this() -> None:
 def test_whoever_waits_hears_of_pieces_alone() -> None:
     """A scene without a legend is for a reader who knows the board."""
     known = replace(scene(), legend=())
-    assert spoken(known, wording()) == ("Red, stone on A1 (open water).", "Tower on B3 (heath).")
+    assert spoken(known, wording()) == (
+        "Red,\N{NO-BREAK SPACE}stone on A1 (open water).",
+        "Tower on B3 (heath).",
+    )
 
 
 def test_what_a_table_tells_in_sentences_is_not_told_twice() -> None:
@@ -60,7 +66,7 @@ def test_of_a_mere_pattern_nothing_is_told() -> None:
     drawn = Scene(1, 4, cells, (), {}, (("R", "seat", "red"),), grounds=grounds)
     assert spoken(drawn, wording(), Changes({"a1": (1,)})) == (
         "Changed: a1, stone (red).",
-        "Red, stone on a1 and a2.",
+        "Red,\N{NO-BREAK SPACE}stone on a1 and a2.",
     )
 
 
@@ -75,7 +81,7 @@ def test_several_pieces_alike_on_a_space_are_counted() -> None:
     cells = (Cell("A1", 0, 0, "heath", "h", stones), Cell("A2", 0, 1, "heath", "h", stones[:1]))
     assert spoken(Scene(1, 2, cells, (), {}, ()), wording(), Changes({"A1": (1,)})) == (
         "Changed: A1 (heath), stone (red, 5).",
-        "Red, stone on A1 (5) and A2 (heath).",
+        "Red,\N{NO-BREAK SPACE}stone on A1 (5) and A2 (heath).",
     )
 
 
