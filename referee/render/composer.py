@@ -56,7 +56,7 @@ LONGEST_LINK: Final = 8000
 PAGE_WORDS: Final = (
     "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy",
     "cut", "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend",
-    "legend_many", "long", "mail", "may_add", "more", "newer", "not_all", "not_copied",
+    "long", "mail", "may_add", "more", "newer", "not_all", "not_copied",
     "nothing", "open", "open_short", "orders", "preview", "preview_word", "remove", "risk",
     "secret", "sent_by", "title", "unlike", "version", "whole", "zoom", "zoom_out",
 )  # fmt: skip

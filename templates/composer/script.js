@@ -265,7 +265,7 @@
     // Where most of the board can be chosen a frame around each space would bury it.
     const many = open.filter((each) => spaces.get(each)[4]).length > turn.size / 2;
     at("spots").classList.toggle("many", many);
-    at("legend").textContent = words[many ? "legend_many" : "legend"];
+    at("legend").textContent = many ? words.legend.replace("+", "•") : words.legend;
     const names = [...spaces.keys()].filter((each) => taken.includes(each) || open.includes(each));
     // Of all spots one stands in the sequence of the tabulator; the arrows lead to the others.
     const first = names.includes(opened) ? opened : names.find((each) => open.includes(each)) || names[0];

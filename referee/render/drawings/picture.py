@@ -32,6 +32,9 @@ LARGEST_SPACE: Final = 54
 EDGE: Final = 30
 """Room for the names of rows and columns."""
 
+NAME_SIZE: Final = 24
+"""The height of these names; on the screen of a phone it is a third of that."""
+
 LEAST_SIDE, MOST_SIDE = 34, 96
 """The bounds of a space's side."""
 
@@ -138,6 +141,7 @@ class Picture:
         self.space_high = scene.tall * self.unit
         self.wide, self.board = (n * self.unit + 2 * EDGE for n in (across, down * scene.tall))
         self.high = self.board + tracks.height(scene.tracks, self.wide)
+        self.axes = axis_names(scene)
         self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
         self.grounds_at = {(cell.row, cell.column): cell.ground for cell in scene.cells}
         self.land = {
@@ -272,32 +276,59 @@ class Picture:
         return 0.26 * self.unit if self.sea else 0
 
     def names(self) -> Iterator[str]:
-        rows, columns = axis_names(self.scene)
-        if self.hexes:
-            # Before the first and behind the last space of each row and column.
-            away = 0.5 * self.unit + EDGE / 2
-            for by, names in enumerate((rows, columns)):
-                step = (1.0, 0.0) if by == 0 else (0.5, PITCH)
-                for number, name in enumerate(names):
-                    line = sorted(spot for spot in self.at.values() if spot[by] == number)
-                    for spot, way in ((line[0], -away), (line[-1], away)) if line else ():
-                        x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
-                        yield letters(x + way * step[0], y + way * step[1], 17, name, "#3b444d")
-            return
-        below = columns[-self.scene.columns :]
-        for number, both in enumerate(zip(columns, below, strict=False)):
-            x = EDGE + (number + 0.5) * self.unit
-            for y, name in zip((EDGE / 2, self.board - EDGE / 2), both, strict=True):
-                yield letters(x, y, 17, name, "#3b444d")
-        for number, name in enumerate(rows):
-            y = EDGE + (number + 0.5) * self.space_high
-            for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
-                yield letters(x, y, 17, name, "#3b444d")
-        for cell in self.scene.cells:
+        """Yield the names of rows and columns, and those on spaces."""
+        size = self._name_size()
+        yield f'<g fill="#3b444d" font-family="{FONT}" font-weight="bold" font-size="{size:.0f}" '
+        yield 'text-anchor="middle">'
+        for x, y, name in self._hexes_named() if self.hexes else self._ends_named():
+            yield f'<text x="{x:.0f}" y="{y + size * 0.36:.0f}">{escape(name)}</text>'
+        yield "</g>"
+        for cell in self.scene.cells if not self.hexes else ():
             if cell.name:
                 x, y = (EDGE + length for length in self.corner((cell.row, cell.column)))
                 small, left = 0.19 * self.unit, x + 0.05 * self.unit
                 yield letters(left, y + 0.14 * self.unit, small, cell.name, OUTLINE, anchor="start")
+
+    def _name_size(self) -> float:
+        """Return the height in which every name fits beside its row or column."""
+        rows, columns = (max(map(labels.width, names), default=0) for names in self.axes)
+        sizes = (room / wide for room, wide in ((EDGE, rows), (self.unit, columns)) if wide)
+        return min([NAME_SIZE, *sizes])
+
+    def _ends_named(self) -> Iterator[tuple[float, float, str]]:
+        """Yield the names at both ends of each row and column, with the point they stand around."""
+        rows, columns = self.axes
+        below = columns[-self.scene.columns :]
+        for number, both in enumerate(zip(columns, below, strict=False)):
+            x = EDGE + (number + 0.5) * self.unit
+            for y, name in zip((EDGE / 2, self.board - EDGE / 2), both, strict=True):
+                yield x, y, name
+        for number, name in enumerate(rows):
+            y = EDGE + (number + 0.5) * self.space_high
+            for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
+                yield x, y, name
+
+    def _hexes_named(self) -> Iterator[tuple[float, float, str]]:
+        """Yield the names before the first and behind the last hexagon of each row and column.
+
+        Where two would touch, the one that comes later is left out: most stand at two ends.
+        """
+        away, named = 0.5 * self.unit + EDGE / 2, list[tuple[float, float, float]]()
+        for by, names in enumerate(self.axes):
+            step = (1.0, 0.0) if by == 0 else (0.5, PITCH)
+            for number, name in enumerate(names):
+                line = sorted(spot for spot in self.at.values() if spot[by] == number)
+                for spot, way in ((line[0], -away), (line[-1], away)) if line else ():
+                    x, y = (EDGE + length + 0.5 * self.unit for length in self.corner(spot))
+                    x, y = x + way * step[0], y + way * step[1]
+                    size = self._name_size()
+                    half = labels.width(name) * size / 2
+                    if all(
+                        abs(x - right) >= half + wide or abs(y - down) >= size
+                        for right, down, wide in named
+                    ):
+                        named.append((x, y, half))
+                        yield x, y, name
 
     def _line_through(self, spaces: Sequence[str]) -> str:
         """Return the line through the middles of spaces, as path data."""
@@ -491,7 +522,8 @@ class Picture:
         """Return the numbers of the lines that tell of a change, at its frame's corner."""
         text, size = " ".join(map(str, numbers)), (0.26 if self.areas else 0.3) * self.unit
         wide = size * (0.6 + 0.5 * len(text))
-        x = 0.97 * self.unit - wide / 2
+        # On crossings it stands outside of the round frame, in which a piece leaves no room.
+        x = self.unit if self.scene.lattice == "crossings" else 0.97 * self.unit - wide / 2
         # Where names stand above the frame it keeps within.
         y = (STRIP + 0.12 if self.areas else 0.04) * self.unit
         return (

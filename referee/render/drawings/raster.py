@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_COLOURS: Final = (42, 28)
+_COLOURS: Final = (38, 28)
 """Colours of a picture, and how many it is tried with if it is too large."""
 
 EFFORT: Final = 8
@@ -39,7 +39,7 @@ MOST_BYTES: Final = 60_000
 FAMILY: Final = "Source Sans Pro"
 """The one font of all pictures, so that they look alike on every machine."""
 
-FILL: Final = 250
+FILL: Final = 200
 """The part of a ground that one colour has at least to be a fill: one in so many pixels."""
 
 _APART: Final = 16

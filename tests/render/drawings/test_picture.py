@@ -24,8 +24,9 @@ from referee.games.game import (
     Track,
 )
 from referee.render.composer import BoardSheet
+from referee.render.drawings import labels
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import EDGE, GOLD, STRIP, WIDE, Picture
+from referee.render.drawings.picture import EDGE, GOLD, NAME_SIZE, STRIP, WIDE, Picture
 from referee.render.drawings.pieces import SHAPES, ink_of
 from referee.render.words.wording import Wording
 from referee.value import replace
@@ -159,6 +160,10 @@ def test_on_crossings_stones_stand_on_lines_without_letters() -> None:
     assert "M48 48l96 0M48 48l0 96M144 48l0 96M48 144l96 0" in whole
     assert whole.count(f'<circle cx="48" cy="48" r="{0.1 * 96:g}"') == 1
     assert f'r="{0.97 * 48:g}" fill="none" stroke="{GOLD}"' in whole
+    # Its number stands outside of it, at the corner of the space.
+    (pill,) = (box for box in read(whole).iter(f"{SVG}rect") if box.get("fill") == GOLD)
+    left, wide = (float(pill.get(name, "")) for name in ("x", "width"))
+    assert left + wide / 2 == pytest.approx(96)
     assert not [text for text in read(whole).iter(f"{SVG}text") if text.text == "X"]
     named = replace(drawn, lines=(("a0", "b1"), ("b0", "nowhere")))
     assert 'd="M48 48L144 144M144 48"' in picture(named, wording())
@@ -217,6 +222,41 @@ def test_rows_of_hexagons_are_shifted_by_half_a_space() -> None:
     assert [x for x, _ in corners] == [0, 48, 96]
     assert corners[1][1] - corners[0][1] == pytest.approx(96 * 0.866, abs=0.01)
     read(drawn.layers().svg())
+
+
+def named(drawn: str) -> list[tuple[float, float, float, str]]:
+    """Return the names beside a board: the point each stands around, its size, its text."""
+    (group,) = (part for part in read(drawn).iter(f"{SVG}g") if part.get("font-size"))
+    size = float(group.get("font-size", ""))
+    return [
+        (float(text.get("x", "")), float(text.get("y", "")), size, text.text or "")
+        for text in group
+    ]
+
+
+def test_names_beside_a_board_of_hexagons_never_touch() -> None:
+    """At a corner a row's name stands alone, and that of the column at its other end."""
+    cells = tuple(
+        Cell(f"{'abcdefghijklm'[column]}{row + 1}", row, column, "heath", ".")
+        for row in range(13)
+        for column in range(13 - row)
+    )
+    axes = {"row_names": tuple(map(str, range(1, 14))), "column_names": tuple("abcdefghijklm")}
+    names = named(picture(Scene(13, 13, cells, (), {}, (), lattice="hexes", **axes), wording()))
+    assert {name for *_, name in names} == {*axes["row_names"], *axes["column_names"]}
+    for (x, y, size, name), (right, down, _, other) in combinations(names, 2):
+        halves = size * (labels.width(name) + labels.width(other)) / 2
+        assert abs(x - right) >= halves or abs(y - down) >= size, (name, other)
+
+
+@pytest.mark.parametrize("columns", [8, 24])
+def test_names_beside_a_board_are_as_large_as_they_fit(columns: int) -> None:
+    """Those of many narrow columns fill the room they have, and a phone shows a third of each."""
+    cells = tuple(Cell(f"A{n + 1}", 0, n, "heath", ".") for n in range(columns))
+    drawn = Picture(Scene(1, columns, cells, (), {}, ()), wording())
+    for _, _, size, name in named(drawn.layers().svg()):
+        assert 20 < size <= NAME_SIZE
+        assert size * labels.width(name) <= drawn.unit
 
 
 def test_the_sides_of_a_board_of_hexagons_are_in_the_colours_of_their_seats() -> None:

@@ -122,7 +122,7 @@ def test_where_most_of_a_board_can_be_chosen_it_is_not_buried(club: Club, mouse:
     found = page_of(report_of(club, "origo"))
     assert found is not None
     mouse.open(found)
-    assert mouse.browser.text("#legend").startswith("dot:")
+    assert mouse.browser.text("#legend").startswith("•")
     shown = "return getComputedStyle(document.querySelector('.spot'), arguments[0])[arguments[1]]"
     assert mouse.browser.run(shown, None, "boxShadow") == "none"
     assert mouse.browser.run(shown, "::before", "content") == '""'
