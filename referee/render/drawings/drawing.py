@@ -187,7 +187,7 @@ class _Board:
             scene.columns,
             scene.cells,
             scene.areas,
-            (scene.row_names, scene.column_names, scene.lattice, scene.tall),
+            (scene.row_names, scene.column_names, scene.lattice, scene.lines, scene.tall),
             (tuple(scene.palette.items()), tuple(scene.grounds.items())),
             tuple(changes.numbers.items()),
             tuple(changes.gone.items()),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Final
 
-from referee.games.game import Area, Cell, Mark, Scene
+from referee.games.game import Area, Cell, Mark, Move, Scene, Seat
 from referee.render.drawings.board import (
     CHANGED,
     axis_names,
@@ -33,6 +33,9 @@ TABLE: Final = (
     "border-collapse:collapse;color:#1c2126;background-color:#ffffff;font-size:12px;"
     'line-height:16px;text-align:center;overflow-wrap:normal">'
 )
+
+WHITE: Final = ' bgcolor="#ffffff"'
+"""The ground of what is no part of the board, in a row that has another."""
 
 CHIP: Final = '<b style="background:{fill};color:{ink}{line}">{gap}{text}{gap}</b>'
 FRAMED: Final = (
@@ -61,6 +64,7 @@ class BoardTable:
             spot: areas.get(cell.space, cell.ground if grounds[cell.ground].told else "")
             for spot, cell in self.cells.items()
         }
+        self.sides = self._sides()
         self.small = small_seats(scene, changes)
         self.seas = {key for key, ground in grounds.items() if ground.motif == "sea"}
 
@@ -76,17 +80,22 @@ class BoardTable:
         ]
         starts = [2 * row[0] + n if slanted and row else 0 for n, row in enumerate(inside)]
         leads = [n - min(starts) if row else 0 for n, row in zip(starts, inside, strict=True)]
-        blanks = [f'<td colspan="{lead}"></td>' if lead else "" for lead in leads]
-        # A line of its own for each, as a line of a mail is short.
-        head = "\n".join(
-            f'<th{span} scope="col">{escape(columns[n])}</th>' for row in inside[:1] for n in row
-        )
-        if slanted and inside:
-            ends = [lead + 2 * len(row) for lead, row in zip(leads, inside, strict=True)]
-            head = blanks[0] + head + f'<td colspan="{max(ends) - ends[0]}"></td>'
+        ends = [lead + 2 * len(row) for lead, row in zip(leads, inside, strict=True)]
+        # What stands before and behind a shifted row is no part of the board.
+        before = [_blank(lead) for lead in leads]
+        behind = [_blank(max(ends) - end) if slanted else "" for end in ends]
+
+        def named(names: Sequence[str], row: int) -> str:
+            """Return a line of names above or below a row; of each a line, as a mail's is short."""
+            told = "\n".join(
+                f'<th{span} scope="col"{self._side(row=row)}>{escape(names[n])}</th>'
+                for n in inside[row]
+            )
+            return f"{before[row]}{told}{behind[row]}"
+
         lines = [
             TABLE.format(label=escape(self.label)),
-            f'<tr><td width="20"></td>{head}</tr>',
+            f'<tr><td width="20"></td>{named(columns, 0) if inside else ""}</tr>',
         ]
         for row, name in enumerate(rows):
             cells = [self.cells.get((row, column)) for column in inside[row]]
@@ -97,18 +106,46 @@ class BoardTable:
                 self._cell(cell, span + ("" if fill == common else f' bgcolor="{escape(fill)}"'))
                 for cell, fill in zip(cells, fills, strict=True)
             )
-            head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
+            look = self._side(column=inside[row][0]) if inside[row] else ""
+            head = f'<th scope="row"{look or WHITE}>{escape(name)}</th>'
             edge = ""
             if self.scene.tall > 1:
                 edge = f' valign="{"bottom" if self.scene.is_low(row) else "top"}"'
             lines.append(
-                f'<tr height="25"{edge} bgcolor="{escape(common)}">{head}{blanks[row]}{drawn}</tr>'
+                f'<tr height="25"{edge} bgcolor="{escape(common)}">'
+                f"{head}{before[row]}{drawn}{behind[row]}</tr>"
             )
-        if len(columns) > self.scene.columns:
-            below = columns[-self.scene.columns :]
-            foot = "\n".join(f'<th scope="col">{escape(name)}</th>' for name in below)
-            lines.append(f"<tr><td></td>{foot}</tr>")
+        if inside and (slanted or len(columns) > self.scene.columns):
+            lines.append(
+                f"<tr><td></td>{named(columns[-self.scene.columns :], len(rows) - 1)}</tr>"
+            )
         return "\n".join([*lines, "</table>"])
+
+    def _sides(self) -> dict[tuple[str, int], Seat]:
+        """Return the seats of a board's sides, by the row or column that runs along each."""
+        at = {cell.space: spot for spot, cell in self.cells.items()}
+        sides = {}
+        for line in self.scene.lines if self.scene.lattice == "hexes" else ():
+            if isinstance(line, Move):
+                for axis, numbers in zip(
+                    ("row", "column"),
+                    zip(*map(at.__getitem__, line.spaces), strict=True),
+                    strict=True,
+                ):
+                    if len({*numbers}) == 1:
+                        sides[axis, numbers[0]] = line.seat
+        return sides
+
+    def _side(self, *, row: int = 0, column: int | None = None) -> str:
+        """Return the look of a name beside a row's or column's side of the board that is a seat's.
+
+        Such sides are known of hexagons alone.
+        """
+        side = ("row", row) if column is None else ("column", column)
+        if (seat := self.sides.get(side)) is None:
+            return ""
+        ink, name = ink_of(seat), escape(self.wording.seat(seat))
+        return f' title="{name}" bgcolor="{ink.fill}" style="color:{ink.ink}"'
 
     def _cell(self, cell: Cell | None, fill: str) -> str:
         if cell is None:
@@ -171,6 +208,11 @@ class BoardTable:
         if cell.space in self.changes.numbers:
             # As text as well as by its frame: some programs and all screen readers show no frame.
             yield CHANGED
+
+
+def _blank(columns: int) -> str:
+    """Return a cell that is no part of the board, so many columns wide."""
+    return f'<td colspan="{columns}"{WHITE} style="border:0"></td>' if columns else ""
 
 
 @lru_cache(maxsize=4096)

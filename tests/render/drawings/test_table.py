@@ -9,7 +9,7 @@ from lxml import html
 from support.moor import scene, table, wording
 from support.tables import random_game, tables
 
-from referee.games.game import Area, Cell, Figure, Ground, Mark, Scene
+from referee.games.game import Area, Cell, Figure, Ground, Mark, Move, Scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.table import html_board
 from referee.render.words.wording import Wording
@@ -144,12 +144,35 @@ def test_a_name_stands_on_its_space_beside_the_piece() -> None:
 
 
 def test_rows_of_hexagons_are_shifted_in_a_table_too() -> None:
-    """Each space takes two columns, and each row begins one further right."""
+    """Each space takes two columns, each row begins one further right, and the rest is blank.
+
+    Columns are named below as well, where those of the first row are not above.
+    """
     whole = scene(3, 3)
     drawn = Scene(3, 3, whole.cells, (), whole.palette, (), lattice="hexes")
     rows = html.fromstring(html_board(drawn, wording())).findall(".//tr")
     spans = [[int(cell.get("colspan", "1")) for cell in row] for row in rows]
-    assert spans == [[1, 2, 2, 2, 2], [1, 2, 2, 2], [1, 1, 2, 2, 2], [1, 2, 2, 2, 2]]
+    assert spans == [
+        [1, 2, 2, 2, 2], [1, 2, 2, 2, 2], [1, 1, 2, 2, 2, 1], [1, 2, 2, 2, 2], [1, 2, 2, 2, 2],
+    ]  # fmt: skip
+    named = [[cell.text for cell in rows[n] if cell.tag == "th"] for n in (0, -1)]
+    assert named == [["1", "2", "3"]] * 2
+    blanks = [cell for row in rows[1:-1] for cell in row if cell.get("style") == "border:0"]
+    assert [blank.get("bgcolor") for blank in blanks] == ["#ffffff"] * 4
+
+
+def test_the_names_beside_a_side_of_hexagons_are_in_the_colours_of_its_seat() -> None:
+    """Whose side it is stands there as a word, too."""
+    whole = scene(3, 3)
+    at = {(cell.row, cell.column): cell.space for cell in whole.cells}
+    lines = (
+        *(Move("red", tuple(at[row, n] for n in range(3))) for row in (0, 2)),
+        *(Move("blue", tuple(at[n, column] for n in range(3))) for column in (0, 2)),
+    )
+    drawn = Scene(3, 3, whole.cells, (), whole.palette, (), lattice="hexes", lines=lines)
+    first, *rows, last = html.fromstring(html_board(drawn, wording())).findall(".//tr")
+    assert [cell.get("title") for row in (first, last) for cell in row.iter("th")] == ["red"] * 6
+    assert [row.find("th").get("title") for row in rows] == ["blue"] * 3
 
 
 def test_spaces_off_the_board_are_empty_cells() -> None:
