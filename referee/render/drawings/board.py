@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import Final
 
 from referee.games.game import Area, Cell, Face, Ground, Mark, Scene, Seat
@@ -167,14 +167,20 @@ def text_board(
     # Rows of hexagons are shifted by half a cell each, and named before their first space.
     shift = (size + 1) // 2 if scene.lattice == "hexes" else 0
     size = max(size, 2 * shift)
-    most = max((width - margin - shift * scene.rows) // size, 1)
     cells = {(cell.row, cell.column): cell for cell in scene.cells}
+    most = max((width - margin - shift * scene.rows) // size, 1)
+    # Spaces need not fill the parallelogram of their rows and columns.
+    shifts = [cell.row * shift + size * cell.column for cell in scene.cells]
+    if shift and margin + max(shifts, default=0) - min(shifts, default=0) + size <= width + 1:
+        most = scene.columns
     lines: list[str] = []
     for left in range(0, scene.columns, most):
         band = range(left, min(left + most, scene.columns))
-        inside = [[c for c in band if not shift or (n, c) in cells] for n in range(len(rows))]
+        inside = [band if not shift else stretch(cells, n, band) for n in range(len(rows))]
         starts = [n * shift + size * (row[0] - left) if row else 0 for n, row in enumerate(inside)]
         edge = min((start for start, row in zip(starts, inside, strict=True) if row), default=0)
+        widths = (size * len(row) for row in inside)
+        last = max(map(sum, zip(starts, widths, strict=True)), default=0) - edge
         headers = []
         for row, before in ((0, -shift), (-1, shift)):
             # Those of the lower edge come behind those of the upper one.
@@ -192,7 +198,7 @@ def text_board(
             named = ("".join(f"{name:<{size}}" for name in head).rstrip() for head in heads)
             headers.append([blank + head for head in named if head])
         # The last cell's blank may hang over the edge, for it is stripped.
-        ends = size > 1 and len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
+        ends = size > 1 and len(band) > LARGE and 2 * margin + last <= width + 1
         large = len(rows) > LARGE or shift > 0 or scene.tall > 1
         above = large or not scene.column_names or len(columns) > scene.columns
         lines.extend(headers[0] if above else ())
@@ -342,6 +348,12 @@ def ground_word(scene: Scene, ground: str, wording: Wording) -> str:
 def ground_of(scene: Scene, ground: str) -> Ground:
     """Return how a ground is drawn: as its game says, or else in a colour of the palette alone."""
     return scene.grounds.get(ground) or Ground(fill=scene.palette.get(ground))
+
+
+def stretch(cells: Container[tuple[int, int]], row: int, columns: Iterable[int]) -> Sequence[int]:
+    """Return the columns from the first to the last that have a space in a row."""
+    there = [column for column in columns if (row, column) in cells]
+    return range(there[0], there[-1] + 1) if there else ()
 
 
 def _cell_size(scene: Scene, room: int) -> int:

@@ -16,6 +16,7 @@ from referee.render.drawings.board import (
     lettered,
     mark_words,
     small_seats,
+    stretch,
     visible_marks,
 )
 from referee.render.drawings.changes import NOTHING, Changes
@@ -74,10 +75,7 @@ class BoardTable:
         slanted, every = self.scene.lattice == "hexes", range(self.scene.columns)
         # Hexagons take two columns each, so that a row can be shifted by half of one.
         span = ' colspan="2"' if slanted else ""
-        inside = [
-            [column for column in every if not slanted or (row, column) in self.cells]
-            for row in range(len(rows))
-        ]
+        inside = [stretch(self.cells, row, every) if slanted else every for row in range(len(rows))]
         starts = [2 * row[0] + n if slanted and row else 0 for n, row in enumerate(inside)]
         leads = [n - min(starts) if row else 0 for n, row in zip(starts, inside, strict=True)]
         ends = [lead + 2 * len(row) for lead, row in zip(leads, inside, strict=True)]

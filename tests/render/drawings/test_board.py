@@ -191,6 +191,26 @@ def test_rows_of_hexagons_are_shifted_by_one_column_each() -> None:
     )
 
 
+def test_a_gap_in_a_row_of_hexagons_keeps_its_room() -> None:
+    """What stands behind it stays in its column."""
+    whole = slanted("c2")
+    kept = tuple(cell for cell in whole.cells if cell.space != "b2")
+    assert text_board(replace(whole, cells=kept), wording())[2] == " 2 .   R"
+
+
+def test_hexagons_stand_in_one_band_where_their_spaces_fit() -> None:
+    """Only their own width counts, and not that of all rows and columns together."""
+    cells = tuple(
+        Cell(f"{chr(ord('a') + column)}{row + 1}", row, column, "heath", ".")
+        for row in range(20)
+        for column in range(20)
+        if 19 <= 2 * column + row < 39
+    )
+    lines = text_board(Scene(20, 20, cells, (), {}, (), lattice="hexes"), wording())
+    assert len(lines) == 23
+    assert max(map(len, lines)) <= WIDTH
+
+
 def test_a_board_of_hexagons_may_be_a_hexagon_itself() -> None:
     """Each row begins with its name, right before its first space."""
     whole = slanted("a2")
