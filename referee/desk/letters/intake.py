@@ -71,7 +71,7 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
 
 
 def _kept_head(change: Change, letter: Letter, raw: bytes, *, unheard: bool) -> bytes | None:
-    """Return what is kept of a judged letter, None if all of it is."""
+    """Return the bytes that are kept of a judged letter, None for all of them."""
     # Nearly every letter ends here, unasked.
     if not unheard and len(raw) <= KEPT_BYTES:
         return None
