@@ -54,7 +54,7 @@ MOST_PROPOSED: Final = 3
 _NUMBER: Final = re.compile(r"[a-z]?\d+")
 """A space or number of an order, and of talk about it."""
 
-_MATCH_NAME: Final = re.compile(r"\w[\w-]*-\d+")
+_MATCH_NAME: Final = re.compile(r"(?<![\w-])[\w-]{1,60}-\d{1,9}(?![\w-])")
 """The name that a match gets if nobody gives it one."""
 
 _ANYWHERE: Final = Said("")
@@ -233,15 +233,14 @@ def _below(held: Sequence[ReadLine], lines: Sequence[ReadLine]) -> tuple[ReadLin
 
 def _of_another(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> str:
     """Return talk beside orders that names another match of their writer, who may mean that one."""
-    ordering = any(line.order is not None for line in lines)
-    for line in (line for line in lines if ordering and line.is_prose):
-        for name in _MATCH_NAME.findall(line.text.casefold()):
-            row = matches.find_match(case.connection, name)
-            if row is None or row.id == claim.match.id:
-                continue
-            if matches.seats_of_player(case.connection, case.player.id, row.id):
-                return line.text
-    return ""
+    if all(line.order is None for line in lines):
+        return ""
+    talk = [line.text for line in lines if line.is_prose]
+    named = {text: {*_MATCH_NAME.findall(text.casefold())} - {claim.match.name} for text in talk}
+    if not any(named.values()):
+        return ""
+    theirs = {row.name for row in players.matches_of(case.connection, case.player.id)}
+    return next((text for text, names in named.items() if names & theirs), "")
 
 
 def _is_filled(case: Case, box: Said) -> bool:
