@@ -53,19 +53,30 @@ def test_a_swap_is_chosen_by_its_word() -> None:
     assert HEX.clicks(view, Move("swap")) == ("swap",)
 
 
+def page(game: Classic, position: Any, seat: str, language: str) -> Any:
+    """Return the content of the page for a seat's turn."""
+    view, orders = game.view(position, seat), game.orders(position)
+    scene, clicks = game.scene(view), [game.clicks(view, order) for order in orders]
+    turn = ComposedTurn(
+        match="a-1", seat=seat, turn=1, at=1, due=None, zone="UTC", to="", subject="", box=("",),
+        scene=scene, open_scene=scene, orders=orders, count=len(orders), clicks=clicks,
+    )  # fmt: skip
+    return turn_document(turn, Wording(game, language))
+
+
+def test_the_button_of_a_swap_is_in_its_readers_language() -> None:
+    """It says what the mail will say."""
+    told = str(page(HEX, HEX.load({"game": "hex", "moves": ["f6"]}), "blue", "de"))
+    assert "tausche" in told
+    assert "swap" not in told
+
+
 @pytest.mark.parametrize(
     ("game", "language", "buttons", "about"),
     [(MANCALA, "de", [*"123456"], "Süds Mulde 1, Samen (Süd, 4)"),
      (OWARE, "en", [*"abcdef"], "South's house a, seeds (South, 4)")],
 )  # fmt: skip
 def test_a_house_is_a_button_that_says_the_move(game, language, buttons, about):
-    position = game.load({"game": game.name})
-    view, orders = game.view(position, "south"), game.orders(position)
-    scene, clicks = game.scene(view), [game.clicks(view, order) for order in orders]
-    turn = ComposedTurn(
-        match="a-1", seat="south", turn=1, at=1, due=None, zone="UTC", to="", subject="", box=("",),
-        scene=scene, open_scene=scene, orders=orders, count=len(orders), clicks=clicks,
-    )  # fmt: skip
-    document: Any = turn_document(turn, Wording(game, language))
+    document = page(game, game.load({"game": game.name}), "south", language)
     assert [space[5] for space in document["spaces"]] == buttons
     assert document["spaces"][0][3] == about

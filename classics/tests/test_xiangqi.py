@@ -109,6 +109,8 @@ def test_talk_plays_nothing(line):
         ((), "C2+9", "off-board", {"move": "C2+9"}),
         ((), "H2=5", "out-of-reach", {"piece": "horse", "start": "h0", "move": "H2=5"}),
         ((), "P5=4", "before-river", {}),
+        (("P5+1", "A4+5", "P5+1", "A5-4"), "P5=7", "out-of-reach",
+         {"piece": "soldier", "start": "e5", "move": "P5=7"}),
         ((), "C5=2", "no-such-piece", {"piece": "cannon", "where": "5"}),
         ((), "chariot to a5", "blocked", {"piece": "chariot", "square": "a0", "to": "a5"}),
         ((), "R1=2", "own-piece", {"piece": "horse", "square": "h0"}),

@@ -156,10 +156,15 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
     # What is chosen one after the other; a lone first word would be a kind of its own.
     cards = {cell.space for cell in board.hand}
+    places = {cell.space for cell, _, _ in board.spots()}
     paths = [f"{say('composer.move')} {line}" if line in cards else line for line in lines]
     if any(value.clicks):
-        paths = [" ".join((say("composer.move"), *clicks)) for clicks in value.clicks]
-    places = {cell.space for cell, _, _ in board.spots()}
+        # What is no place is chosen by the words of its line, such as the one for passing.
+        worded = (
+            clicks if len(clicks) > 1 or clicks[0] in places else [line.replace(" ", NO_BREAK)]
+            for clicks, line in zip(value.clicks, lines, strict=True)
+        )
+        paths = [" ".join((say("composer.move"), *words)) for words in worded]
     paths = _with_whole_orders(paths, places)
     named = {word for path in paths for word in path.split(" ")}
     # A space that is an order by itself is called as that order is written.

@@ -177,7 +177,8 @@ class Xiangqi(PieceGame):
                 if _says(move, men, square + to):
                     code = "no-screen" if piece == "cannon" and to in men else "blocked"
                     return code, {"piece": piece, "square": square, "to": to}
-        if piece == "soldier" and move[2:3] == "=":
+        goes = [(at, to) for at in able for to in SQUARES.goes({at: men[at]}, at)]
+        if piece == "soldier" and move[2:3] == "=" and all(at[0] == to[0] for at, to in goes):
             return "before-river", {}
         if any(_is_beyond(move, men[square], square) for square in able):
             return "off-board", {"move": move}

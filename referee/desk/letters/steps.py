@@ -251,7 +251,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     if answers or not (spoken_answer(said.lines) or spoken_answer(said.lines, "end")):
         return said
     meant = unclear.question_meant(case, claimed)["meant"]
-    to: AskedOf = "orders" if meant == "question" else "end"
+    to: AskedOf = "end" if meant != "question" or _is_final(claimed) else "orders"
     if meant == "play" or (isinstance(claimed, QuestionRow) and not _is_final(claimed)):
         to = "seat"
     draws = isinstance(claimed, Claim) and _put_to(case, claimed) == "draw"

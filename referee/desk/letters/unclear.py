@@ -116,7 +116,8 @@ def _answer_talk(
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
-    if claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted:
+    doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
+    if doubted and not hinted:
         case.tell(answer("doubted", lines=lines), claim)
         return None
     game = None if claim is None else case.game_of(claim.match)

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
@@ -27,6 +27,9 @@ MOST_REQUESTS: Final = 8
 
 Each holds a file descriptor, of which the daemon needs its own.
 """
+
+LONGEST_REQUEST: Final = 10.0
+"""Seconds after which a request is cut off, whether its client is silent or slow."""
 
 Application: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 """A WSGI application (PEP 3333)."""
@@ -112,12 +115,7 @@ def _answered(start: Callable[..., Any], status: HTTPStatus, said: str) -> Itera
 
 
 class _Quiet(WSGIRequestHandler):
-    """Requests that are not logged: a scrape every few seconds would bury all else.
-
-    ``timeout`` are the seconds a client may be silent.
-    """
-
-    timeout = 10
+    """Requests that are not logged: a scrape every few seconds would bury all else."""
 
     def log_message(self, *given: Any) -> None:
         del given
@@ -146,11 +144,28 @@ def served_pages(listen: tuple[str, int] | None, application: Application) -> It
             del given
             return free.acquire(blocking=False)
 
-        def process_request_thread(self, *given: Any) -> None:
-            """Answer a request, then let another one in."""
+        def process_request(self, *given: Any) -> None:
+            """Answer a request in a thread of its own, if there can be another."""
             try:
-                super().process_request_thread(*given)
+                super().process_request(*given)
+            except BaseException:
+                free.release()
+                raise
+
+        def process_request_thread(self, request: Any, client_address: Any) -> None:
+            """Answer a request, then let another one in."""
+
+            def cut_off() -> None:
+                with suppress(OSError):
+                    request.shutdown(socket.SHUT_RDWR)
+
+            deadline = threading.Timer(LONGEST_REQUEST, cut_off)
+            deadline.daemon = True
+            deadline.start()
+            try:
+                super().process_request_thread(request, client_address)
             finally:
+                deadline.cancel()
                 free.release()
 
         def handle_error(self, *given: Any) -> None:

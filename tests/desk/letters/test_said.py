@@ -35,7 +35,7 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
         "I'd love to, but I can't", "Great game, but no", "Thanks for the invitation!",
         "I will play next week", "Let's play tomorrow", "Why not?", "Great!\nBut not this time.",
         "Sure, but only in January", "Danke für die Einladung!", "Ich spiele nicht mit",
-        "Super, aber leider keine Zeit", "Ja, aber erst im Januar",
+        "Super, aber leider keine Zeit", "Ja, aber erst im Januar", "Let's play on", "Not today",
     ],
 )  # fmt: skip
 def test_who_hesitates_has_accepted_no_invitation(club: Club, text: str) -> None:
@@ -66,6 +66,7 @@ def test_who_hesitates_has_accepted_no_invitation(club: Club, text: str) -> None
         ("Urlaub 3.-10.12.", "away 2026-12-03 to 2026-12-10"),
         ("holiday from 3rd until 10th of December", "away 2026-12-03 to 2026-12-10"),
         ("I'm travelling Dec 1–5", "away 2026-12-01 to 2026-12-05"),
+        ("I am away Dec 1-15.", "away 2026-12-01 to 2026-12-15"),
         ("Sprache englisch", "set language en"),
         ("Please change my language to german", "set language de"),
         ("How do I win?", "rules"),

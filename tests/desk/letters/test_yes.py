@@ -433,6 +433,18 @@ def test_a_seat_is_given_away_only_by_a_letter_that_says_nothing_else(
     assert any("resign pebbles-1" in mail.flat for mail in club.mails(ALICE))
 
 
+@pytest.mark.parametrize(
+    "text", ["No", "Not now", "I'd rather play on", "Nein, ich spiele weiter."]
+)
+def test_a_no_to_a_resignation_may_be_said_in_ones_own_words(club: Club, text: str) -> None:
+    """What was asked is settled with it."""
+    club.answer(begin(club), "resign\n\nreally?", ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, text, ALICE)
+    club.answer(asked, "yes", ALICE)
+    assert club.match("pebbles-1").state == "running"
+
+
 @pytest.mark.parametrize("closing", ["Alice", "Thanks for the game, Bob!", "Congratulations!"])
 def test_a_resignation_alone_is_one(club: Club, closing: str) -> None:
     """With greeting and closing around it, as around the yes to one that was asked about."""

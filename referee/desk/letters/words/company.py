@@ -581,8 +581,8 @@ def spoken_answer(
             said_so = said_so or (phrases > 0 and rest <= yes | our_words("draw"))
             if said_so and behind <= beside | yes and not SPACE.search(more):
                 return at, "agree", sentence
-            # What waits for a yes goes on waiting: “not now”.
-            if to != "orders" and _DECLINED.fullmatch(_plain(said)):
+            # “Not now”: what waits for a yes goes on waiting, and an invitation stays open.
+            if to == "end" and _DECLINED.fullmatch(_plain(said)):
                 return at, "decline", sentence
             if meant & no and meant <= no | DOUBTING:
                 # “No, play it” says neither.

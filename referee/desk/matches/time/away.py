@@ -68,7 +68,7 @@ _SHARED: Final = re.compile(
 _BEFORE: Final = re.compile(
     rf"""(?xi) \b(?P<month>[^\W\d_]{{3,}})\.?\ (?P<first>[0-9]{{1,2}})(?:st|nd|rd|th)?
     {_TO}
-    (?P<last>[0-9]{{1,2}})(?![0-9.:-])(?:st|nd|rd|th)?(?P<behind>\ ?[^\W\d_]*)"""
+    (?P<last>[0-9]{{1,2}})(?![0-9:-]|\.[0-9])(?:st|nd|rd|th)?(?P<behind>\ ?[^\W\d_]*)"""
 )
 """Such days with their month before the first: “Dec 1–5”."""
 
