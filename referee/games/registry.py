@@ -145,3 +145,10 @@ def find_installed(name: str, edition: int | None = None) -> AnyGame:
 def game_names() -> list[str]:
     """Return the names of the installed games, sorted."""
     return installed_games().names()
+
+
+@cache
+def version_of(name: str, edition: int) -> str:
+    """Return the version of the package that an edition of a game is from, empty if none is."""
+    entry = installed_games().entries.get((name, edition))
+    return "" if entry is None or entry.dist is None else entry.dist.version

@@ -16,6 +16,7 @@ from referee.desk.archive.site import courses, lists
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
+from referee.games import registry
 from referee.games.play import canonical_json
 from referee.render.composer import play_page
 from referee.render.site import pages
@@ -205,8 +206,9 @@ def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
 def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[SitePlayer]) -> str:
     """Return all that a match's page depends on, as two hashes; the second covers the names."""
     names = [[player.seat, player.name, player.link or ""] for player in players]
+    words = registry.version_of(row.game, row.edition)
     # The head stands for everything that was played.
-    parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
+    parts = [look, words, language, row.name, row.head, row.state, row.released, row.turn]
     return f"{_hash(parts)}-{_hash(names)}"
 
 

@@ -160,6 +160,24 @@ def test_only_what_changed_is_written(club: Club, tmp_path: Path) -> None:
     assert "Das Brett" in page(site, match)
 
 
+def test_pages_are_written_anew_with_another_version_of_their_game(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its words may be others; those of other games stay."""
+    by_mail(club, "nord", most=1)
+    by_bots(club, "pebbles")
+    site = Site(club.desk, tmp_path / "pages", "en")
+    first = written(site)
+    known = registry.version_of
+
+    def upgraded(name: str, edition: int) -> str:
+        return known(name, edition) + (".post1" if name == "pebbles" else "")
+
+    monkeypatch.setattr(registry, "version_of", upgraded)
+    again = written(site)
+    assert (again.written, again.unchanged) == (1, first.written - 1)
+
+
 def test_interrupted_writing_goes_on(club: Club, tmp_path: Path) -> None:
     """What was written before an interruption is not written again, and no page is half one."""
     for _ in range(3):
