@@ -116,8 +116,10 @@ def test_the_archive_shows_a_random_game_step_by_step(table: Table) -> None:
         CourseStep(n, n, None, "order", None, False, (), scene, {}, False)
         for n, scene in enumerate(scenes, 1)
     )
-    packed = pack_course(Course(start, {}, steps, whole=True), Wording(game, "en"))
+    wording = Wording(game, "en")
+    packed = pack_course(Course(start, {}, steps, whole=True), wording)
     document = packed.document()
     spaces = {space for space, _, _ in document["spaces"]}
-    assert {cell.space for scene in (start, *scenes) for cell in scene.cells} == spaces
+    cells = {cell for scene in (start, *scenes) for cell in scene.cells}
+    assert {wording.space(cell) for cell in cells} == spaces
     assert packed.picture("the end").count("<title>") >= len(spaces)
