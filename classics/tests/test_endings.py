@@ -59,7 +59,7 @@ def test_an_ending_names_the_one_reason(name: str, ending: str, says: str) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_ending_says_that_the_game_is_won(name: str, language: str) -> None:
-    """Who has lost reads it, too."""
+    """The player who has lost reads it, too."""
     words = Wording(GAMES[name], language)
     for ending in GAMES[name].endings:
         assert not re.search("is won|ist gewonnen", words.word("ending", ending))

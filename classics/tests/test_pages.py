@@ -45,7 +45,7 @@ def test_every_amazon_can_be_clicked_at_the_start(club: Club) -> None:
 
 
 def test_a_table_for_cards_tells_the_deal_and_everybodys_bids(club: Club) -> None:
-    """Who is to bid sees the card turned up, the dealer and all that was bid, as in the mail."""
+    """The player to bid sees the card turned up, the dealer and all the bids, as in the mail."""
     for game, seats in (("euchre", 4), ("ohhell", 3)):
         mail = begun(club, game, seats=seats)
         (deal, said), (players, _), *_ = turn_in(mail)["told"]
