@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from referee.games.game import Cell, Ground, Mark, Panel, Place, Scene, Sentence, Track, replace
@@ -16,6 +16,8 @@ Grounds: TypeAlias = Mapping[str, Ground | str]
 """The grounds of a board by name; one may be no more than its fill."""
 
 WOOD: Final = "#e3c088"
+
+LIT: Final = "#ffd633"
 
 SHADES: Final[Mapping[str, str]] = {"light": "#f2ead9", "dark": "#c8b08a"}
 
@@ -65,6 +67,17 @@ def from_above(
         for space in [f"{file}{rank}"]
     )
     return plain_scene(cells, grounds, row_names=tuple(ranks), column_names=tuple(files))
+
+
+def lit(scene: Scene, spaces: Collection[str]) -> Scene:
+    """Return a scene whose ground is light on some spaces."""
+    cells = (replace(cell, ground="lit") if cell.space in spaces else cell for cell in scene.cells)
+    return replace(
+        scene,
+        cells=tuple(cells),
+        palette={**scene.palette, "lit": LIT},
+        grounds={**scene.grounds, "lit": Ground(fill=LIT, told=False)},
+    )
 
 
 def plain_scene(cells: Iterable[Cell], grounds: Grounds, **more: Any) -> Scene:

@@ -56,6 +56,27 @@ def test_an_ending_names_the_one_reason(name: str, ending: str, says: str) -> No
     assert Wording(game, "en").ending(result) == says
 
 
+@pytest.mark.parametrize("name", ["hex", "y", "havannah"])
+def test_the_chain_that_wins_is_told_and_lit(name: str) -> None:
+    """Its men are the winner's, and the last of all is among them."""
+    game = GAMES[name]
+    start = game.start(game.colours, complete_options(game, {}))
+    *_, last = random_play(game, start, Random(7))
+    result = game.result(last.after)
+    assert result is not None
+    scene = game.scene(game.view(last.after, None))
+    told = next(panel for panel in scene.panels if panel.title == "chain")
+    lit = [cell for cell in scene.cells if cell.ground == "lit"]
+    assert told.sentences[0].fields == {"seat": last.seat, "spaces": [cell.space for cell in lit]}
+    assert {mark.seat for cell in lit for mark in cell.marks} == {last.seat}
+    assert result.places[last.seat] == 1
+    assert last.after.moves[-1] in told.sentences[0].fields["spaces"]
+    assert all(
+        "chain" not in {panel.title for panel in game.scene(game.view(before, None)).panels}
+        for before in (start, last.position)
+    )
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_ending_says_that_the_game_is_won(name: str, language: str) -> None:

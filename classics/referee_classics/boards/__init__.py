@@ -16,7 +16,7 @@ from referee.games.scene import Figure, Mark, Move, Scene, Shape
 from referee.games.values import Order, Seat, Sentence
 from referee.value import Value, replace
 from referee_classics import classic
-from referee_classics.above import CHEQUERED, WOOD, connected, from_above, panels_of
+from referee_classics.above import CHEQUERED, WOOD, connected, from_above, lit, panels_of
 from referee_classics.classic import Classic, Position, State, Why
 from referee_classics.data import SHARED, whole
 
@@ -40,8 +40,9 @@ class BoardGame(Classic):
     others.
 
     ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
-    moves and templates of ours. ``barred`` is the code of a refusal that has no other reason, and
-    ``line`` how many men in one line win.
+    moves and templates of ours. ``barred`` is the code of a refusal that has no other reason.
+    ``line`` is how many men in one line win; where a chain wins, ``steps`` are the columns and
+    numbers from a space to half of its neighbours, the others lying opposite.
     """
 
     men: Mapping[str, Man] = {}
@@ -60,6 +61,7 @@ class BoardGame(Classic):
     written = {"de": {"pass": "passe", "swap": "tausche"}}
     barred: str = "out-of-reach"
     line: int = 0
+    steps: Sequence[tuple[int, int]] = ()
     family = (__name__, SHARED)
 
     def __init__(self, name: str) -> None:
@@ -175,8 +177,15 @@ class BoardGame(Classic):
                     lines.append(Move(seat, tuple(line)))
         return lines
 
+    def chain(self, squares: Mapping[str, str], last: str) -> set[str]:
+        """Return the spaces of the men that hang together with the one that came last."""
+        own = {space for space in squares if squares[space] == squares[last]}
+        steps = [*self.steps, *((-right, -up) for right, up in self.steps)]
+        return connected([last], lambda space: own & {beside(space, *step) for step in steps})
+
     def scene(self, view: View) -> Scene:
-        signs = self.signs(self.reached(self.seen(view)).state)
+        position = self.seen(view)
+        signs = self.signs(self.reached(position).state)
         # The engine's first player sits below.
         turned = self.faces and self.players[view.seat or self.colours[0]] == 1
         columns = sorted({space[0] for space in signs}, reverse=turned)
@@ -188,13 +197,21 @@ class BoardGame(Classic):
         )  # fmt: skip
         lines = self.winning(signs)
         told = [Sentence("line", {"seat": line.seat, "spaces": [*line.spaces]}) for line in lines]
+        chained = []
+        if self.steps and len({*self.gains(position).values()}) > 1:
+            # Whoever won made the last move.
+            last = position.moves[-1]
+            chain = self.chain(signs, last)
+            scene = lit(scene, chain)
+            spaces = [cell.space for cell in scene.cells if cell.space in chain]
+            chained = [Sentence("line", {"seat": self.owner(signs, last), "spaces": [*spaces]})]
         return replace(
             scene, cells=tuple(cell for cell in scene.cells if cell.space in signs),
             legend=tuple(
                 (man.letter, "seat", man.seat) if man.seat else (man.letter, "mark", man.word)
                 for man in self.men.values()
             ),
-            lattice=self.lattice, panels=panels_of(line=told), lines=tuple(lines),
+            lattice=self.lattice, panels=panels_of(line=told, chain=chained), lines=tuple(lines),
         )  # fmt: skip
 
     def marks(self, sign: str) -> tuple[Mark, ...]:
@@ -305,11 +322,8 @@ class Havannah(BoardGame):
         if len({*self.gains(position).values()}) == 1:
             return "full"
         squares, last = self.squares(position), position.moves[-1]
-        own = {space for space, sign in squares.items() if sign == squares[last]}
-        ways = ((1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1))
-        chain = connected([last], lambda space: own & {beside(space, *way) for way in ways})
         far = len(self.rows(self.reached(position).state)) // 2
-        touched = [sides_of(space, far) for space in chain]
+        touched = [sides_of(space, far) for space in self.chain(squares, last)]
         if sum(len(sides) == 2 for sides in touched) > 1:
             return "bridge"
         # A corner belongs to no side.
