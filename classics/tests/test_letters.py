@@ -189,6 +189,12 @@ def test_of_several_moves_of_which_one_can_be_played_a_yes_plays_that(
     assert "Not read as orders" not in told
 
 
+def test_nobody_is_asked_which_of_several_moves_that_cannot_be_played(club: Club) -> None:
+    club.answer(club.last(ALICE), "If he plays a6, then Ba4", ALICE)
+    assert club.fate("chess-1", "white") == "nothing"
+    assert "· a6 — refused: " in club.last(ALICE, "receipt").flat
+
+
 def test_a_line_of_a_score_sheet_is_its_writers_move(club: Club) -> None:
     club.answer(club.last(ALICE), "e4", ALICE)
     club.work()

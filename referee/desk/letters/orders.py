@@ -337,7 +337,9 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     turns = _past_the_end(claim, understood, loaded)
     choices = tuple(turn for turn in turns if _accepted(claim, loaded, turn))
     apart, sets = (True, choices) if len(choices) > 1 else (apart, sets)
-    if understood.company.way == "alternatives" or apart:
+    undecided = understood.company.way == "alternatives" or apart
+    # Nobody chooses among orders none of which can be played: those are refused.
+    if undecided and any(_accepted(claim, loaded, entries) for entries in sets):
         told = [
             tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets
         ]
