@@ -201,8 +201,15 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
                 sender = case.letter.sender or ""
                 before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
                 company = company_of(lines, around, tail, others, before, tongue)
-            if place.claim is not None and (elsewhere := _of_another(case, place.claim, lines)):
-                company = Company("contradicted", elsewhere)
+            if any(line.order is not None for line in lines) and (claim := place.claim):
+                named = [(line, _named_instead(case, claim, line)) for line in lines]
+                for line, other in named:
+                    if other and line.order is not None:
+                        # “chess-2: d4” is no order of the match whose mail it answers.
+                        place.claim = None
+                        place.problem = answer("wrong-match", named=other, belongs=claim.match.name)
+                    elif other:
+                        company = Company("contradicted", line.text)
         # A preview in a box counts only for the box's match.
         previewed = any(
             preview.understood.said.source != "box"
@@ -231,16 +238,13 @@ def _below(held: Sequence[ReadLine], lines: Sequence[ReadLine]) -> tuple[ReadLin
     return (*held, *(replace(line, gap=line.gap and at > 0) for at, line in enumerate(lines)))
 
 
-def _of_another(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> str:
-    """Return talk beside orders that names another match of their writer, who may mean that one."""
-    if all(line.order is None for line in lines):
+def _named_instead(case: Case, claim: Claim, line: ReadLine) -> str:
+    """Return another match of its writer that a line of talk, or with an order, names, if any."""
+    if line.order is None and not line.is_prose:
         return ""
-    talk = [line.text for line in lines if line.is_prose]
-    named = {text: {*_MATCH_NAME.findall(text.casefold())} - {claim.match.name} for text in talk}
-    if not any(named.values()):
-        return ""
+    named = {*_MATCH_NAME.findall(line.text.casefold())} - {claim.match.name}
     theirs = {row.name for row in players.matches_of(case.connection, case.player.id)}
-    return next((text for text, names in named.items() if names & theirs), "")
+    return min(named & theirs, default="") if named else ""
 
 
 def _is_filled(case: Case, box: Said) -> bool:
@@ -292,7 +296,9 @@ def _words_for_others(case: Case, claim: Claim | None) -> frozenset[str]:
     names = players.names_of(case.connection, seats)
     others = {seat.seat for seat in seats} - {claim.seat.seat}
     colours = {word for word, seat in seats_by_word(game).items() if seat in others}
-    return frozenset(colours.union(*(words_in(names[seat]) for seat in others)))
+    words = colours.union(*(words_in(names[seat]) for seat in others))
+    # “Bobs Rat”
+    return frozenset(words | {f"{word}s" for word in words})
 
 
 def check_claim(case: Case, code: CodeRow, said: Said = _ANYWHERE) -> Claim | Answer:

@@ -35,7 +35,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice, pairwise
+from itertools import chain, dropwhile, islice, pairwise
 from typing import Final, Literal, TypeAlias
 
 from referee.desk.letters.words.keywords import MEANT
@@ -102,6 +102,9 @@ _CORRECTIONS: Final = _CORRECTING | _BETTER
 
 _DRAW: Final = _meaning("draw")
 
+_RESTRICTING: Final = class_words("restricting", "common")
+"""Words before a condition: “but only if”."""
+
 _GOVERNING: Final = class_words("condition", "unreal", "reported")
 """Words that govern a main clause from another one."""
 
@@ -116,6 +119,12 @@ _CHANGING: Final = (
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
 _NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common", "moving")
+
+_LABEL: Final = (
+    class_words("order", "handling", "moving", "common", "pronoun")
+    | words_for("polite") | words_for("me") | words_for("yes") | words_for("and")
+)  # fmt: skip
+"""Words of a label above orders."""
 
 _SAYING_OF: Final = class_words("being", "wish")
 """Verbs whose subject may be the order on the line above."""
@@ -232,6 +241,17 @@ def company_of(
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
+    # Few words at the edge may doubt the order they stand beside; a coming time alone says goodbye.
+    doubting += [
+        sentence
+        for sentence in sentences
+        if sentence.beside
+        and (
+            sentence.words & (DOUBTING - _COMING)
+            or not (sentence.words.isdisjoint(_COMING) or sentence.words.isdisjoint(_PRONOUN))
+            or (sentence.leads and sentence.text.endswith(":") and not _labels(sentence.text))
+        )
+    ]
     # What asks with a word of any class is no greeting.
     doubting += [
         sentence
@@ -472,6 +492,10 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
         for before, word in zip(("", *first), first, strict=False):
             if word in _TAKING_BACK and before not in words_for("article"):
                 return True
+    # “If Bob agrees.” has no other clause than the order.
+    heads = dropwhile(lambda word: word in _RESTRICTING, words)
+    if sentence.below and next(heads, "") in _CONDITION - _COMING and "," not in sentence.text:
+        return True
     conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
         return True
@@ -483,6 +507,12 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
         if (negated and told.isdisjoint(class_words("other_time"))) or _takes_back(clause, orders):
             return True
     return _announces(words)
+
+
+def _labels(text: str) -> bool:
+    """Return whether words above an order say no more than that it is one: “My move for turn 14:”."""
+    words = {word for word in words_in(text) if word.isalpha()}
+    return greets(text) or is_courtesy(text) or words <= _LABEL
 
 
 def says_no(text: str) -> bool:
