@@ -36,7 +36,7 @@ STRAIGHT: Final[Steps] = ((0, 1), (0, -1), (1, 0), (-1, 0))
 DIAGONAL: Final[Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 TAKING: Final = dict.fromkeys(data(SHARED)["taking"], "x")
 
-LONGEST_TOLD: Final = 7
+LONGEST_TOLD: Final = 9
 """Words of a move that is told in words, such as "pawn e7 takes d8 queen"."""
 
 

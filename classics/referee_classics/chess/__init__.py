@@ -52,7 +52,9 @@ def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[st
         return None
     piece, file, rank, takes, to, promoted, sign = parts.groups("")
     beside = to not in SQUARES.files or (not piece and abs(ord(file) - ord(to)) == 1)
-    if not beside or not {piece, promoted} <= english.keys():
+    # A pawn that goes straight has no file of its own: “Cc3” is a knight's in other languages.
+    twice = not (piece or rank or takes) and file == to[0]
+    if twice or not beside or not {piece, promoted} <= english.keys():
         return None
     # "Pawn takes d5" is no capture by a piece, which "takes d5" may be.
     kind = piece if piece == "P" and takes and not file else english[piece].strip("P")

@@ -17,6 +17,7 @@ from referee.desk.letters.words.places import Understood
 from referee.desk.mails import post, report
 from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
+from referee.desk.mails.since import worded_orders
 from referee.desk.matches import codes, ledger, standing_orders
 from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame, Seat
@@ -339,7 +340,10 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     if kept is not None:
         until = None if row.state == "paused" else kept.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None
-        return wording.catalogue.say("standing.still", until=when, asked=kept.is_asked)
+        orders = worded_orders(wording, kept.lines)
+        return wording.catalogue.say(
+            "standing.still", until=when, asked=kept.is_asked, orders=orders
+        )
     if row.state != "running":
         return None
     turn = TurnFacts(

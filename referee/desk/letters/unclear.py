@@ -117,8 +117,10 @@ def _answer_talk(
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
     doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
-    if doubted and not hinted:
-        case.tell(answer("doubted", lines=lines), claim)
+    if claim is not None and doubted and not hinted:
+        sets = _other_than_held(case, claim, talk)
+        said = answer("two-sets", sets=sets, choice=lines[0]) if sets else None
+        case.tell(said or answer("doubted", lines=lines), claim)
         return None
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
@@ -176,6 +178,21 @@ def _answer_talk(
         )
     case.tell(said, claim)
     return None
+
+
+def _other_than_held(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[Sequence[str]]:
+    """Return the held orders of a seat and the legal one that talk names instead, if it does."""
+    loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
+    game, position = loaded.game, loaded.live.position
+    named = {
+        game.format(game.canonical(position, order), tongue.language)
+        for line in talk
+        for order in orders_told(line.text, tongue)
+    }
+    named &= {game.format(order, tongue.language) for order in game.orders(position)}
+    kept = confirm.held_under(case, claim)
+    held = [worded_orders(case.wording_of(claim.match), orders.lines) for orders in kept]
+    return [held, [*named]] if len(named) == 1 and named.isdisjoint(held) else []
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:

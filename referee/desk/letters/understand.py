@@ -315,8 +315,10 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
     if choices:
         told = [replace(line, order=one.order, policy=one.policy, spoken=spoken) for one in choices]
         return _parted(line.text, told)
-    if entry is not None:
-        return [replace(line, order=entry.order, policy=entry.policy, spoken=line.text)]
+    if entry is not None and tongue:
+        # A yes that played the first of several would play half of what is meant.
+        entries = phrases.orders_worded(line.text, tongue) or (entry,)
+        return [replace(ordering_line(line.text, one), spoken=line.text) for one in entries]
     for text in talk if orders else ():
         entry = phrases.order_in(text, tongue)
         if entry is not None and entry.order not in orders:

@@ -510,7 +510,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
 
 
 def _labels(text: str) -> bool:
-    """Return whether words above an order say no more than that it is one: “My move for turn 14:”."""
+    """Return whether words above an order only say that it is one: “My move for turn 14:”."""
     words = {word for word in words_in(text) if word.isalpha()}
     return greets(text) or is_courtesy(text) or words <= _LABEL
 

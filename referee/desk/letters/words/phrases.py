@@ -400,6 +400,18 @@ def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     return entries if bare and len(entries) > 1 else ()
 
 
+def orders_worded(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
+    """Return the orders with keywords that a sentence tells one after the other, if several.
+
+    As of “I play the axe and place D8”. Of one that doubts nothing is sure but that it has orders.
+    """
+    entries = tuple(map(ListedOrder, orders_named(text, tongue)))
+    worded = len(entries) > 1 and all(" " in tongue.write(entry) for entry in entries)
+    # “First play the axe, then place D8.”
+    doubted = _SPOKEN_OF - class_words("coming")
+    return entries if worded and doubted.isdisjoint(words_in(text)) else ()
+
+
 def choices_in(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     """Return the orders between which a line leaves the choice; nothing if it does not.
 
