@@ -237,8 +237,12 @@ class Classic(Defaults, ABC):
         words = self.written.get(language, {})
         return words.get(move) or " ".join(words.get(word, word) for word in move.split(" "))
 
+    def is_drawn(self, position: Position) -> bool:
+        """Return whether a game that is over ranks all seats alike."""
+        return len({*self.gains(position).values()}) == 1
+
     def ending(self, position: Position) -> str:
-        return self.ends[len({*self.gains(position).values()}) == 1]
+        return self.ends[self.is_drawn(position)]
 
     def told(self, before: Position, move: str, after: Position) -> list[Fact]:
         seat = self.to_act(before)

@@ -7,13 +7,13 @@ import re
 import subprocess
 import sys
 from html import escape
+from importlib.metadata import entry_points
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from referee_classics import boards
-from referee_classics.boards import BoardGame, amazons, checkers, dots, mills, sowing, twixt
+from referee_classics.boards import BoardGame, twixt
 from referee_classics.classic import LARGEST, Position
 
 from referee.games.game import Move, Unreadable
@@ -28,13 +28,9 @@ pytestmark = pytest.mark.fast
 
 GAMES: dict[str, BoardGame] = {
     game.name: game
-    for game in (
-        boards.OTHELLO, boards.CONNECT_FOUR, boards.GOMOKU, boards.BREAKTHROUGH,
-        boards.LINES_OF_ACTION, boards.CLOBBER, boards.HEX, boards.Y, boards.HAVANNAH,
-        boards.PENTAGO, checkers.GAME, mills.GAME, amazons.GAME, sowing.MANCALA, sowing.OWARE,
-        dots.GAME, twixt.GAME,
-    )
-}  # fmt: skip
+    for entry in sorted(entry_points(group="referee.games"))
+    if entry.value.startswith("referee_classics") and isinstance(game := entry.load(), BoardGame)
+}
 
 
 def after(name: str, *moves: str, **options: Any) -> Position:
@@ -239,7 +235,9 @@ def test_a_random_game_is_that_of_the_engine(name):
     for _ in range(60):
         if game.to_act(position) is None:
             break
-        orders = game.orders(position)
+        orders, reached = game.orders(position), game.reached(position)
+        first = {actions[0] for actions in reached.legal.values()}
+        assert first == {*reached.state.legal_actions()}
         order = rng.choice(orders)
         for language in ("en", "de"):
             assert game.parse(game.format(order, language), language) == order

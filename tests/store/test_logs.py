@@ -96,13 +96,13 @@ def test_turns_open_and_close(store: Store) -> None:
     """A turn is open until it is closed, and keeps when and where it began and ended."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.open_turn(connection, match_id, 1, "red", 2, NOW)
+        matches.open_turn(connection, match_id, 1, "red", 2)
         matches.close_turn(connection, match_id, 1, 5, NOW + SECOND)
-        matches.open_turn(connection, match_id, 2, "blue", 5, NOW + SECOND)
+        matches.open_turn(connection, match_id, 2, "blue", 5)
         first, second = matches.turns(connection, match_id)
-    assert (first.number, first.seat, first.began_seq, first.began_at) == (1, "red", 2, NOW)
+    assert (first.number, first.seat, first.began_seq) == (1, "red", 2)
     assert (first.state, first.ended_seq, first.ended_at) == ("done", 5, NOW + SECOND)
-    assert (second.state, second.ended_seq, second.credit) == ("open", None, 0)
+    assert (second.state, second.ended_seq) == ("open", None)
 
 
 def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
@@ -110,18 +110,18 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         for number, seat in ((1, "red"), (2, "blue"), (3, "red")):
-            matches.open_turn(connection, match_id, number, seat, number * 2, NOW)
+            matches.open_turn(connection, match_id, number, seat, number * 2)
             matches.close_turn(connection, match_id, number, number * 2 + 2, NOW)
         for each in matches.turns(connection, match_id)[1:]:
             matches.update_turn(connection, each.id, state="undone")
-        matches.open_turn(connection, match_id, 2, "blue", 9, NOW)
+        matches.open_turn(connection, match_id, 2, "blue", 9)
         again = matches.turns(connection, match_id)[-1].id
-        matches.update_turn(connection, again, credit=90, late_told_at=NOW)
+        matches.update_turn(connection, again, late_told_at=NOW)
         found = [(each.number, each.state) for each in matches.turns(connection, match_id)]
         assert found == [(1, "done"), (2, "undone"), (3, "undone"), (2, "open")]
         latest = matches.find_turn(connection, match_id, 2)
         assert latest is not None
-        assert (latest.id, latest.credit, latest.late_told_at) == (again, 90, NOW)
+        assert (latest.id, latest.late_told_at) == (again, NOW)
         assert matches.find_turn(connection, match_id, 4) is None
 
 

@@ -198,7 +198,7 @@ class BoardGame(Classic):
         lines = self.winning(signs)
         told = [Sentence("line", {"seat": line.seat, "spaces": [*line.spaces]}) for line in lines]
         chained = []
-        if self.steps and len({*self.gains(position).values()}) > 1:
+        if self.steps and not self.is_drawn(position):
             # Whoever won made the last move.
             last = position.moves[-1]
             chain = self.chain(signs, last)
@@ -296,7 +296,7 @@ class LinesOfAction(BoardGame):
         return code, {**fields, "men": men}
 
     def ending(self, position: Position) -> str:
-        if len({*self.gains(position).values()}) > 1:
+        if not self.is_drawn(position):
             return "joined"
         before = (replace(position, moves=position.moves[:n]) for n in range(len(position.moves)))
         here = self.board_text(position)
@@ -319,7 +319,7 @@ class Havannah(BoardGame):
     """Havannah: a ring, a bridge or a fork."""
 
     def ending(self, position: Position) -> str:
-        if len({*self.gains(position).values()}) == 1:
+        if self.is_drawn(position):
             return "full"
         squares, last = self.squares(position), position.moves[-1]
         far = len(self.rows(self.reached(position).state)) // 2
@@ -338,7 +338,7 @@ class Pentago(BoardGame):
     """Pentago, whose quarters are told apart by their shades."""
 
     def ending(self, position: Position) -> str:
-        if len({*self.gains(position).values()}) > 1:
+        if not self.is_drawn(position):
             return "five"
         return "both" if self.winning(self.squares(position)) else "full"
 

@@ -70,7 +70,7 @@ class Checkers(BoardGame):
         return ("must-capture" if any("x" in text for text in legal) else code), fields
 
     def ending(self, position: Position) -> str:
-        if len({*self.gains(position).values()}) == 1:
+        if self.is_drawn(position):
             return "no-capture"
         squares = self.squares(position)
         owners = {self.owner(squares, space) for space in squares}

@@ -63,7 +63,7 @@ class NineMensMorris(BoardGame):
         return super().why_barred(position, way)
 
     def ending(self, position: Position) -> str:
-        if len({*self.gains(position).values()}) == 1:
+        if self.is_drawn(position):
             return "long"
         signs = [*self.squares(position).values()]
         return "beaten" if min(map(signs.count, self.men)) < 3 else "no-move"

@@ -186,8 +186,7 @@ class Xiangqi(PieceGame):
         return "out-of-reach", {"piece": piece, "start": start, "move": move}
 
     def ending(self, position: Position) -> str:
-        drawn = len({*self.gains(position).values()}) == 1
-        return "move-limit" if drawn else self.stopped(position)
+        return "move-limit" if self.is_drawn(position) else self.stopped(position)
 
     # What is seen.
 

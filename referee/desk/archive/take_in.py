@@ -207,9 +207,7 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
                 if turn.state == "open":
                     matches.update_turn(change.connection, turn.id, state="undone")
         if not other.over:
-            matches.open_turn(
-                change.connection, row.id, other.number, other.seat, other.began, moment
-            )
+            matches.open_turn(change.connection, row.id, other.number, other.seat, other.began)
     if any(event.kind in SETTING for event in finished.events):
         # The whole log is known now, and with it the turns in force.
         ledger.mark_turns(change.connection, row.id, finished.events)

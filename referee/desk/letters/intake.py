@@ -1,7 +1,8 @@
 """The way of a letter: read, sender, claim, understand, act, reply.
 
 Each step is a file: ``mail/incoming/letter.py``, then here ``sender``, ``claims``, ``understand``,
-``steps`` and ``case``. A claim comes first, because the match decides which words are orders.
+``steps`` (with ``orders`` and ``commands/``) and ``case``. A claim comes first, because the match
+decides which words are orders.
 
 All of it is one transaction, so that a letter is carried out as a whole or, after a crash, not at
 all and then once more from its bytes.
@@ -57,7 +58,7 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
             return LetterVerdict(row.state, row.reason)
         if desk.store.is_shared:
             # The matches it may touch: those of its lanes, and its sender's.
-            player = players.by_address(change.connection, letter.sender) if letter.sender else None
+            player = players.by_address(change.connection, letter.sender)
             named = claims.matches_in_lanes(change.connection, row.id)
             claims.hold_matches(change.connection, named, player.id if player else None)
         verdict = _judge(change, row, letter, raw)
@@ -75,7 +76,7 @@ def _kept_head(change: Change, letter: Letter, raw: bytes, *, unheard: bool) -> 
     # Nearly every letter ends here, unasked.
     if not unheard and len(raw) <= KEPT_BYTES:
         return None
-    player = players.by_address(change.connection, letter.sender) if letter.sender else None
+    player = players.by_address(change.connection, letter.sender)
     if player is None:
         # A stranger's text is none of our business.
         return mime.head_of(raw, KEPT_BYTES) if unheard else None

@@ -30,7 +30,7 @@ from referee.desk.letters.words.places import (
 )
 from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
-from referee.desk.mails.composer import composer_of
+from referee.desk.mails.composer import turn_files
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.report import headers_of, shows_pictures
 from referee.desk.matches import ledger, rewind, standing_orders
@@ -193,6 +193,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 def _play(
     case: Case, claim: Claim, understood: Understood, room: int, confirmed: Hold | None
 ) -> None:
+    """Judge orders that may be given now: play, hold or refuse them, and put their receipt."""
     loaded, seat = ledger.load_match(case.change, claim.match), claim.seat.seat
     nothing = Submitted(loaded.live, (), 0, None, None)
     asked, hold = understood, None
@@ -525,9 +526,9 @@ def _put_receipt(
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     after, seat = played.loaded, claim.seat.seat
     content = receipt_of(case.change, case.player, binding, understood, played)
-    page = composer_of(case.change, after, binding, case.player, content.subject)
+    files = turn_files(case.change, after, binding, case.player, content.subject)
     mail = Mail(
-        "receipt", page.offered_in(content), headers=headers_of(after), attachments=page.attached
+        "receipt", files.offered_in(content), headers=headers_of(after), attachments=files.attached
     )
     about, lines = (binding.match.id, seat), case.reply.lines
     case.reply.parts.append(ReplyPart(mail, about, lines=lines, submission=kept))
@@ -782,11 +783,11 @@ def heed_doubt(case: Case, place: Place) -> None:
     It does so with the words that would have made them wait in their own letter, or with ``stop``.
     Orders in it are held themselves, and take the place of the others.
     """
-    said = place.understood
-    talks = all(line.is_prose for line in said.lines)
+    understood = place.understood
+    talks = all(line.is_prose for line in understood.lines)
     ways = {"contradicted", "company"} if talks else {"contradicted"}
-    doubts = said.company.way in ways or Command("stop") in said.commands
-    if place.claim is not None and doubts and not said.orders:
+    doubts = understood.company.way in ways or Command("stop") in understood.commands
+    if place.claim is not None and doubts and not understood.orders:
         for kept in held_under(case, place.claim):
             matches.ask_standing_order(case.connection, kept.id)
             case.reply.doubted.add((place.claim.match.id, place.claim.seat.seat))

@@ -228,7 +228,7 @@ def _tell_sender(change: Change, row: LetterRow, over: MatchRow | None = None) -
         # A letter that broke its handling may break this, too; the verdict has to stay.
         with change.connection.begin_nested():
             intake.identify_letter(change.connection, row, letter)
-            player = players.by_address(change.connection, letter.sender) if letter.sender else None
+            player = players.by_address(change.connection, letter.sender)
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
                 case.tell(answer("quarantined", match=over.name if over else ""))
@@ -274,7 +274,7 @@ def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
     the sender's matches.
     """
     letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
-    player = None if letter.sender is None else players.by_address(connection, letter.sender)
+    player = players.by_address(connection, letter.sender)
     said = [*letter.blocks, *(str(document.value) for document in letter.json)]
     carried = [*carried_codes(connection, letter, desk.settings.address), *letter.boxed]
     words = (code for text in said for code in codes_in(text))

@@ -191,22 +191,24 @@ def _carry_out(
     begins. ``most`` is how many commands are still allowed; those ``done`` are not done again.
     ``alone``: no other place of the letter says anything.
     """
-    said = place.understood
-    lines = {line.command: line.text for line in reversed(said.lines) if line.command}
+    understood = place.understood
+    lines = {line.command: line.text for line in reversed(understood.lines) if line.command}
     key: Hashable = place.asked.id if place.asked else _speaks_for(place)
-    wanted = tuple(word for word in dict.fromkeys(said.commands) if (key, word) not in done)
+    wanted = tuple(word for word in dict.fromkeys(understood.commands) if (key, word) not in done)
     commands: Sequence[Command] = wanted[:most]
     done.update((key, command) for command in commands)
     room = max(most - len(commands), 0)
-    count = len(commands) + min(len(said.given), room)
+    count = len(commands) + min(len(understood.given), room)
     claim = place.claim
     begins = claim is None or claim.match.state == "invited"
     if claim is not None:
         # An old code may stand in a report that was passed on or published long ago.
         latest = codes.code_of(case.change, claim.match, claim.seat)
         place.old = claim.match.state not in UNFINISHED or claim.code.code != latest
-    lone = said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
-    place.alone = alone and lone and not any(_more_than_courtesy(line.text) for line in said.talk)
+    lone = understood.company.way == "alone" and len(understood.lines) - len(understood.talk) == 1
+    place.alone = (
+        alone and lone and not any(_more_than_courtesy(line.text) for line in understood.talk)
+    )
     if claim is None and any(command.word == "join" for command in commands):
         place.luck = luck_in(commands)
     if begins and any(command.is_nearly("luck") for command in commands):
@@ -215,13 +217,13 @@ def _carry_out(
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
     commands = _undisputed(case, place, commands, lines)
-    ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
-    for step in _steps(said, commands, begins=begins):
+    ordering = [line.text for line in understood.lines if line.order or line.given or line.fault]
+    for step in _steps(understood, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])
         if step is not None:
             # An offer goes with the orders beside it, and luck with a seat.
-            apart = step.word == "draw" and said.orders_something and not plays
+            apart = step.word == "draw" and understood.orders_something and not plays
             if not apart and not (place.luck and step.word == "luck"):
                 obey_command(case, place, step)
         elif plays and claim is None:
@@ -237,46 +239,46 @@ def _carry_out(
     if too_many := wanted[most:]:
         left_out = [lines[command] for command in too_many[: claims.MOST_NAMED]]
         case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), claim)
-    answering = [line for line in said.lines if line.is_talk or line.spoken]
+    answering = [line for line in understood.lines if line.is_talk or line.spoken]
     unclear.answer_nearly_yes(refreshed(case), answering, place.asked or claim)
     return count
 
 
 def with_answer(case: Case, place: Place) -> Understood:
     """Return a place as understood; an awaited yes or no is read in its writer's own words."""
-    said, claimed = place.understood, place.asked or place.claim
-    if isinstance(claimed, Claim) and (again := _said_again(case, claimed, said)):
+    understood, claimed = place.understood, place.asked or place.claim
+    if isinstance(claimed, Claim) and (again := _said_again(case, claimed, understood)):
         return again
-    answers = any(command.word in ANSWERING for command in said.commands)
-    if answers or not (spoken_answer(said.lines) or spoken_answer(said.lines, "end")):
-        return said
+    answers = any(command.word in ANSWERING for command in understood.commands)
+    if answers or not (spoken_answer(understood.lines) or spoken_answer(understood.lines, "end")):
+        return understood
     meant = unclear.question_meant(case, claimed)["meant"]
     to: AskedOf = "end" if meant != "question" or _is_final(claimed) else "orders"
     if meant == "play" or (isinstance(claimed, QuestionRow) and not _is_final(claimed)):
         to = "seat"
     draws = isinstance(claimed, Claim) and _put_to(case, claimed) == "draw"
-    found = spoken_answer(said.lines, to, draws=draws)
+    found = spoken_answer(understood.lines, to, draws=draws)
     if found is None:
-        return said
+        return understood
     at, word, sentence = found
-    text, others = said.lines[at].text, (*said.lines[:at], *said.lines[at + 1 :])
-    if word == "agree" and _reserved(case, claimed, said, sentence):
-        return said
+    text, others = understood.lines[at].text, (*understood.lines[:at], *understood.lines[at + 1 :])
+    if word == "agree" and _reserved(case, claimed, understood, sentence):
+        return understood
     # With orders beside it a yes to what is asked is asked about.
-    both = word == "agree" and bool(said.orders) and meant in {"draw", "undo"}
+    both = word == "agree" and bool(understood.orders) and meant in {"draw", "undo"}
     # Behind a no may stand what is meant instead: “No! Sorry, I meant Nf3.”
     if (
-        said.orders_something
+        understood.orders_something
         and not both
         and (word == "agree" or not all(line.is_talk for line in others))
     ):
-        return said
-    beside = "" if said.company.way == "alone" else said.company.words
+        return understood
+    beside = "" if understood.company.way == "alone" else understood.company.words
     # With more talk it may mean anything, but for words about the very thing that is asked.
-    all_words = words_in(" ".join(line.text for line in said.lines))
+    all_words = words_in(" ".join(line.text for line in understood.lines))
     about = meant == "undo" and word == "agree" and _UNSURE.isdisjoint(all_words)
-    if beside not in {"", sentence, said.lines[at].spoken} and not about:
-        return said
+    if beside not in {"", sentence, understood.lines[at].spoken} and not about:
+        return understood
     if meant == "nothing":
         # In the game it is an order, where nothing else is said.
         bare = words_for("yes") | words_for("no") | words_for("polite") | class_words("common")
@@ -284,13 +286,13 @@ def with_answer(case: Case, place: Place) -> Understood:
         words = " ".join(words_in(strip_courtesy(sentence)))
         if not (
             isinstance(claimed, Claim)
-            and not said.orders_something
+            and not understood.orders_something
             and bare.issuperset(AGREED.sub("", words).split())
             and is_harmless(behind, apart=True)
             and order_in(behind, case.tongue_of(claimed.match)) is None
             and claims.order_of_answer(case, claimed, word)
         ):
-            return said
+            return understood
     more: Sequence[ReadLine] = ()
     if word == "decline" and isinstance(claimed, Claim):
         rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]
@@ -298,11 +300,11 @@ def with_answer(case: Case, place: Place) -> Understood:
         more = understand(instead, case.tongue_of(claimed.match)).lines
     spoken = next((line.spoken for line in more if line.spoken), "")
     # An order in its line stays: it contradicts the yes.
-    kept = said.lines[at : at + 1] if both and said.lines[at].order is not None else ()
+    kept = understood.lines[at : at + 1] if both and understood.lines[at].order is not None else ()
     line = ReadLine(sentence if kept else text, command=Command(word))
     return replace(
-        said,
-        lines=(*said.lines[:at], line, *kept, *more, *said.lines[at + 1 :]),
+        understood,
+        lines=(*understood.lines[:at], line, *kept, *more, *understood.lines[at + 1 :]),
         company=Company("contradicted", spoken) if spoken else ALONE,
     )
 
@@ -315,7 +317,7 @@ def _is_final(claimed: Claim | QuestionRow | None) -> bool:
 
 
 def _reserved(
-    case: Case, claimed: Claim | QuestionRow | None, said: Understood, sentence: str = ""
+    case: Case, claimed: Claim | QuestionRow | None, understood: Understood, sentence: str = ""
 ) -> str:
     """Return talk beside a yes that may take something of it back; nothing if all is well.
 
@@ -331,7 +333,7 @@ def _reserved(
     put = meant in {"draw", "undo"}
     doubting = _UNSURE if meant == "undo" else DOUBTING | class_words("handling", "order")
     grave = _RESERVING | doubting if put else _RESERVING
-    for line in said.lines:
+    for line in understood.lines:
         if not line.is_prose:
             continue
         yes = sentence.rstrip(".")
@@ -350,13 +352,13 @@ def _more_than_courtesy(text: str) -> list[str]:
     return [said for said in sentences if REFUSING.search(said) or not is_sign_off(said)]
 
 
-def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None:
+def _said_again(case: Case, claim: Claim, understood: Understood) -> Understood | None:
     """Return a place that only says yes and gives held orders once more, “yes, e4”, as these."""
-    spoken = [line for line in said.lines if not line.is_talk]
-    first = next(iter(spoken or said.lines), ReadLine(""))
+    spoken = [line for line in understood.lines if not line.is_talk]
+    first = next(iter(spoken or understood.lines), ReadLine(""))
     yes_word, _, rest = first.text.partition(" ")
     already_read = first.command or first.given or first.fault
-    if spoken[1:] or already_read or said.company.words not in {"", first.text}:
+    if spoken[1:] or already_read or understood.company.words not in {"", first.text}:
         return None
     if words_for("yes").isdisjoint(words_in(yes_word)):
         return None
@@ -376,7 +378,7 @@ def _said_again(case: Case, claim: Claim, said: Understood) -> Understood | None
     if [write_line(tongue.game, entry) for entry in meant] != kept_lines:
         return None
     ordering = tuple(ordering_line(rest, entry) for entry in entries)
-    return replace(said, lines=ordering, company=ALONE)
+    return replace(understood, lines=ordering, company=ALONE)
 
 
 def _undisputed(
@@ -419,7 +421,7 @@ def _undisputed(
 
 
 def _steps(
-    said: Understood, commands: Sequence[Command], *, begins: bool
+    understood: Understood, commands: Sequence[Command], *, begins: bool
 ) -> Iterator[Command | None]:
     """Yield commands in the order of their lines, None for the orders.
 
@@ -427,11 +429,11 @@ def _steps(
     agreeing to a match that begins.
     """
     steps: list[Command | None] = []
-    for line in said.lines:
+    for line in understood.lines:
         step = line.command if line.command in commands else None
         if step not in steps and (step or line.order or line.given or line.fault):
             steps.append(step)
-    if said.faults and None not in steps:
+    if understood.faults and None not in steps:
         steps.append(None)
 
     def last(step: Command | None) -> int:

@@ -1,6 +1,6 @@
 """The understanding of one place of a letter: orders, commands, faults and talk.
 
-Whether any of it may be done is asked later, by ``claims`` and ``steps``.
+Its claim is known before; whether any of it may be done ``steps`` and ``orders`` ask later.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ TEXT_ALONE: Final = frozenset({"text", "phone", "spoken"})
 """Formats without a part in HTML, which a link of thousands of characters could hide in."""
 
 
-class Composer(Value):
+class TurnFiles(Value):
     """The files of a turn that go with its mail, and the words that offer the page among them."""
 
     offer: PageOffer | None = None
@@ -49,7 +49,7 @@ class Composer(Value):
         return replace(content, fields={**content.fields, "page": self.offer})
 
 
-def composer_of(
+def turn_files(
     change: Change,
     loaded: LoadedMatch,
     binding: Binding,
@@ -58,7 +58,7 @@ def composer_of(
     *,
     report: Report | None = None,
     beside: bool = False,
-) -> Composer:
+) -> TurnFiles:
     """Return the turn file of a seat's mail, and the page if there is anything to compose.
 
     ``subject`` is that of the mail, and ``report`` the one in it, if it is none but a reply;
@@ -67,7 +67,7 @@ def composer_of(
     before = f"{binding.match.name}." if beside else ""
     turn_file, file = _turn_file(loaded, binding, f"{before}turn.json"), f"{before}{TURN_PAGE}"
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
-        return Composer(attached=(turn_file,))
+        return TurnFiles(attached=(turn_file,))
     wording = Wording(loaded.game, player.language)
     desk, live, code = change.desk, loaded.live, binding.code
     label, name = wording.seat(binding.seat.seat), binding.match.name
@@ -97,10 +97,10 @@ def composer_of(
     if desk.settings.composer is not None and player.format not in TEXT_ALONE:
         link = turn_link(desk.settings.composer, packed)
         if link is not None:
-            return Composer(PageOffer(link=link), (turn_file,))
+            return TurnFiles(PageOffer(link=link), (turn_file,))
     page = turn_page(document, packed, desk.settings.address)
     attached = Attachment(file, 'text/html; charset="utf-8"', page.encode())
-    return Composer(PageOffer(file=file), (turn_file, attached))
+    return TurnFiles(PageOffer(file=file), (turn_file, attached))
 
 
 def _turn_file(loaded: LoadedMatch, binding: Binding, name: str) -> Attachment:

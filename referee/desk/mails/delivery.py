@@ -40,9 +40,6 @@ log = logging.getLogger(__name__)
 Held = tuple[OutboxRow, bytes]
 """A mail claimed for sending, and its bytes."""
 
-_BATCH: Final = 50
-"""Mails taken from the outbox at a time."""
-
 FIRST_PAUSE: Final = timedelta(seconds=2)
 
 LONGEST_PAUSE: Final = timedelta(minutes=1)
@@ -57,7 +54,7 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 MOST_SILENT: Final = 2
 """Connections that may be silent while mails leave over another; providers allow few at a time."""
 
-_CLEARED: Final = timedelta(minutes=1)
+_CLEAR_AGAIN: Final = timedelta(minutes=1)
 """How long trouble that another daemon has noted may outlive its end."""
 
 FIRST_REST: Final = timedelta(minutes=1)
@@ -146,7 +143,7 @@ class Sending:
                 with self.desk.store.reading() as connection:
                     now = self.desk.now()
                     rests = must_rest(connection, self.postman.server, now)
-                    due = () if rests else outbox.due_mails(connection, now, _BATCH)
+                    due = () if rests else outbox.due_mails(connection, now)
             if due:
                 # A mail may leave only after its cause is safe from a loss of power.
                 self.desk.store.flush()
@@ -327,7 +324,7 @@ class Sending:
         # Trouble may be noted that another daemon will not end: it was stopped in the middle of
         # it, or this one before its start.
         elsewhere = self._cleared is None or (
-            self.worker is not None and not now - _CLEARED <= self._cleared <= now
+            self.worker is not None and not now - _CLEAR_AGAIN <= self._cleared <= now
         )
         if self._troubled or self.failures or elsewhere:
             health.end_trouble(self.desk, "sending")

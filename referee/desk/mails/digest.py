@@ -166,7 +166,7 @@ def _parts(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> I
             code = codes.code_of(change, row, seat)
             binding = Binding(row, seat, loaded.live.turn.number, code)
             titled = subject(row.name, seat.seat, report.names, part.wording)
-            page = composer.composer_of(
+            page = composer.turn_files(
                 change, loaded, binding, player, titled, report=report, beside=True
             )
             yield replace(

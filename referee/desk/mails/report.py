@@ -133,7 +133,7 @@ def write_to_seats(
         report = replace(report, replied=replies.briefs if replies else ())
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
         content = report_content(wording, end.told_in(report), framing)
-        page = composer.composer_of(change, loaded, binding, player, content.subject, report=report)
+        page = composer.turn_files(change, loaded, binding, player, content.subject, report=report)
         mail = Mail(
             "report",
             page.offered_in(content),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
@@ -179,15 +179,12 @@ def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
         return seat
 
 
-News: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
-"""Items for the next summary: in which part, and the fields of the sentence."""
-
 NEWS: Final = notes.json_note(
     notes.NoteKey.NEWS,
     lambda kept: [(item["part"], item["fields"]) for item in kept],
     lambda news: [{"part": part, "fields": dict(fields)} for part, fields in news],
 )
-"""The items kept for the next summary, in order."""
+"""The items kept for the next summary, in order: the part of each, and its sentence's fields."""
 
 MOST_NEWS: Final = 200
 """Items kept; beyond that the oldest go."""

@@ -21,8 +21,8 @@ def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow
     return matches.find_code(connection, code) or questions.find_question(connection, code)
 
 
-BEFORE_TURN_ONE = -1
-"""The event in place of the one an invitation's reply code lacks."""
+BEFORE_TURN_ONE: Final = -1
+"""The event kept with an invitation's reply code: no turn has begun."""
 
 _MOST_ALIKE: Final = 1000
 """Codes tried before giving up; two rarely agree in 40 bits."""

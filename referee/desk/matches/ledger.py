@@ -142,7 +142,7 @@ def save_match(
         if number > row.turn:
             began = turn.began if latest else last_of[number - 1]
             seat = turn.seat if latest else seat_of.get(number)
-            matches.open_turn(change.connection, row.id, number, seat, began, now)
+            matches.open_turn(change.connection, row.id, number, seat, began)
         if number and (turn.over or not latest):
             ended = last_of.get(number, live.seq)
             matches.close_turn(change.connection, row.id, number, ended, now)

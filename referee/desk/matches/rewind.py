@@ -82,7 +82,7 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
         matches.close_turn(change.connection, row.id, row.turn, live.seq, now)
     ledger.mark_turns(change.connection, row.id, ledger.log_of(change.connection, row))
     if turn.number and not turn.over:
-        matches.open_turn(change.connection, row.id, turn.number, turn.seat, turn.began, now)
+        matches.open_turn(change.connection, row.id, turn.number, turn.seat, turn.began)
     earned = _begun(change.connection, row)
     earned.subtract(begun)
     if not turn.over:

@@ -38,7 +38,7 @@ class ToldMark(Value):
 
 
 UNMOVED: Final = 1 << 60
-"""The event of a mark around a mail that does not move it."""
+"""In place of the event of a mark, where a mail moves the turn alone: later than any event."""
 
 BEFORE: Final = notes.json_note(
     notes.NoteKey.DIGEST_MARKS,

@@ -236,4 +236,4 @@ class Drop(Act):
 
     def _player(self, connection: Connection) -> PlayerRow | None:
         sender = post.require_letter(connection, self.letter).sender
-        return players.by_address(connection, sender) if sender else None
+        return players.by_address(connection, sender)

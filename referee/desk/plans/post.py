@@ -138,7 +138,7 @@ def drop_letter(change: Change, number: int) -> None:
     why = "dropped by the organiser"
     letters.finish_letter(change.connection, number, "ignored", why, change.desk.now())
     # The sender's clocks waited for this letter, and for any other that lies aside.
-    sender = players.by_address(change.connection, row.sender) if row.sender else None
+    sender = players.by_address(change.connection, row.sender)
     if sender is not None and not letters.any_aside(change.connection, sender.id):
         stoppages.resume_clocks(change, sender.id)
 

@@ -269,7 +269,16 @@ class WrittenLines(Value):
 
 @dataclass
 class _Reader:
-    """Walks over the lines once, aware of a running signature or original."""
+    """Walks over the lines once, aware of a running signature or original.
+
+    Of the lines ``written`` those at ``own`` are the person's, those at ``close`` have another
+    right above. Since the last of their own there came a ``gap``, text of ``ours``, or anything
+    quoted, which ``split`` them; ``broken``: the rest of a text whose beginning is elsewhere. Now
+    follows a ``signature``, or the ``original`` of that number: ``marked`` by quote marks, ``sure``
+    to be one, with ``older`` text below; ``ended``: all of it is above. Right above stands a rule
+    (``ruled``), an introduction (``fresh``) or the quoted line ``before``; the ``widest`` of those
+    tells where they were wrapped.
+    """
 
     lines: Sequence[Line]
     introductions: Introductions
@@ -313,7 +322,7 @@ class _Reader:
                 if line.origin is Origin.END and line.depth <= 1:
                     # An answer below the whole original is one only if nothing else was written:
                     # else it may as well be an older one, which the original above answers.
-                    said = any(self.written[at].where == "own" for at in self.own)
+                    said = any(self.written[mine].where == "own" for mine in self.own)
                     self.ended = said and (self.original or line.depth == 0)
                     self.original = self.original and self.older
                 # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".

@@ -80,7 +80,7 @@ class TurnClock(Value):
         return self.left_at(arrived, calendar)
 
     def due(self, calendar: Calendar, left: timedelta = NONE) -> datetime | None:
-        """Return when so much time is left, if negative that long after the end.
+        """Return the moment at which only ``left`` remains, below nought that long after the end.
 
         None while the clock stands.
         """
@@ -135,6 +135,7 @@ class TurnClock(Value):
             "since": None if self.since is None else format_moment(self.since),
             "stops": [*sorted(self.stops)],
             "reminded": None if self.reminded is None else self.reminded // SECOND,
+            # Stored clocks have it under this name.
             "gap": self.outage,
             **({"owed": self.owed // SECOND} if self.owed else {}),
             **({"zone": [*self.zone]} if self.zone else {}),

@@ -145,9 +145,9 @@ def find_player(connection: Connection, player_id: int) -> PlayerRow | None:
     return _known(connection, _of_ids(connection, [player_id])).get(player_id)
 
 
-def by_address(connection: Connection, address: str) -> PlayerRow | None:
-    """Return the player of an address that is confirmed, in any case."""
-    players = _known(connection, _of_address(connection, address.lower()))
+def by_address(connection: Connection, address: str | None) -> PlayerRow | None:
+    """Return the player of an address that is confirmed, in any case; None without one."""
+    players = _known(connection, _of_address(connection, address.lower())) if address else {}
     return next(iter(players.values()), None)
 
 

@@ -347,16 +347,11 @@ def told_position(match_id: int, seq: int) -> Executable:
 
 
 def open_turn(
-    connection: Connection,
-    match_id: int,
-    number: int,
-    seat: str | None,
-    began_seq: int,
-    now: datetime,
+    connection: Connection, match_id: int, number: int, seat: str | None, began_seq: int
 ) -> None:
     """Record that a turn begins."""
     row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
-    query.add_row(connection, t.turns, **row, began_at=now, state="open")
+    query.add_row(connection, t.turns, **row, state="open")
 
 
 @query.done
@@ -369,7 +364,7 @@ def close_turn(match_id: int, number: int, ended_seq: int, now: datetime) -> Exe
 
 
 def update_turn(connection: Connection, turn_id: int, **changes: object) -> None:
-    """Change a turn's ``credit``, ``late_told_at`` or ``state``."""
+    """Change a turn's ``late_told_at`` or ``state``."""
     connection.execute(update(t.turns).where(_t.id == turn_id), changes)
 
 

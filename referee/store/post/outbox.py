@@ -41,6 +41,9 @@ class NewMail(Discreet):
     brief: str | None = None
 
 
+BATCH: Final = 50
+"""Mails taken for sending at a time."""
+
 FOLLOWS_WITHIN: Final = timedelta(minutes=1)
 """How long a reply waits for the report that may take its place."""
 
@@ -126,16 +129,16 @@ def latest_mails(
     return query.all_rows(OutboxRow, connection.execute(latest))
 
 
-def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
+def due_mails(connection: Connection, now: datetime) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
     A mail that failed for good or is held does not hold back those after it.
     """
-    return _due(connection, now, now - FOLLOWS_WITHIN, limit)
+    return _due(connection, now, now - FOLLOWS_WITHIN)
 
 
 @query.every(OutboxRow)
-def _due(now: datetime, followed: datetime, limit: int) -> Executable:
+def _due(now: datetime, followed: datetime) -> Executable:
     # In order for each recipient: a report must not overtake the receipt of its orders.
     overtaken = (
         select(_earlier.c.id)
@@ -158,7 +161,7 @@ def _due(now: datetime, followed: datetime, limit: int) -> Executable:
     )
     waiting = _mails.where(_o.state.in_(TO_TRY), _o.next_at <= now)
     due = waiting.where(_o.doubts < MOST_DOUBTS, ~overtaken, ~may_be_told)
-    return due.order_by(_o.next_at, _o.id).limit(limit)
+    return due.order_by(_o.next_at, _o.id).limit(BATCH)
 
 
 @query.value(bytes)

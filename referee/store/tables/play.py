@@ -146,15 +146,13 @@ private_events: Final = table(
 
 
 class TurnRow(Value):
-    """A turn of a match; ``credit`` is time given back, in seconds."""
+    """A turn of a match."""
 
     id: Identity
     match_id: MatchRef
     number: int
     seat: str | None
     began_seq: int
-    began_at: datetime
-    credit: Tally
     late_told_at: datetime | None
     ended_seq: int | None
     ended_at: datetime | None

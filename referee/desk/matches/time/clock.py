@@ -88,7 +88,7 @@ class Clock(Value):
     def reminders(self) -> dict[timedelta, datetime]:
         """The moments of the reminders still to come, the player's own or the match's.
 
-        They are known by the time then left. None begins a turn, and none comes twice.
+        They are known by the time then left. No turn begins with one, and none comes twice.
         """
         run, due = self.run, self.due
         if run is None:
@@ -287,9 +287,8 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
     keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
     turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
-        seconds = turn.credit + span // SECOND
         # With the new time the turn is not late any more, and may be told so again.
-        matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
+        matches.update_turn(change.connection, turn.id, late_told_at=None)
 
 
 def note_held_arrival(change: Change, row: MatchRow, arrived: datetime) -> None:

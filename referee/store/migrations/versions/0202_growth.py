@@ -22,6 +22,8 @@ def upgrade() -> None:
     """Have each digest looked at once, then at its own moment; keep positions, not bytes."""
     op.execute("ALTER TABLE players ADD COLUMN digest_due BIGINT")
     op.execute("UPDATE players SET digest_due = 0")
+    for column in ("began_at", "credit"):
+        op.drop_column("turns", column)
     op.add_column("outbox", sa.Column("doubts", sa.BigInteger, nullable=False, server_default="0"))
     op.add_column("letters", sa.Column("habits", sa.Text()))
     for table, *columns in map(str.split, NEW):

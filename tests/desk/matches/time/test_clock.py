@@ -15,7 +15,6 @@ from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
-from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
 
@@ -82,10 +81,6 @@ def test_a_grant_to_one_who_is_late_counts_from_now(club: Club) -> None:
         clock.grant_time(change, club.match(MATCH), 2 * DAY)
     row = club.match(MATCH)
     assert row.due == club.desk.now() + 2 * DAY
-    with club.desk.store.reading() as connection:
-        turn = matches.find_turn(connection, row.id, 1)
-    assert turn is not None
-    assert turn.credit == 2 * 86_400
 
 
 def test_a_letter_in_the_mailbox_wins_against_its_deadline(club: Club) -> None:
