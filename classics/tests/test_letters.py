@@ -189,6 +189,39 @@ def test_of_several_moves_of_which_one_can_be_played_a_yes_plays_that(
     assert "Not read as orders" not in told
 
 
+def test_talk_that_names_another_move_than_the_held_one_asks_which(club: Club) -> None:
+    """A yes would play the one that its writer does not mean."""
+    talk = "If it rains tomorrow, we may go to the cinema with the children."
+    club.answer(club.last(ALICE), f"e4\n\n{talk}", ALICE)
+    assert club.fate("chess-1", "white") == "held"
+    club.answer(club.last(ALICE, "receipt"), "Entschuldigung, d4 war gemeint", ALICE)
+    told = club.last(ALICE, "answer").flat
+    assert "“no” takes them back: e4." in told
+    assert "Either: · e4 Or: · d4" in told
+    assert club.fate("chess-1", "white") == "asked"
+
+
+@pytest.mark.parametrize("line", ["Cc3", "Cf3", "dd4"])
+def test_a_square_behind_its_own_file_is_no_pawns_move(club: Club, line: str) -> None:
+    """The knight is a C in other languages, and the queen a D."""
+    club.answer(club.last(ALICE), line, ALICE)
+    assert club.fate("chess-1", "white") == "nothing"
+    assert "You could write" in club.last(ALICE).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ich ziehe meinen Springer von b1 nach c3",
+        "Ich setze den Springer auf c3",
+        "I am moving my knight from b1 to c3",
+    ],
+)
+def test_a_move_told_in_a_whole_sentence_is_played(club: Club, line: str) -> None:
+    club.answer(club.last(ALICE), line, ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
 def test_nobody_is_asked_which_of_several_moves_that_cannot_be_played(club: Club) -> None:
     club.answer(club.last(ALICE), "If he plays a6, then Ba4", ALICE)
     assert club.fate("chess-1", "white") == "nothing"

@@ -202,6 +202,74 @@ def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> 
     assert club.fate("pebbles-1", "red") == "held"
 
 
+@pytest.mark.parametrize(
+    ("text", "fate"),
+    [
+        # A sentence that begins with a condition has no other clause than the order.
+        ("put 1 A1\n\nIf Bob agrees.", "asked"),
+        ("put 1 A1\n\nUnless Bob objects.", "asked"),
+        ("put 1 A1\n\nBut only once Bob has confirmed the pause.", "asked"),
+        ("put 1 A1\n\nWenn Bob zustimmt.", "asked"),
+        ("put 1 A1\n\nAber nur nachdem Bob geantwortet hat.", "asked"),
+        ("put 1 A1\n\nIf you have time, visit us.", "held"),
+        # Few words at the end of a letter are no closing if they doubt.
+        ("put 1 A1\n\nWait for my confirmation.", "held"),
+        ("put 1 A1\n\nNever mind.", "held"),
+        ("put 1 A1\n\nSent by accident.", "held"),
+        ("put 1 A1\n\nKeep this until Friday.", "held"),
+        ("put 1 A1\n\nHeb das bis Freitag auf.", "held"),
+        ("put 1 A1\n\nSee you tomorrow!", "played"),
+        ("put 1 A1\n\nUntil next time!", "played"),
+        ("put 1 A1\n\nBis morgen!", "played"),
+        ("put 1 A1\n\nCheers\nAlice", "played"),
+        # What stands above it with a colon says that it is the order, or leaves that open.
+        ("Options I see:\nput 1 A1", "held"),
+        ("Meine Kandidaten:\nput 1 A1", "held"),
+        ("Bobs Rat:\nput 1 A1", "asked"),
+        ("Zum Testen:\nput 1 A1", "asked"),
+        ("My move for turn 1:\nput 1 A1", "played"),
+        ("Hier mein Zug:\nput 1 A1", "played"),
+        ("Hi Bob:\nput 1 A1", "played"),
+    ],
+)
+def test_few_words_beside_an_order_decide_whether_it_is_played_at_once(
+    club: Club, text: str, fate: str
+) -> None:
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert club.fate("pebbles-1", "red") == fate
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("I play the axe and place D8.", "play axe; place D8"),
+        ("First I play the axe, then I place D8.", "play axe; place D8"),
+        ("Ich spiele die Axt und setze D8.", "play axe; place D8"),
+    ],
+)
+def test_a_sentence_of_several_orders_is_asked_about_as_all_of_them(
+    club: Club, text: str, yes: str
+) -> None:
+    """A yes would play half of what is meant."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert f"“yes” plays “{yes}”" in club.last(ALICE, "receipt").flat
+
+
+def test_an_order_that_names_another_match_is_none_of_the_one_its_mail_answers(club: Club) -> None:
+    for _ in range(2):
+        club.new_match("pebbles", *SEATS)
+    club.work()
+    first = next(mail for mail in club.mails(ALICE) if "match pebbles-1" in mail.flat)
+    club.answer(first, "pebbles-2: put 1 A1", ALICE)
+    assert club.fate("pebbles-1", "red") == club.fate("pebbles-2", "red") == "nothing"
+    told = club.last(ALICE, "answer").flat
+    assert "your mail names the match pebbles-2, but the reply code belongs to pebbles-1" in told
+
+
 def test_an_order_beside_talk_of_its_own_space_is_played(club: Club) -> None:
     club.new_match("pebbles", *SEATS)
     club.work()

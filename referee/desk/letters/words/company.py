@@ -23,7 +23,8 @@ No list of phrases can know what people will write around an order, so its shape
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
-below an order or ask, but may contradict. Below the mark of a signature only what announces or
+below an order, ask, or doubt what they stand beside, but may contradict. A label above an order is
+company unless it says no more than that. Below the mark of a signature only what announces or
 takes back counts. A later letter of talk alone is read as if it stood below the orders that are
 held. The classes are closed in every grammar; they stand in the catalogues (``[classes]``).
 """
@@ -241,13 +242,13 @@ def company_of(
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
-    # Few words at the edge may doubt the order they stand beside; a coming time alone says goodbye.
+    # Few words at the edge may doubt the order they stand beside; another time says goodbye.
     doubting += [
         sentence
         for sentence in sentences
         if sentence.beside
         and (
-            sentence.words & (DOUBTING - _COMING)
+            sentence.words & (DOUBTING - _COMING - class_words("other_time"))
             or not (sentence.words.isdisjoint(_COMING) or sentence.words.isdisjoint(_PRONOUN))
             or (sentence.leads and sentence.text.endswith(":") and not _labels(sentence.text))
         )
