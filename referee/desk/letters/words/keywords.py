@@ -214,13 +214,16 @@ def nearly_command(line: str) -> Command | None:
 def meant_command(text: str, game: AnyGame | None) -> str | None:
     """Return the command of the first word that people use in place of a keyword, if any.
 
-    A word that is all they say may be a keyword misspelt. What is put or changed is a setting only
-    if one, or a language, is named beside it.
+    In talk of more than a few words it is one only where they ask. A word that is all they say may
+    be a keyword misspelt. What is put or changed is a setting only if one, or a language, is named
+    beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
+    curt = len(words) <= MOST_WORDS or text.endswith("?")
     # An offer that is taken back is none.
     meant = ["undo"] if _SPEAKING_OF_UNDO.search(text.casefold()) else []
-    meant += [MEANT[word] for word in words if word in MEANT]
+    spoken = [MEANT[word] for word in words if word in MEANT]
+    meant += [word for word in spoken if curt or word == "away"]
     asking = {"resign": _GIVING_UP, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
     # “I am away 20.12. to 3.1.”
