@@ -105,7 +105,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "no-code": _refused(),
         "not-asked": _refused("word", "begun", question=(), answered="", mine=False, legal=()),
         "not-proved": _refused("missing", "address"),
-        "not-your-turn": _refused(),
+        "not-your-turn": _refused(slip=False),
         "old-code": _refused("turn", "now"),
         "other-history": _refused("begun", "scene"),
         "preview": _told("judged", "accepted", "stopped", "wrong", "scene", "corrected", "ahead"),
@@ -122,7 +122,9 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         "doubted": _told("lines"),
         "doubtful": _refused("lines", "why"),
         "encrypted": _refused(),
-        "no-orders": _refused("lines", "written", "legal", "mine", "outside", "paused"),
+        "no-orders": _refused(
+            "lines", "written", "legal", "mine", "outside", "paused", named=(), slip=False
+        ),
         "quarantined": _refused(match=""),
         "question-declined": _told(),
         "question-old": _refused(granted=False),

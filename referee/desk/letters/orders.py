@@ -143,12 +143,18 @@ def submit_orders(
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
         refusal = answer("old-code", turn=claim.code.turn, now=row.turn)
     elif row.to_act != claim.seat.seat:
-        refusal = answer("not-your-turn")
+        refusal = answer("not-your-turn", slip=played_last(case, claim))
     else:
         _play(case, claim, understood, room, confirmed)
     if refusal is not None:
         case.tell(refusal, claim)
         _keep(case, claim, understood, "unclear" if understood.faults else "refused")
+
+
+def played_last(case: Case, claim: Claim) -> bool:
+    """Return whether nobody has played since a seat's own last order, which it may want back."""
+    latest = matches.latest_event(case.connection, claim.match.id, ORDER)
+    return latest is not None and latest.seat == claim.seat.seat
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:

@@ -408,6 +408,9 @@ def _undisputed(
         harmless.add("decline")
     if any(line.spoken == beside for line in place.understood.lines):
         harmless |= {"set", "decline"}
+    # “I mistyped it” says why.
+    if not class_words("correcting").isdisjoint(words_in(beside)):
+        harmless.add("undo")
     own = {line.command: line.open_text.partition("\n\n")[0] for line in place.understood.lines}
     disputed = [
         command

@@ -13,6 +13,7 @@ from referee.desk.letters.case import Case, Claim, Place, tell_problem
 from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, orders_to_propose
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
+from referee.desk.letters.orders import played_last
 from referee.desk.letters.words import keywords
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
 from referee.desk.letters.words.phrases import (
@@ -36,6 +37,9 @@ from referee.render.words.wording import Wording
 from referee.resources import class_words, words_for
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
+
+_SLIP: Final = class_words("correcting", "negation", "taking_back")
+"""Words by which talk may be about a move that was none."""
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -172,9 +176,14 @@ def _answer_talk(
             lines=lines,
             written=written if invited else [],
             legal=legal,
+            named=[] if claim is None else _legal_named(case, claim, talk),
             mine=claim is not None and is_to_act(claim),
             outside=claim is None,
             paused=claim is not None and claim.match.state == "paused",
+            slip=claim is not None
+            and not is_to_act(claim)
+            and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)
+            and played_last(case, claim),
         )
     case.tell(said, claim)
     return None
@@ -182,17 +191,21 @@ def _answer_talk(
 
 def _other_than_held(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[Sequence[str]]:
     """Return the held orders of a seat and the legal one that talk names instead, if it does."""
+    named, kept = _legal_named(case, claim, talk), confirm.held_under(case, claim)
+    held = [worded_orders(case.wording_of(claim.match), orders.lines) for orders in kept]
+    return [held, named] if len(named) == 1 and named[0] not in held else []
+
+
+def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str]:
+    """Return the orders of a seat's that talk names and that are legal now."""
+    if not is_to_act(claim):
+        return []
     loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
     game, position = loaded.game, loaded.live.position
-    named = {
-        game.format(game.canonical(position, order), tongue.language)
-        for line in talk
-        for order in orders_told(line.text, tongue)
-    }
-    named &= {game.format(order, tongue.language) for order in game.orders(position)}
-    kept = confirm.held_under(case, claim)
-    held = [worded_orders(case.wording_of(claim.match), orders.lines) for orders in kept]
-    return [held, [*named]] if len(named) == 1 and named.isdisjoint(held) else []
+    legal = {game.format(order, tongue.language) for order in game.orders(position)}
+    told = (order for line in talk for order in orders_told(line.text, tongue))
+    named = (game.format(game.canonical(position, order), tongue.language) for order in told)
+    return [*dict.fromkeys(order for order in named if order in legal)]
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:

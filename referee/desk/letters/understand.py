@@ -369,18 +369,24 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     greeted = phrases.GREETED.match(text) if _is_short(text) else None
     if greeted and phrases.is_sign_off(greeted[0]):
         behind = text[greeted.end() :]
-        entries = phrases.entries_in(behind, tongue) if len(behind.strip(" .!")) > 1 else ()
-        if entries:
-            return [ordering_line(behind, entry) for entry in entries]
+        read = (
+            _read_text(behind, behind, tongue, strict=strict)
+            if len(behind.strip(" .!")) > 1
+            else []
+        )
+        if any(line.order and not line.spoken for line in read):
+            return read
     # Sentences behind an order are talk like that of another line: “Nf3. Sorry it took so long!”
     # Before one only courtesies are left out: others may be ours, of a line that comes back; and
     # one that introduces something may begin with what a player is called.
     split = _is_short(text) and not text.endswith(":")
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
-        courteous = phrases.is_courtesy(order)
-        if courteous and (entries := phrases.entries_in(rest, tongue)):
-            return [ordering_line(rest, entry) for entry in entries]
+        # “Hello Bob! Nf3. Have a nice Sunday!”
+        if phrases.is_sign_off(order):
+            read = _read_text(rest, rest, tongue, strict=strict)
+            if any(line.order for line in read):
+                return read
         if tongue and (entries := phrases.entries_in(order, tongue)):
             read = [ordering_line(order, entry) for entry in entries]
             # Two bare moves leave open which is meant: “e4. Nf3.”

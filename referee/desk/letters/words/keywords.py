@@ -40,6 +40,9 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
 _SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
+_VOCATIVE: Final = re.compile(r",\s+[A-ZÄÖÜ]\w*(?=[\s?!.]*$)")
+"""A name behind a sentence that says to whom it is said."""
+
 _CLAUSE_END: Final = re.compile(r"[,;.!?:]")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 _GIVING_UP: Final = re.compile(rf"{_RESIGNING.pattern}|\b{phrase_pattern('gives_up')}\b")
@@ -134,8 +137,8 @@ def read_command(line: str) -> Command | None:
     # "Setze" is an order of some games, but none about a setting. More words are a sentence.
     if word is None and MEANT.get(first) == "set" and len(words) == 3:
         word = "set" if words[1].casefold() in SETTINGS else None
-    # An offer may be put as a question.
-    offer = " ".join(words).casefold().rstrip(" ?!.")
+    # An offer may be put as a question, and to somebody: “How about a draw, Bob?”
+    offer = _VOCATIVE.sub("", " ".join(words)).casefold().rstrip(" ?!.")
     if KEYWORDS.get(offer) == "draw" or offer == DRAW_SIGN or _DRAWING.fullmatch(offer):
         return Command("draw")
     if _TAKING_BACK.fullmatch(offer):
