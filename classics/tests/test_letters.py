@@ -402,6 +402,70 @@ def test_a_draw_above_a_move_while_one_is_offered_is_asked_about(club: Club, tex
     assert club.fate("chess-1", "black") != "played"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nf3\nHow about a draw, Bob?",
+        "Nf3\n\nWould you accept a draw, Bob?",
+        "Sf3\nMagst du Remis, Bob?",
+        "Nf3\ndraw, Bob?",
+    ],
+)
+def test_a_draw_may_be_offered_to_somebody_by_name(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == "played"
+    club.work()
+    assert "offers a draw" in club.last(BOB, "report").flat
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello Bob! Nf3. Have a nice Sunday!",
+        "Hi Bob, Nf3. Cheers, Alice",
+        "Nf3, cheers Alice",
+        "Here you go: Nf3",
+        "Hiermit ziehe ich Sf3.",
+        "Bitte d4 für mich",
+    ],
+)
+def test_a_move_among_greetings_on_its_line_is_played(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize("text", ["maybe Nf3", "Nf3 hmm", "Hi Bob! Nf3. But wait."])
+def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == "nothing"
+    assert "your mail names “Nf3”, but does not say for sure" in club.last(ALICE, "answer").flat
+
+
+@pytest.mark.parametrize(
+    "text", ["Sorry, I meant d4!", "I mistyped my last move", "Mist, ich meinte d4!"]
+)
+def test_who_speaks_of_a_slip_behind_their_own_move_is_told_of_undo(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4", ALICE)
+    club.work()
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "If your last turn was a slip, write “undo”" in club.last(ALICE, "answer").flat
+    club.answer(club.last(BOB, "report"), "e5", BOB)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "Nf3", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "Nc6", BOB)
+    club.answer(club.last(BOB, "receipt"), "What a lovely evening", BOB)
+    assert "slip" not in club.last(BOB, "answer").flat
+
+
+def test_the_reason_for_a_takeback_disputes_it_in_nothing(club: Club) -> None:
+    club.answer(club.last(ALICE), "e4", ALICE)
+    club.work()
+    text = "Kann ich den letzten Zug zurücknehmen? Hab mich vertippt."
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "is asked to agree" in club.last(ALICE, "answer").flat
+
+
 def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
     """The others here are harmless, and speak of no order."""
     club.answer(club.last(ALICE), "e4\nI have to cook now. How about a draw?", ALICE)
