@@ -272,15 +272,19 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
         if finding.grade != "failure":
             return
         typer.echo(finding.found)
-        # A server may have an authority of its own.
-        own = not known.get("ca_file") and urlsplit(str(url)).scheme != name
+        # A server may have an authority of its own; without its certificates nothing else helps.
+        own = not known.get("ca_file") and "ca_file" in finding.found
         first = "for its authority's certificates, else " if own else ""
-        if typer.confirm(f"Keep it all the same (n asks {first}for it again)?"):
+        question = f"Keep it all the same (y; n asks {first}for it again)?"
+        answers = {"y", "yes", "n", "no"}
+        while (said := typer.prompt(question, default="n").strip().lower()) not in answers:
+            typer.echo("Write y or n.")
+        if said.startswith("y"):
             return
         if own:
             known["ca_file"] = _answer("ca_file", known)
         # If these were all that was missing it is tried as it was given.
-        asked_all = own and known["ca_file"] is not None and "ca_file" in finding.found
+        asked_all = own and known["ca_file"] is not None
         tried = not asked_all
 
 

@@ -179,10 +179,11 @@ def test_each_answer_is_tried_at_once_and_none_is_lost(tmp_path: Path, dovecot: 
         ("IMAP server", f"imaps://127.0.0.1:{dovecot.imap}"),
         ("Password for IMAP", "pw"),
         ("does not begin with TLS; write imap+starttls://", "n"),
+        (f"[imaps://127.0.0.1:{dovecot.imap}]", f"imap+starttls://127.0.0.1:{dovecot.imap}"),
+        ("Password for IMAP", "wrong"),
+        ("n asks for its authority's certificates", "n"),
         ("certificates to trust", "/nowhere.pem"),
         ("certificates to trust", str(dovecot.cafile)),
-        ("IMAP server", f"imap+starttls://127.0.0.1:{dovecot.imap}"),
-        ("Password for IMAP", "wrong"),
         ("login refused", ""),
         (f"[imap+starttls://127.0.0.1:{dovecot.imap}]", ""),
         ("Password for IMAP", "pw"),
@@ -216,6 +217,33 @@ def test_with_the_certificates_of_its_authority_a_server_is_tried_as_it_was_give
     ]
     settings, shown = asked(tmp_path, answers)
     assert (settings.imap.cafile, shown.count("Password for IMAP")) == (dovecot.cafile, 1)
+
+
+def test_no_authority_is_asked_for_where_no_certificate_is_at_fault(tmp_path: Path) -> None:
+    """After a wrong password, or where nothing listens, the server alone is asked for again.
+
+    Whoever answers neither y nor n is told to.
+    """
+    with MailServers({REFEREE: "pw"}) as servers:
+        url = f"imap://127.0.0.1:{servers.imap_port}"
+        answers = [
+            ("or oauth [password]", ""),
+            ("players write to", REFEREE),
+            ("Your own address", ""),
+            ("Time zone", ""),
+            ("IMAP server", url),
+            ("Password for IMAP", "wrong"),
+            ("(y; n asks for it again)? [n]", "perhaps"),
+            ("Write y or n.", "No"),
+            (f"[{url}]", ""),
+            ("Password for IMAP", "pw"),
+            ("SMTP server", "smtps://127.0.0.1:9"),
+            ("cannot connect", "n"),
+            ("SMTP server", f"smtp://127.0.0.1:{servers.smtp_port}"),
+        ]
+        settings, shown = asked(tmp_path, answers)
+    assert settings.imap.password == "pw"
+    assert "certificates to trust" not in shown
 
 
 def test_where_a_url_names_no_user_it_is_the_address(
