@@ -248,6 +248,16 @@ class Setting(Value):
         return f"[{self.section}] {self.name}"
 
     @property
+    def kind(self) -> str:
+        """How its value is written, in words."""
+        return _TYPES[self.row["type"]][1]
+
+    def line(self, value: str | int | None = None) -> str:
+        """Return its line in a file: with a value, else with its default, else with an example."""
+        value = self.default if value is None else value
+        return f"{self.name} = {_toml(self.row['examples'][0] if value is None else value)}"
+
+    @property
     def variable(self) -> str:
         return PREFIX + self.name.upper()
 
@@ -280,11 +290,10 @@ class Setting(Value):
     def read(self, value: object, folder: Path) -> Any:
         """Return the setting for a value; paths start from ``folder``. Raises ValueError."""
         row = self.row
-        kind, described = _TYPES[row["type"]]
         # By exact type: True would pass for a whole number.
-        if type(value) is not kind:
+        if type(value) is not _TYPES[row["type"]][0]:
             instead = "" if self.is_secret else f", not {value!r}"
-            raise ValueError(f"{described} is expected{instead}")
+            raise ValueError(f"{self.kind} is expected{instead}")
         if row.get("format") in IN_FOLDER:
             return IN_FOLDER[row["format"]](value, folder)
         if "format" in row:
@@ -327,12 +336,8 @@ def sample(given: Mapping[str, str | int | None]) -> str:
             said += ["Required."] if key.required else []
             lines += [f"# {line}" for line in wrap(" ".join(said), 98, break_on_hyphens=False)]
             value = given.get(key.name)
-            value = key.default if value is None else value
-            if value is not None:
-                lines.append(f"{key.name} = {_toml(value)}\n")
-            else:
-                comment = "" if key.required else "# "
-                lines.append(f"{comment}{key.name} = {_toml(row['examples'][0])}\n")
+            only_example = value is None and key.default is None and not key.required
+            lines.append(f"{'# ' if only_example else ''}{key.line(value)}\n")
     return "\n".join(lines)
 
 

@@ -42,6 +42,8 @@ _GONE: Final[Mapping[str, str]] = {
 
 _KEY: Final = re.compile(r"\[\w+\] (\w+)")
 
+_AT: Final = re.compile(r" \(at line (\d+)")
+
 _TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
 
@@ -151,17 +153,18 @@ def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings of a configuration file and the environment. Raises ConfigError."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        told = str(error)
-        if twice := _TWICE.match(told):
-            name = ".".join(re.findall(r"'([^']*)'", twice[1]))
-            told = (
-                f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
-            )
-        raise ConfigError(f"{path}: {told}") from None
-    except (OSError, UnicodeDecodeError) as error:
+        data = path.read_bytes()
+        # Some editors put a byte-order mark before it.
+        text = data.decode("utf-8-sig")
+        document = tomllib.loads(text)
+    except OSError as error:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        told = f"line {line}: cannot be read, for it is not UTF-8; have your editor save it as such"
+        raise ConfigError(f"{path}: {told}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {_unreadable(text, str(error))}") from None
     odd = [name for name in SECTIONS if not isinstance(document.get(name, {}), dict)]
     faults = [f"[{name}]: is a section; its keys stand below a line [{name}]" for name in odd]
     faults += _unknown(document, environ)
@@ -192,6 +195,32 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         )
     values["key"] = values.pop("key_file")
     return Settings(path=path, private=tuple(private), **values)
+
+
+def _unreadable(text: str, told: str) -> str:
+    """Return what is wrong in a text that is no TOML, and how to write it; never a secret.
+
+    ``told`` is what the parser says, with the line.
+    """
+    if twice := _TWICE.match(told):
+        name = ".".join(re.findall(r"'([^']*)'", twice[1]))
+        return f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
+    if not (at := _AT.search(told)):
+        return told
+    place, line = f"line {at[1]}", text.split("\n")[int(at[1]) - 1].strip()
+    name = line.replace("=", " ").replace(":", " ").partition(" ")[0]
+    key = next((key for key in KEYS if key.name == name), None)
+    if key is None:
+        # It is not shown: a password may stand in it.
+        expected = 'a line is [section], key = "value" or # remark'
+        return f"{place}: cannot be read ({told[: at.start()]}); {expected}"
+    if told.startswith("Cannot overwrite"):
+        return f"{place}: {name} stands there a second time; leave one of them out"
+    bare = line.partition("=")[2].partition("#")[0].strip(" \"'“”„")
+    if key.is_secret or key.row["type"] != "string" or not bare or '"' in bare:
+        shown = name if key.is_secret else line
+        return f"{place}: {shown} cannot be read; {key.kind} is expected, as in {key.line()}"
+    return f"{place}: {line} cannot be read; write {key.line(bare)}"
 
 
 def _given_value(key: Setting, document: Mapping[str, Any], environ: Mapping[str, str]) -> object:

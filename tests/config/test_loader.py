@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
-from referee.config import ConfigError, Settings, find_config
+from referee.config import ConfigError, Settings, find_config, load_settings
 from referee.mail.transport.servers import ServerError
 
 pytestmark = pytest.mark.fast
@@ -288,6 +288,59 @@ def test_a_section_that_stands_there_twice_is_told_with_its_remedy(read: Read) -
     line = FULL.count("\n") + 2
     said = f"line {line}: [mail] stands there a second time; put both into one [mail]"
     assert faults(read, f"{FULL}\n[mail]\npoll_seconds = 5\n") == (said,)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "zone = Europe/Berlin  # ours",
+            'zone = Europe/Berlin  # ours cannot be read; write zone = "Europe/Berlin"',
+        ),
+        ('name = "Nord', 'name = "Nord cannot be read; write name = "Nord"'),
+        ("name = “Nord”", 'name = “Nord” cannot be read; write name = "Nord"'),
+        (
+            "open = yes",
+            "open = yes cannot be read; true or false is expected, as in open = false",
+        ),
+        (
+            "zone: UTC",
+            'zone: UTC cannot be read; text in quotes, "…" is expected, as in zone = "UTC"',
+        ),
+        (
+            'address = "two@example.test"',
+            "address stands there a second time; leave one of them out",
+        ),
+        (
+            "database = p4ss-w0rd",
+            'database cannot be read; text in quotes, "…" is expected, as in database = '
+            '"sqlite:///referee.db"',
+        ),
+        (
+            "secret = p4ss-w0rd",
+            'cannot be read (Invalid value); a line is [section], key = "value" or # remark',
+        ),
+    ],
+)
+def test_a_line_that_is_no_toml_is_told_with_how_to_write_it(
+    read: Read, line: str, said: str
+) -> None:
+    """The line is shown, but where it may hold a secret."""
+    assert faults(read, f"{HEAD}{line}\n[mail]\n") == (f"line 3: {said}",)
+
+
+def test_a_byte_order_mark_is_passed_over(read: Read) -> None:
+    """Editors of Windows write it."""
+    assert read("\ufeff" + FULL).name == "Nordlicht"
+
+
+def test_a_file_that_is_not_utf_8_is_told_with_its_line(read: Read, folder: Path) -> None:
+    """What to do is said, in place of the name of an exception."""
+    read()
+    file = folder / "referee.toml"
+    file.write_bytes(f'{HEAD}name = "Nördlich"\n'.encode("latin-1"))
+    with pytest.raises(ConfigError, match=r"line 3: cannot be read, for it is not UTF-8; have"):
+        load_settings(file, {})
 
 
 def test_what_is_required_is_named(read: Read) -> None:
