@@ -12,7 +12,7 @@ from referee.cli import output, session
 from referee.cli.options import LetterNumber, Limit, Why, Yes, flag
 from referee.desk.desk import opened_desk
 from referee.desk.overview.post import describe_letter, describe_letters
-from referee.desk.plans.post import bytes_of, retry_letter
+from referee.desk.plans.post import answers_to, bytes_of, retry_letter
 from referee.store.states import LetterState, SubmissionOutcome
 from referee.text import counted
 
@@ -76,6 +76,7 @@ def show_letter(
                 sys.stdout.buffer.write(data)
             return
         found = describe_letter(connection, letter, orders=orders)
+        found["answers"] = answers_to(connection, letter)
     if output.printed(found):
         return
     reason, kills = found["reason"], found["kills"]
@@ -101,7 +102,11 @@ def show_letter(
         typer.echo(f"To try it again: referee letter retry {letter}")
         typer.echo(f"To ignore it: referee letter drop {letter}")
     if found["state"] == "handled" and not found["submissions"]:
-        typer.echo("\nNo orders for a match were found in it.")
+        typer.echo("\nIt gave no orders for a match, but commands or talk at most.")
+    for answer in found["answers"]:
+        about = f", for {answer['match']} {answer['seat']}" if answer["match"] else ""
+        told = f"Answered by mail {answer['mail']}{about}: {answer['state']}"
+        typer.echo(f"\n{told} (referee outbox show {answer['mail']})")
 
 
 def _on_terminal() -> bool:
@@ -114,8 +119,6 @@ def _understood(submission: dict[str, Any]) -> str:
     first, last = submission["first_seq"], submission["last_seq"]
     if first is not None:
         said += f" (event {first})" if first == last else f" (events {first} to {last})"
-    if submission["receipt"] is not None:
-        said += f"; answered by mail {submission['receipt']}"
     if submission["match"] is None:
         return f"For no match: {said}."
     turn = "" if submission["turn"] is None else f", turn {submission['turn']}"

@@ -117,6 +117,18 @@ def test_a_letter_is_shown_in_words(run: Callable[..., Any], club: Club) -> None
     assert "raw_hash" in run("letter", "show", 1, "--json").out
 
 
+def test_a_letter_of_commands_is_shown_with_the_mail_that_answers_it(
+    run: Callable[..., Any], club: Club
+) -> None:
+    """That names the match and the seat, which are kept with orders alone."""
+    spied = Spied.begin(club, next(t for t in SMALLEST if t.game.name == "pebbles"), seed=5)
+    actor = next(spied.moves(1)).live.turn.seat
+    club.answer(spied.mailed[str(actor)][-1], "draw", f"{actor}@example.test")
+    told = run("letter", "show", 1).out
+    assert "It gave no orders for a match, but commands or talk at most." in told
+    assert f", for {spied.name} {actor}: waiting (referee outbox show " in told
+
+
 def test_errors_of_commands_hold_no_password(run: Callable[..., Any], club: Club) -> None:
     """A wrong key beside the passwords is told without them."""
     del club

@@ -45,6 +45,8 @@ imap = "imaps://referee%40example.test@mail.example.test"
 smtp = "smtps://referee%40example.test@mail.example.test"
 """
 
+EXAMPLE = "smtp+starttls://referee%40example.org@mail.example.org"
+
 HEAD = '[referee]\naddress = "referee@example.test"\n'
 
 
@@ -312,9 +314,8 @@ def test_a_section_that_stands_there_twice_is_told_with_its_remedy(read: Read) -
             "address stands there a second time; leave one of them out",
         ),
         (
-            "database = p4ss-w0rd",
-            'database cannot be read; text in quotes, "…" is expected, as in database = '
-            '"sqlite:///referee.db"',
+            "smtp: smtps://a:p4ss-w0rd@b",
+            f'smtp cannot be read; text in quotes, "…" is expected, as in smtp = "{EXAMPLE}"',
         ),
         (
             "secret = p4ss-w0rd",

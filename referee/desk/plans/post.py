@@ -58,6 +58,23 @@ def bytes_of(connection: Connection, number: int) -> bytes:
         raise BadLetter(f"letter {number} {_GONE}") from None
 
 
+def answers_to(connection: Connection, number: int) -> list[dict[str, object]]:
+    """Return the mails that answer a letter, each with the match and seat it is about.
+
+    Raises BadLetter.
+    """
+    require_letter(connection, number)
+    return [
+        {
+            "mail": mail.id,
+            "match": mail.match_id and matches.get_match(connection, mail.match_id).name,
+            "seat": mail.seat,
+            "state": mail.state,
+        }
+        for mail in outbox.answers_to(connection, number)
+    ]
+
+
 def retry_mail(change: Change, number: int) -> int:
     """Make a mail due now; return its number.
 

@@ -95,6 +95,24 @@ def mails_after(outbox_id: int) -> Executable:
     return _mails.where(_o.id > outbox_id).order_by(_o.id)
 
 
+@query.every(OutboxRow)
+def answers_to(letter_id: int) -> Executable:
+    """Return the mails that told a letter's writer what came of it, in the order they were written.
+
+    A report that told a reply stands in its place.
+    """
+    letter, submission = t.letters.c, t.submissions.c
+    unknown = letter.player_id.is_(None) & (_o.recipient == letter.sender)
+    written = (_o.arrived == letter.arrived) & ((_o.player_id == letter.player_id) | unknown)
+    receipts = select(submission.receipt).where(submission.letter_id == letter_id)
+    answers = select(func.coalesce(_o.told_in, _o.id)).where(
+        letter.id == letter_id, written | _o.id.in_(receipts)
+    )
+    # Of reports that a later one took the place of, none left.
+    left = (_o.kind != "report") | (_o.state != "superseded")
+    return _mails.where(_o.id.in_(answers.correlate(None)), left).order_by(_o.id)
+
+
 @query.cached(t.outbox)
 @query.first(OutboxRow)
 def mail_by_message_id(message_id: str) -> Executable:

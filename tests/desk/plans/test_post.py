@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.club import ALICE, SEATS, Club
+from support.club import ALICE, SEATS, Club, Mail
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
 from referee.desk.matches.time import clock, stoppages
@@ -12,6 +12,7 @@ from referee.desk.plans.post import BadLetter, BadMail
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.play.submissions import submissions_of
 from referee.store.post import letters, outbox, reports
 
 
@@ -61,6 +62,39 @@ def test_a_mail_is_written_anew_to_the_address_its_player_has(club: Club, state:
     assert club.answer(club.last("alice@example.test"), "agree", "alice@example.test").state == (
         "handled"
     )
+
+
+def test_a_letter_names_the_mails_that_answer_it(club: Club) -> None:
+    """Also one that held commands alone; a reply that a report told is found in that.
+
+    What is written to somebody else after it is no answer to it.
+    """
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test", begins=False)
+
+    def answers(number: int) -> list[tuple[object, ...]]:
+        with club.desk.reading() as change:
+            return [tuple(mail.values()) for mail in post.answers_to(change.connection, number)]
+
+    def answered(mail: Mail, text: str, sender: str) -> int:
+        club.later(minutes=1)
+        club.answer(mail, text, sender)
+        with club.desk.reading() as change:
+            return letters.latest_letters(change.connection, limit=1)[0].id
+
+    agreed = answered(club.last(ALICE), "agree", ALICE)
+    (told,) = answers(agreed)
+    assert told[1:] == ("pebbles-1", "red", "waiting")
+    answered(club.last("bob@example.test"), "agree", "bob@example.test")
+    club.work()
+    assert [mail[0] for mail in answers(agreed)] == [told[0]]
+    played = answered(club.last(ALICE, "report"), "put 1 A1", ALICE)
+    club.work()
+    with club.desk.reading() as change:
+        (receipt,) = (each.receipt for each in submissions_of(change.connection, played))
+        assert receipt is not None
+        instead = outbox.get_mail(change.connection, receipt).told_in
+    assert instead is not None
+    assert answers(played) == [(instead, "pebbles-1", "red", "waiting")]
 
 
 def test_a_question_about_an_address_goes_to_no_other(club: Club) -> None:
