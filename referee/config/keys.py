@@ -28,7 +28,7 @@ from referee.mail.oauth.tokens import LOOPBACK
 from referee.mail.transport.servers import parse_server
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import format_duration, parse_duration
-from referee.matches.time.pace import MOST_TALK, read_late
+from referee.matches.time.pace import MOST_TALK, is_nothing, read_late
 from referee.text import sqlite_url
 from referee.value import Value
 
@@ -133,13 +133,20 @@ def _read_endpoint(value: str) -> str:
     return _read_page(value)
 
 
-def _read_span(value: str, most: timedelta = timedelta.max) -> timedelta:
+def _read_span(value: str, like: str = "7d or 36h") -> timedelta:
     try:
-        span = parse_duration(value)
+        return parse_duration(value)
     except ValueError:
-        raise ValueError(f"{value!r} is not a length of time; write one like 7d or 36h") from None
-    if span > most:
-        raise ValueError(f"{value!r} is too long; at most {format_duration(most)}")
+        raise ValueError(f"{value!r} is not a length of time; write one like {like}") from None
+
+
+def _read_talk(value: str) -> timedelta:
+    """Return how long orders with talk are held; nought for ``none``."""
+    if is_nothing(value):
+        return timedelta(0)
+    span = _read_span(value, "10m or 1h, or none")
+    if span > MOST_TALK:
+        raise ValueError(f"{value!r} is too long; at most {format_duration(MOST_TALK)}")
     return span
 
 
@@ -209,12 +216,15 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "line": _read_line,
     "listen": _read_listen,
     "page": _read_page,
-    "reminders": lambda value: tuple(_read_time(span) for span in value.split(",") if span.strip()),
+    "reminders": lambda value: tuple(
+        _read_time(span) for span in value.split(",") if span.strip() and not is_nothing(span)
+    ),
     "server-name": _read_server_name,
     "smtp-url": partial(parse_server, kind="smtp"),
     "span": _read_span,
-    "talk": partial(_read_span, most=MOST_TALK),
+    "talk": _read_talk,
     "time": _read_time,
+    "turn-time": lambda value: None if is_nothing(value) else _read_time(value),
     "zone": _read_zone,
 }
 """A reader for each ``format`` of the schema that needs no folder."""

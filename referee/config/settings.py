@@ -74,7 +74,7 @@ class Settings(Discreet):
     organiser: str | None
     open: bool
     log_level: str
-    time_per_turn: timedelta
+    time_per_turn: timedelta | None
     bank: timedelta | None
     increment: timedelta
     reminders: tuple[timedelta, ...]

@@ -11,6 +11,7 @@ import pytest
 
 from referee.config import ConfigError, Settings, find_config, load_settings
 from referee.mail.transport.servers import ServerError
+from referee.matches.time.pace import Pace
 
 pytestmark = pytest.mark.fast
 
@@ -439,6 +440,21 @@ def test_a_turn_takes_time(read: Read) -> None:
     (wrong,) = faults(read, FULL, REFEREE_TIME_PER_TURN="soon")
     assert nought.endswith("the time must be above zero; try 7d")
     assert wrong.endswith("'soon' is not a length of time; write one like 7d or 36h")
+
+
+def test_none_is_written_as_in_the_options_of_a_match(read: Read) -> None:
+    """No limit of a turn's time, no reminder, no day off, and no time for talk."""
+    names = ("TIME_PER_TURN", "REMINDERS", "DAYS_OFF", "TALK")
+    settings = read(FULL, **{f"REFEREE_{name}": "none" for name in names})
+    assert settings.pace == Pace(late="wait")
+    assert settings.talk == timedelta(0)
+
+
+def test_the_example_for_a_length_of_time_is_within_its_limit(read: Read) -> None:
+    """Orders with talk are held for hours, not for days."""
+    (fault,) = faults(read, FULL, REFEREE_TALK="soon")
+    said = "'soon' is not a length of time; write one like 10m or 1h, or none"
+    assert fault == f"REFEREE_TALK: {said}"
 
 
 def test_a_file_that_is_no_toml_is_refused_with_the_line(read: Read) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
 from referee.desk.desk import Change, Desk, game_named, stamp
 from referee.desk.mails.invitation import invite_player
@@ -22,13 +22,11 @@ from referee.matches.croupier import SeededRandom
 from referee.matches.terms import Terms
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_duration
-from referee.matches.time.pace import BadPace, Pace, read_late
+from referee.matches.time.pace import BadPace, Pace, is_nothing, read_late
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
-
-_NOTHING: Final = "none"
 
 
 class BadMatch(RefereeError):
@@ -196,7 +194,7 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         raise RefereeError("--time is for each turn, --bank for the whole match: give one of them")
     terms: dict[str, Any] = {}
     if given.time is not None:
-        per_turn = None if _is_nothing(given.time) else _span("time", given.time)
+        per_turn = None if is_nothing(given.time) else _span("time", given.time)
         terms = {"per_turn": per_turn, "bank": None, "increment": timedelta(0)}
     if given.bank is not None:
         terms = {"per_turn": None, "bank": _span("bank", given.bank)}
@@ -205,11 +203,11 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         if text is not None:
             terms[option] = _span(option, text)
     if given.reminders is not None:
-        named = (text for text in given.reminders if not _is_nothing(text))
+        named = (text for text in given.reminders if not is_nothing(text))
         terms["reminders"] = tuple(_span("reminder", text) for text in named)
     if given.days_off is not None:
         try:
-            days = parse_days_off(" ".join(d for d in given.days_off if not _is_nothing(d)))
+            days = parse_days_off(" ".join(given.days_off))
         except ValueError as fault:
             raise RefereeError(f"--days-off: {fault}") from None
         terms["days_off"] = days
@@ -223,14 +221,14 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         pace = replace(default, **terms)
     except BadPace as fault:
         raise RefereeError(str(fault)) from None
-    if not pace.limited and (given.late or _NOTHING) not in {_NOTHING, "wait"}:
+    if not pace.limited and given.late not in {None, "wait"}:
         raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
     return pace
 
 
 def _span(option: str, text: str) -> timedelta:
     """Return the length of time that an option gives. Raises RefereeError."""
-    if option in {"grace", "talk"} and _is_nothing(text):
+    if option in {"grace", "talk"} and is_nothing(text):
         return timedelta(0)
     try:
         span = parse_duration(text)
@@ -245,10 +243,6 @@ def _span(option: str, text: str) -> timedelta:
         }.get(option, "")
         raise RefereeError(f"--{option} {text}: write it like 7d, 36h or 1w 2d{more}") from None
     return span
-
-
-def _is_nothing(text: str) -> bool:
-    return text.strip().lower() == _NOTHING
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:

@@ -30,7 +30,8 @@ class NeverRuns(ValueError):
 def parse_days_off(text: str) -> frozenset[str]:
     """Return days on which no clock runs: ``weekends``, ``fri``, ``2026-12-25``, yearly ``12-25``.
 
-    Several stand with commas or spaces between them. Raises ValueError with what would be right.
+    Several stand with commas or spaces between them; ``none`` is no day. Raises ValueError with
+    what would be right.
     """
     days: set[str] = set()
     for word in text.lower().replace(",", " ").split():
@@ -38,7 +39,7 @@ def parse_days_off(text: str) -> frozenset[str]:
             days |= {"sat", "sun"}
         elif word in WEEKDAYS or _is_day(word):
             days.add(word)
-        else:
+        elif word != "none":
             raise ValueError(
                 f"{word!r} is no day off; write weekends, a weekday such as fri, "
                 "a date such as 2026-12-25, or 12-25 for every year"

@@ -112,6 +112,11 @@ class Pace(Value):
         )
 
 
+def is_nothing(text: str) -> bool:
+    """Return whether a term of time is given as ``none``."""
+    return text.strip().lower() == "none"
+
+
 def read_late(text: str) -> tuple[str, str | None]:
     """Return the fate of a seat out of time, and the bot, from a text like ``bot:greedy``.
 
