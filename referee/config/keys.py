@@ -28,7 +28,7 @@ from referee.mail.oauth.tokens import LOOPBACK
 from referee.mail.transport.servers import parse_server
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import format_duration, parse_duration
-from referee.matches.time.pace import MOST_TALK, is_nothing, read_late
+from referee.matches.time.pace import MOST_TALK, is_nothing, read_late, split_reminders
 from referee.text import sqlite_url
 from referee.value import Value
 
@@ -216,9 +216,7 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "line": _read_line,
     "listen": _read_listen,
     "page": _read_page,
-    "reminders": lambda value: tuple(
-        _read_time(span) for span in value.split(",") if span.strip() and not is_nothing(span)
-    ),
+    "reminders": lambda value: tuple(map(_read_time, split_reminders(value))),
     "server-name": _read_server_name,
     "smtp-url": partial(parse_server, kind="smtp"),
     "span": _read_span,

@@ -84,6 +84,12 @@ def test_every_term_can_be_given(run: Run, home: Path) -> None:
     )
 
 
+def test_reminders_may_stand_in_one_option_with_commas_between(run: Run, home: Path) -> None:
+    """As in referee.toml; and each in an option of its own."""
+    assert run(*NEW, "--reminder", "1d, 2h", "--reminder", "30m").status == 0
+    assert agreed(home)[1]["reminders"] == [86_400, 7200, 1800]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -94,6 +100,7 @@ def test_every_term_can_be_given(run: Run, home: Path) -> None:
         (("--grace", "2d"), "orders are held for at most 1d"),
         (("--increment", "1h"), "an increment goes into a bank"),
         (("--reminder", "often"), "--reminder often: write it like 7d, 36h or 1w 2d, or none"),
+        (("--reminder", "1d 2h"), "--reminder: write 1d, 2h for several reminders, 1d2h for one"),
         (("--days-off", "monday"), "'monday' is no day off; write weekends, a weekday such as fri"),
         (("--days-off", "mon tue wed thu fri sat sun"), "no clock ever ran"),
         (("--late", "never"), "--late never: one of wait, idle, bot, resign, or bot:NAME"),

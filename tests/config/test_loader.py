@@ -450,6 +450,16 @@ def test_none_is_written_as_in_the_options_of_a_match(read: Read) -> None:
     assert settings.talk == timedelta(0)
 
 
+def test_a_space_between_reminders_is_refused(read: Read) -> None:
+    """A player's `1d 2h` are two reminders; one of 26 hours is written without a space."""
+    (fault,) = faults(read, FULL, REFEREE_REMINDERS="1d 2h, 1h")
+    assert fault == "REFEREE_REMINDERS: write 1d, 2h for several reminders, 1d2h for one"
+    for text in ("1d, 2h", "1 d,2 h"):
+        two = read(FULL, REFEREE_REMINDERS=text).reminders
+        assert two == (timedelta(days=1), timedelta(hours=2))
+    assert read(FULL, REFEREE_REMINDERS="1d2h").reminders == (timedelta(hours=26),)
+
+
 def test_the_example_for_a_length_of_time_is_within_its_limit(read: Read) -> None:
     """Orders with talk are held for hours, not for days."""
     (fault,) = faults(read, FULL, REFEREE_TALK="soon")

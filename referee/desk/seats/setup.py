@@ -22,7 +22,7 @@ from referee.matches.croupier import SeededRandom
 from referee.matches.terms import Terms
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_duration
-from referee.matches.time.pace import BadPace, Pace, is_nothing, read_late
+from referee.matches.time.pace import BadPace, Pace, is_nothing, read_late, split_reminders
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
@@ -203,8 +203,11 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         if text is not None:
             terms[option] = _span(option, text)
     if given.reminders is not None:
-        named = (text for text in given.reminders if not is_nothing(text))
-        terms["reminders"] = tuple(_span("reminder", text) for text in named)
+        try:
+            named = [span for text in given.reminders for span in split_reminders(text)]
+        except ValueError as fault:
+            raise RefereeError(f"--reminder: {fault}") from None
+        terms["reminders"] = tuple(_span("reminder", span.strip()) for span in named)
     if given.days_off is not None:
         try:
             days = parse_days_off(" ".join(given.days_off))

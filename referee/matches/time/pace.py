@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
@@ -26,6 +27,8 @@ MOST_GRACE: Final = DAY
 DEFAULT_BOT: Final = "greedy"
 """The bot for a seat out of time or given up, unless another is named."""
 
+
+_APART: Final = re.compile(r"(?<=[a-z])\s+(?=[0-9])", re.IGNORECASE)
 
 SPANS: Final = ("bank", "increment", "leeway", "grace", "talk")
 """The terms that are spans, in seconds in JSON."""
@@ -115,6 +118,18 @@ class Pace(Value):
 def is_nothing(text: str) -> bool:
     """Return whether a term of time is given as ``none``."""
     return text.strip().lower() == "none"
+
+
+def split_reminders(text: str) -> tuple[str, ...]:
+    """Return the times of reminders, which have commas between them; ``none`` is no reminder.
+
+    Raises ValueError for a space, which may stand in one time or between two.
+    """
+    for span in text.split(","):
+        if apart := _APART.search(span.strip()):
+            two, one = (_APART.sub(put, apart.string) for put in (", ", ""))
+            raise ValueError(f"write {two} for several reminders, {one} for one")
+    return tuple(span for span in text.split(",") if span.strip() and not is_nothing(span))
 
 
 def read_late(text: str) -> tuple[str, str | None]:
