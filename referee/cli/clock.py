@@ -10,6 +10,7 @@ from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.matches.time import outages
 from referee.desk.plans.match import SetRight
+from referee.errors import RefereeError
 
 
 def clock(
@@ -23,7 +24,7 @@ def clock(
     """Show outages and jumps of the machine's clock.
 
     No player's clock ran during them. If clocks run in matches, --is-right makes a plan that
-    says how they go on.
+    says how they go on; --why may be left out here.
 
     Example: referee clock
 
@@ -32,6 +33,8 @@ def clock(
     if is_right:
         decide(SetRight(), why, yes=yes)
         return
+    if why or yes:
+        raise RefereeError(f"--{'why' if why else 'yes'} goes with --is-right")
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         known = outages.latest_outages(connection)
     listed = [

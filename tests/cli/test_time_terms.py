@@ -193,6 +193,16 @@ def test_days_away_of_who_plays_are_planned_and_applied(
     assert home
 
 
+@pytest.mark.parametrize("option", [("--why", "the battery"), ("--yes",)])
+def test_options_for_a_clock_that_is_right_are_refused_without_that(
+    run: Run, home: Path, option: tuple[str, ...]
+) -> None:
+    """Who forgets --is-right does not believe that it was done."""
+    ran = run("clock", *option)
+    assert (ran.status, ran.err) == (2, f"referee: {option[0]} goes with --is-right\n")
+    assert home
+
+
 def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> None:
     """Once; without a jump there is nothing to put right."""
     assert "nothing to set right" in run("clock", "--is-right").err
