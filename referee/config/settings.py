@@ -198,9 +198,9 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
 
 
 def _unreadable(text: str, told: str) -> str:
-    """Return what is wrong in a text that is no TOML, and how to write it; never a secret.
+    """Return the fault of a text that is no TOML, and how to write its line; never a secret.
 
-    ``told`` is what the parser says, with the line.
+    ``told`` is the fault in the parser's words, which name the line.
     """
     if twice := _TWICE.match(told):
         name = ".".join(re.findall(r"'([^']*)'", twice[1]))

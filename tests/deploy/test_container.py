@@ -157,6 +157,21 @@ def test_the_password_may_be_read_by_the_user_of_the_image_alone() -> None:
 
 
 @pytest.mark.fast
+def test_commands_in_containers_name_what_the_compose_file_has() -> None:
+    """A command, a copy and a dump name a service; files lie on a volume where commands run."""
+    page = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+    services = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    run = re.findall(r"^podman compose exec(?: -T)? (\w+) (\w+)", page, re.MULTILINE)
+    assert set(run) == {("referee", "referee"), ("db", "pg_dump"), ("db", "pg_restore")}
+    assert {service for service, _ in run} <= set(services)
+    assert f"-U {services['db']['environment']['POSTGRES_USER']}" in page
+    (volume,) = (each.partition(":")[2] for each in services["referee"]["volumes"])
+    copied = re.findall(r"^podman compose cp .*?(\w+):(\S+)/", page, re.MULTILINE)
+    assert copied == [("referee", volume)] * 2
+    assert f"\nWORKDIR {volume}\n" in (FOLDER / "Containerfile").read_text(encoding="utf-8")
+
+
+@pytest.mark.fast
 def test_each_block_of_the_page_says_where_it_runs() -> None:
     """Files of the checkout are named by blocks that run in it."""
     page = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
