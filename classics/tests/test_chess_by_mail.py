@@ -9,6 +9,7 @@ import pytest
 from support.club import ALICE, BOB, Club, Mail, letter, open_club
 
 from referee.desk.archive.audit import audit_match
+from referee.desk.seats.setup import BadMatch
 from referee.games.registry import find_installed
 
 
@@ -38,6 +39,13 @@ def play(club: Club, *moves: str) -> dict[str, Mail]:
             new = [mail for mail in club.mails(who) if mail.kind == "report"]
             reports[who] = new[-1] if new else reports[who]
     return reports
+
+
+def test_a_start_that_is_none_is_told_by_the_option_that_gave_it(club: Club) -> None:
+    """Whoever gave no board is told of none."""
+    said = "^--option fen=abc: must have 8 ranks, not 1"
+    with pytest.raises(BadMatch, match=said):
+        begin(club, "abc")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from referee.desk.players import OPEN, BadSeat, Holder, known_bot, parse_holder,
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
-from referee.games.game import AnyGame, BadDocument, Board, Seat
+from referee.games.game import AnyGame, BadDocument, Board, Options, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
@@ -223,7 +223,8 @@ def _pace(default: Pace, given: Conditions) -> Pace:
     try:
         pace = replace(default, **terms)
     except BadPace as fault:
-        raise RefereeError(str(fault)) from None
+        term = f"--{fault.term} {getattr(given, fault.term)}: " if fault.term else ""
+        raise RefereeError(f"{term}{fault}") from None
     if not pace.limited and given.late not in {None, "wait"}:
         raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
     return pace
@@ -308,7 +309,7 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     now, colours = change.desk.now(), tuple(seat.seat for seat in seats)
     # Board and chance follow from the seed and the players' words, so neither side can choose them.
     rng = SeededRandom(croupier.chance_key(row.seed, row.words))
-    with _faults_of_board(f"{row.name}: "):
+    with _faults_of_board(game, row.options, row.board, f"{row.name}: "):
         board = game.board(colours, row.options, row.board, rng)
     terms = Terms(
         match=row.name,
@@ -339,11 +340,20 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
 
 
 @contextmanager
-def _faults_of_board(match: str = "") -> Iterator[None]:
-    """Raise BadMatch where a game refuses a board."""
+def _faults_of_board(
+    game: AnyGame, options: Options, board: Board | None, match: str = ""
+) -> Iterator[None]:
+    """Raise BadMatch where a game refuses a board, or the options that describe one."""
     try:
         yield
     except BadDocument as fault:
+        chosen = [
+            f"--option {name}={'yes' if value is True else value}"
+            for name, value in options.items()
+            if value != game.options[name].default
+        ]
+        if board is None and chosen:
+            raise BadMatch(f"{match}{', '.join(chosen)}: {fault.message}") from fault
         raise BadMatch(f"{match}the board: {fault}") from fault
     except ValueError as fault:
         raise BadMatch(f"{match}{fault}") from fault
@@ -379,7 +389,7 @@ def _check(change: Change, plan: MatchSetup) -> None:
         if first != holder.seat:
             who = player.name if player else holder.address
             raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
-    with _faults_of_board():
+    with _faults_of_board(plan.game, plan.options, plan.board):
         # Any seed will do: whether a match can begin does not depend on chance.
         seats, rng = tuple(colours), SeededRandom(bytes(32))
         board = plan.game.board(seats, plan.options, plan.board, rng)

@@ -35,7 +35,11 @@ SPANS: Final = ("bank", "increment", "leeway", "grace", "talk")
 
 
 class BadPace(ValueError):
-    """Terms of time contradict each other; says how to correct them."""
+    """Terms of time contradict each other, or ``term`` is too long; says how to correct them."""
+
+    def __init__(self, message: str, term: str = "") -> None:
+        super().__init__(message)
+        self.term = term
 
 
 class Pace(Value):
@@ -71,9 +75,10 @@ class Pace(Value):
         if too_long := [span for span in spans if span is not None and span > LONGEST]:
             raise BadPace(f"{format_duration(max(too_long))} is longer than ten years")
         if self.grace > MOST_GRACE:
-            raise BadPace(f"orders are held for at most {format_duration(MOST_GRACE)}")
+            raise BadPace(f"orders are held for at most {format_duration(MOST_GRACE)}", "grace")
         if self.talk is not None and self.talk > MOST_TALK:
-            raise BadPace(f"orders with talk are held for at most {format_duration(MOST_TALK)}")
+            most = format_duration(MOST_TALK)
+            raise BadPace(f"orders with talk are held for at most {most}", "talk")
 
     @property
     def limited(self) -> bool:
