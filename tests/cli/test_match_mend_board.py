@@ -165,6 +165,10 @@ def test_show_at_a_turn(played: Run) -> None:
         (("fix", NAME, "nowhere.json", *WHY), "nowhere.json"),
         (("act", NAME, "Red", "pass", *WHY), "it is blue's turn, not red's"),
         (("act", NAME, "blue", "dance", *WHY), "'dance' cannot be read"),
+        (
+            ("act", NAME, "blue", "put", "1", "B2", *WHY),
+            '. Each order stands in quotes: "put 1 B2"',
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(

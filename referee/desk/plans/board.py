@@ -316,7 +316,7 @@ class Acting(OnMatch):
         loaded = work.load()
         if loaded.live.turn.seat != self.seat:
             raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
-        orders = [_read(loaded.game, line) for line in self.lines]
+        orders = _read_all(loaded.game, self.lines)
         loaded = work.note(events.NOTICE, seat=self.seat, act=self.name)
         live = loaded.live
         judged = judge(live.game, live.position, self.seat, orders)
@@ -368,6 +368,19 @@ class Acting(OnMatch):
             raise Refused(f"{text!r} is refused: {reason}{instead}")
         text = live.game.format(judged.rest[0], LANGUAGES[0])
         raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
+
+
+def _read_all(game: AnyGame, lines: Sequence[str]) -> list[Order]:
+    try:
+        return [_read(game, line) for line in lines]
+    except Refused as fault:
+        # A shell makes several of an order without quotes.
+        whole = " ".join(lines)
+        try:
+            _read(game, whole)
+        except Refused:
+            raise fault from None
+        raise Refused(f'{fault}. Each order stands in quotes: "{whole}"') from None
 
 
 def _read(game: AnyGame, text: str) -> Order:
