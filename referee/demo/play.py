@@ -207,11 +207,11 @@ def instructions(site: DemoSite, game: str | None) -> str:
 
 
 def own_command() -> str:
-    """Return the words that start this program again from the current folder."""
+    """Return the words that start this program again, from any folder."""
     program = Path(sys.argv[0])
     if program.name == "__main__.py":
-        return f"{os.path.relpath(sys.executable)} -m referee"
-    return os.path.relpath(program) if "/" in sys.argv[0] else "referee"
+        return f"{sys.executable} -m referee"
+    return str(program.absolute()) if "/" in sys.argv[0] else "referee"
 
 
 @dataclass

@@ -136,16 +136,17 @@ def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("begun", "command"),
     [
-        ("{here}/.venv/bin/referee", ".venv/bin/referee"),
-        ("{here}/referee/__main__.py", "bin/python -m referee"),
+        (".venv/bin/referee", "{here}/.venv/bin/referee"),
+        ("{here}/.venv/bin/referee", "{here}/.venv/bin/referee"),
+        ("{here}/referee/__main__.py", "{here}/bin/python -m referee"),
         ("referee", "referee"),
     ],
 )
-def test_the_commands_it_shows_start_it_again(
+def test_the_commands_it_shows_start_it_again_from_any_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, begun: str, command: str
 ) -> None:
     """However it was begun: as a program, or by ``python -m``."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "executable", f"{tmp_path}/bin/python")
     monkeypatch.setattr(sys, "argv", [begun.format(here=tmp_path)])
-    assert play.own_command() == command
+    assert play.own_command() == command.format(here=tmp_path)
