@@ -246,6 +246,8 @@ def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
 
     if text is None:
         raise _Fault(number, "the line is not UTF-8")
+    if kind == "header" and not text.startswith("{"):
+        raise _Fault(number, "this is no record of a match, which begins with {")
     try:
         document = json.loads(text)
         canonical = canonical_json(document)

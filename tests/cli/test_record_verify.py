@@ -192,6 +192,15 @@ def test_a_second_record_is_not_taken_for_a_mail(file: Path, run: Run) -> None:
     assert (ran.status, "records are verified one at a time" in ran.err) == (2, True)
 
 
+def test_another_file_is_called_no_record(run: Run, tmp_path: Path) -> None:
+    """Nobody looks for a fault in its JSON."""
+    other = tmp_path / "referee.toml"
+    other.write_text("# The settings of this referee.\n" * 3, encoding="utf-8")
+    ran = run("record", "verify", other)
+    said = "line 1: this is no record of a match, which begins with {\n"
+    assert (ran.status, ran.out) == (1, said)
+
+
 @pytest.mark.parametrize("where", ["--mail", "file"])
 def test_missing_file_is_status_2(where: str, file: Path, run: Run) -> None:
     """A record or mail that is not there is one line that names it."""
