@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Final
 
 from sqlalchemy import Connection
@@ -47,11 +48,16 @@ def require_player(connection: Connection, who: str) -> PlayerRow:
     if player is not None:
         return player
     if "@" in who or who.isdecimal():
-        near = did_you_mean(who, _addresses(connection))
+        # Those of a club share all behind the @, which makes no two of them alike.
+        called: dict[str, list[str]] = {}
+        for address in _addresses(connection):
+            called.setdefault(address.partition("@")[0], []).append(address)
+        alike = get_close_matches(who.partition("@")[0], called, cutoff=0.7)
+        near = did_you_mean(who, [address for name in alike for address in called[name]])
         raise RefereeError(f"there is no player {who}{near or ': see referee player list'}")
     # Players are looked up by address, never by name.
-    called = _addresses(connection, who)
-    meant = f"such as {', '.join(called)}" if called else "see referee player list"
+    named = _addresses(connection, who)
+    meant = f"such as {', '.join(named)}" if named else "see referee player list"
     raise RefereeError(f"{who!r} is no player: name them by an address or their number, {meant}")
 
 
