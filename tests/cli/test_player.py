@@ -349,6 +349,10 @@ def test_the_list_has_a_heading_for_each_column(run: Callable[..., Any], unchang
 def test_show_tells_every_setting(run: Callable[..., Any], unchanged: Path) -> None:
     """Those that only players change are among them."""
     document = json.loads(run("player", "show", ALICE, "--json").out)
+    shown = dict(line.split(None, 1) for line in run("player", "show", ALICE).out.splitlines())
+    for line in run("player", "set", ALICE).out.splitlines():
+        name, value = line.split(" ", 1)
+        assert shown[name] == value
     found = {name: document[name] for name in ("grace", "talk", "composer")}
     assert found == {"grace": 0, "talk": None, "composer": True}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
+from referee.desk.mails.settings import settings_of
 from referee.desk.overview.players import describe_player
 from referee.desk.players import matches_of
 
@@ -18,4 +19,8 @@ def show_player(who: options.PlayerName) -> None:
         player = require_player(connection, who)
         document = describe_player(connection, player.id)
         rows = matches_of(connection, player.id, finished=True)
-    output.result_fields({**document, "matches": [row.name for row in rows]})
+    document["matches"] = [row.name for row in rows]
+    if not output.printed(document):
+        # People read the words that set takes; the hour of a digest is among them.
+        del document["digest_at"]
+        output.print_fields(document | settings_of(player))
