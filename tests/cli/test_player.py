@@ -135,7 +135,7 @@ def test_the_settings_are_those_of_the_mail(home: Path) -> None:
         (("set", ALICE, "address", NEW), "referee player address"),
         (("set", ALICE, "calendar", "on"), "Every report says when your time ends."),
         (("set", ALICE, "kalender"), "there is no entry for your calendar any more"),
-        (("set", ALICE, "name", " "), "write one value of name after it"),
+        (("set", ALICE, "name", " "), "name: write the new name after it; it cannot be empty"),
         (("show", "alice"), f"by an address or their number, such as {ALICE}"),
         (("show", "zoe"), "by an address or their number, see referee player list"),
         (("set", ALICE, "name", "bob"), "somebody else goes by that name"),

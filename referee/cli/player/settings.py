@@ -98,9 +98,11 @@ def set_(
         raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(SETTINGS)}")
     read = keywords.setting_in(tuple(words))
     if read is None and setting in SETTINGS:
-        near = " or ".join(nearest_values(setting, "")) or "the new one"
-        example = f"write one value of {setting} after it, such as {near}"
-        raise BadPlayer(f"{' '.join(words)}: {example}")
+        near = " or ".join(nearest_values(setting, ""))
+        wanted = f"one value of {setting} after it, such as {near}"
+        # A name may be anything but nothing.
+        wanted = wanted if near else f"the new {setting} after it; it cannot be empty"
+        raise BadPlayer(f"{' '.join(words)}: write {wanted}")
     good = read[1] if read else ""
     if setting == "zone":
         _decide(who, lambda player: Zone(player, good), why, yes=yes)
