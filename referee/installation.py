@@ -10,6 +10,7 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Final
 
+from referee import resources
 from referee.config import FILE, ConfigError, Settings, load_settings
 from referee.config.keys import sample
 from referee.errors import RefereeError
@@ -25,7 +26,8 @@ def refuse_existing(folder: Path) -> None:
         if (folder / name).exists():
             raise RefereeError(
                 f"{folder / name} exists; an installation is never overwritten. "
-                "To move it to PostgreSQL or another machine: see docs/organisers/moving.md"
+                "To move it to PostgreSQL or another machine: see "
+                f"{resources.page('organisers/moving.md')}"
             )
 
 

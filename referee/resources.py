@@ -51,6 +51,12 @@ def path(name: str) -> Path:
     raise FileNotFoundError(f"the folder {name!r} is missing from this installation")
 
 
+def page(name: str) -> str:
+    """Return where an organiser finds a page of ``docs``: a wheel carries theirs."""
+    carried = Path(__file__).parent / "share" / "docs" / name
+    return str(carried) if carried.exists() else f"docs/{name}"
+
+
 @cache
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema ``schemas/<name>.schema.json``. Raises FileNotFoundError."""

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
+from referee import resources
 from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
 from referee.config.login import complete_servers
 from referee.errors import UNFIT, RefereeError
@@ -24,7 +25,9 @@ from referee.value import Discreet
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
 
-_SIGNS: Final = "have the mail server sign what it sends: see DKIM in docs/providers.md"
+_SIGNS: Final = (
+    f"have the mail server sign what it sends: see DKIM in {resources.page('providers.md')}"
+)
 
 _GONE: Final[Mapping[str, str]] = {
     '[mail] trust = "pgp"': (

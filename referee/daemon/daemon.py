@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from referee import resources
 from referee.daemon.process import TICK, Part, Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
@@ -67,7 +68,7 @@ class Daemon:
         if not (self.reads and self.works) and not self.desk.store.is_shared:
             raise Alone(
                 "on SQLite one daemon reads and works: start it without --read and --work, "
-                "or move to PostgreSQL (see docs/organisers/moving.md)"
+                f"or move to PostgreSQL (see {resources.page('organisers/moving.md')})"
             )
         self._metrics = Metrics(self.desk)
         self.process = Process(self.desk, timing=self.timing)

@@ -9,8 +9,10 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support import figures, pages
 
+from referee import resources
 from referee.resources import DISTRIBUTION
 
 WORKFLOW = pages.read(".github/workflows/ci.yml")
@@ -105,3 +107,25 @@ def test_the_distribution_has_one_name() -> None:
         assert not re.search(r"pip\w* install '?referee\b(?!-by-mail)", text), file
         named = re.findall(rf"{DISTRIBUTION}\[(\w+)\]", text)
         assert set(named) <= extras, file
+
+
+def test_pages_that_messages_name_are_found_in_every_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wheel carries them, and there the message says where; in a checkout they lie in docs."""
+    root = Path(pages.__file__).parents[2]
+    carried = tomllib.loads(pages.read("pyproject.toml"))
+    carried = carried["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    sources = (file.read_text(encoding="utf-8") for file in (root / "referee").rglob("*.py"))
+    named = {name for text in sources for name in re.findall(r"resources\.page\('(.+?)'\)", text)}
+    assert "organisers/moving.md" in named
+    for name in named:
+        assert (root / "docs" / name).is_file()
+        (inside,) = {f"docs/{name}", str(Path("docs", name).parent)} & set(carried)
+        assert carried[inside] == f"referee/share/{inside}"
+        assert resources.page(name) == f"docs/{name}"
+    page = tmp_path / "share" / "docs" / "organisers" / "moving.md"
+    page.parent.mkdir(parents=True)
+    page.touch()
+    monkeypatch.setattr(resources, "__file__", str(tmp_path / "resources.py"))
+    assert resources.page("organisers/moving.md") == str(page)

@@ -24,6 +24,7 @@ WANTED = (
     "referee/share/deploy/referee-backup.service", "referee/share/deploy/referee-backup.timer",
     "referee/share/deploy/referee.service", "referee/share/deploy/referee.toml",
     "referee/share/schemas/config.schema.json", "referee/share/templates/mail.html.j2",
+    "referee/share/docs/organisers/moving.md", "referee/share/docs/providers.md",
     "referee/share/verify_record.py", "referee/games/nord/words/de.toml",
     "referee/i18n/en/core.toml",
     "referee/py.typed",

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import ClassVar, Final
 
+from referee import resources
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.health import HEADER
@@ -41,7 +42,7 @@ This message belongs to the referee that reads this mailbox. Please leave it whe
 it keeps a second referee from reading the same mailbox by mistake.
 """
 
-SEE: Final = "see docs/organisers/moving.md"
+SEE: Final = f"see {resources.page('organisers/moving.md')}"
 
 
 class MailboxTaken(RefereeError):
