@@ -31,6 +31,7 @@ _WAYS: Final = "Log in by password, file (with it), command (that prints it) or 
 
 _QUESTIONS: Final[Mapping[str, str]] = {
     "address": "The address players write to",
+    "name": "The name of your club, which invites players",
     "organiser": "Your own address, for summary and alarms (Enter for none)",
     "zone": "Time zone",
     "imap": "IMAP server, such as imaps://mail.example.org",
@@ -52,6 +53,9 @@ def init(
     folder: Annotated[Path, argument("DIR", "Where to set it up.")],
     *,
     address: Annotated[str | None, option("ADDRESS", "The address players write to.")] = None,
+    name: Annotated[
+        str | None, option("NAME", "The name of your club; Referee if left out.")
+    ] = None,
     imap: Annotated[str | None, option("URL", "imaps://user%40domain:pass@host")] = None,
     smtp: Annotated[str | None, option("URL", "smtps://user%40domain:pass@host")] = None,
     database: Annotated[
@@ -114,7 +118,8 @@ def init(
     }
     way = _chosen_way(auth, ways)
     known = _answers(way, {
-        "address": address, "organiser": organiser, "zone": zone, "imap": imap, "smtp": smtp,
+        "address": address, "name": name, "organiser": organiser, "zone": zone,
+        "imap": imap, "smtp": smtp,
         "ca_file": ca_file, "database": database, "language": language, **ways[way],
     })  # fmt: skip
     try:
@@ -191,7 +196,8 @@ def _answers(way: Way, given: Answers) -> Answers:
         else:
             # As localtime(5) says it.
             linked = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")[2]
-            known[name] = _answer(name, known, linked or "UTC" if name == "zone" else None)
+            proposed = {"name": "Referee", "zone": linked or "UTC"}
+            known[name] = _answer(name, known, proposed.get(name))
     if known.get("provider") in MAIL_SERVERS:
         user = quote(str(known["address"]), safe="")
         servers = (url.format(user) for url in MAIL_SERVERS[str(known["provider"])])
@@ -205,7 +211,7 @@ def _answers(way: Way, given: Answers) -> Answers:
 
 def _wanted(way: Way, known: Answers, *, asks: bool) -> list[str]:
     """Return the answers that a way to log in needs, by name, in the order of the questions."""
-    wanted = ["address", *(["organiser", "zone"] if asks else [])]
+    wanted = ["address", *(["name", "organiser", "zone"] if asks else [])]
     if way != "oauth":
         more = {"file": ["password_file"], "command": ["password_command"]}
         return [*wanted, *more.get(way, []), "imap", "smtp"]

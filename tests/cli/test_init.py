@@ -49,6 +49,16 @@ def test_the_organiser_is_written_when_given(run: Callable[..., Any], tmp_path: 
     assert load_settings(tmp_path / "new" / "referee.toml", {}).organiser == "olga@example.test"
 
 
+def test_the_name_of_the_club_is_written_when_given(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Invitations bear it; without one they are the referee's."""
+    run("init", tmp_path / "one", *GIVEN, "--name", "Chess Club Wick")
+    run("init", tmp_path / "two", *GIVEN)
+    names = [load_settings(tmp_path / each / "referee.toml", {}).name for each in ("one", "two")]
+    assert names == ["Chess Club Wick", "Referee"]
+
+
 def test_only_the_owner_may_read_it(run: Callable[..., Any], tmp_path: Path) -> None:
     """Settings, key and database are closed to everybody but their owner."""
     run("init", tmp_path / "new", *GIVEN)
@@ -148,6 +158,7 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
         answers = [
             ("or oauth [password]", "password"),
             ("players write to", REFEREE),
+            ("The name of your club, which invites players [Referee]", "Chess Club Wick"),
             ("Your own address", "olga@example.test"),
             ("Time zone", "Europe/Berlin"),
             ("IMAP server", f"imap://127.0.0.1:{servers.imap_port}"),
@@ -158,6 +169,7 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
     assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "p@ss/word")
     assert settings.imap.user == settings.smtp.user == REFEREE
     assert (settings.organiser, settings.zone.key) == ("olga@example.test", "Europe/Berlin")
+    assert settings.name == "Chess Club Wick"
     assert "p@ss/word" not in shown
 
 
@@ -173,6 +185,7 @@ def test_each_answer_is_tried_at_once_and_none_is_lost(tmp_path: Path, dovecot: 
         ("or oauth [password]", ""),
         ("players write to", "referee"),
         ("players write to", REFEREE),
+        ("The name of your club", ""),
         ("Your own address", ""),
         ("Time zone", "Berlin"),
         (f"Time zone [{zone}]", ""),
@@ -206,6 +219,7 @@ def test_with_the_certificates_of_its_authority_a_server_is_tried_as_it_was_give
     answers = [
         ("or oauth [password]", ""),
         ("players write to", REFEREE),
+        ("The name of your club", ""),
         ("Your own address", ""),
         ("Time zone", ""),
         ("IMAP server", f"imap+starttls://127.0.0.1:{dovecot.imap}"),
@@ -229,6 +243,7 @@ def test_no_authority_is_asked_for_where_no_certificate_is_at_fault(tmp_path: Pa
         answers = [
             ("or oauth [password]", ""),
             ("players write to", REFEREE),
+            ("The name of your club", ""),
             ("Your own address", ""),
             ("Time zone", ""),
             ("IMAP server", url),
