@@ -91,7 +91,25 @@ def test_a_calendar_without_end_of_rest_is_refused() -> None:
         calendar.runs_out(FRIDAY, DAY)
 
 
-@pytest.mark.parametrize("text", ["weekend", "2026-13-01", "13-01", "12-32", "heute", "20261225"])
+def test_days_off_are_read_with_dots_as_days_away_are() -> None:
+    """Day before month, with a year or for every one."""
+    assert parse_days_off("25.12., 26.12.2026 1.1.") == {"12-25", "2026-12-26", "01-01"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "32.12.",
+        "1.13.2026",
+        "25.12",
+        "weekend",
+        "2026-13-01",
+        "13-01",
+        "12-32",
+        "heute",
+        "20261225",
+    ],
+)
 def test_what_is_no_day_off_is_refused(text: str) -> None:
     """The message names what may be written."""
     with pytest.raises(ValueError, match="write weekends, a weekday such as fri"):

@@ -20,6 +20,8 @@ WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LONGEST_REST: Final = timedelta(days=3660)
 """The longest rest of a clock. After ten years no end can be told."""
 
+_DOTTED: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})?")
+
 _YEARLY: Final = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
@@ -30,18 +32,22 @@ class NeverRuns(ValueError):
 def parse_days_off(text: str) -> frozenset[str]:
     """Return days on which no clock runs: ``weekends``, ``fri``, ``2026-12-25``, yearly ``12-25``.
 
-    Several stand with commas or spaces between them; ``none`` is no day. Raises ValueError with
-    what would be right.
+    Days may be written ``25.12.2026`` and ``25.12.``, too. Several stand with commas or spaces
+    between them; ``none`` is no day. Raises ValueError with what would be right.
     """
     days: set[str] = set()
-    for word in text.lower().replace(",", " ").split():
+    for written in text.lower().replace(",", " ").split():
+        word = written
+        if dotted := _DOTTED.fullmatch(written):
+            day, month, year = dotted.groups()
+            word = f"{year}-{month:0>2}-{day:0>2}" if year else f"{month:0>2}-{day:0>2}"
         if word == "weekends":
             days |= {"sat", "sun"}
         elif word in WEEKDAYS or _is_day(word):
             days.add(word)
         elif word != "none":
             raise ValueError(
-                f"{word!r} is no day off; write weekends, a weekday such as fri, "
+                f"{written!r} is no day off; write weekends, a weekday such as fri, "
                 "a date such as 2026-12-25, or 12-25 for every year"
             )
     # Found at once, instead of after ten years of looking for a day.
