@@ -243,8 +243,8 @@ def _named_instead(case: Case, claim: Claim, line: ReadLine) -> str:
     if line.order is None and not line.is_prose:
         return ""
     named = {*_MATCH_NAME.findall(line.text.casefold())} - {claim.match.name}
-    theirs = {row.name for row in players.matches_of(case.connection, case.player.id)}
-    return min(named & theirs, default="") if named else ""
+    rows = players.matches_of(case.connection, case.player.id) if named else ()
+    return min(named.intersection(row.name for row in rows), default="")
 
 
 def _is_filled(case: Case, box: Said) -> bool:

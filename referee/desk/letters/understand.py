@@ -318,7 +318,9 @@ def _in_sentence(line: ReadLine, tongue: Tongue | None, orders: Sequence[Order])
     if entry is not None and tongue:
         # A yes that played the first of several would play half of what is meant.
         entries = phrases.orders_worded(line.text, tongue) or (entry,)
-        return [replace(ordering_line(line.text, one), spoken=line.text) for one in entries]
+        return [
+            replace(line, order=one.order, policy=one.policy, spoken=line.text) for one in entries
+        ]
     for text in talk if orders else ():
         entry = phrases.order_in(text, tongue)
         if entry is not None and entry.order not in orders:
@@ -383,7 +385,8 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
         # “Hello Bob! Nf3. Have a nice Sunday!”
-        if phrases.is_sign_off(order):
+        greets = phrases.is_courtesy(order) or phrases.GREETED.fullmatch(order)
+        if greets and len(rest.strip(" .!")) > 1:
             read = _read_text(rest, rest, tongue, strict=strict)
             if any(line.order for line in read):
                 return read

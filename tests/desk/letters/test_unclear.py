@@ -680,11 +680,20 @@ def test_a_doubt_beside_orders_holds_up_a_setting(club: Club) -> None:
     assert "Nothing was done: your mail says “set language de”, but also “Forget this!”" in told
 
 
-@pytest.mark.parametrize("closing", ["I'm not sure", "Bin mir nicht sicher"])
-def test_a_short_last_line_apart_is_a_closing(club: Club, closing: str) -> None:
-    """No shape tells it from “Can't wait!”; right below the order both are company of it."""
+@pytest.mark.parametrize(
+    ("closing", "fate"),
+    [
+        ("Can't wait!", "played"),
+        ("Bis morgen!", "played"),
+        ("I'm not sure", "held"),
+        ("Bin mir nicht sicher", "held"),
+    ],
+)
+def test_a_short_last_line_apart_is_a_closing_unless_it_doubts(
+    club: Club, closing: str, fate: str
+) -> None:
     club.answer(red(club), f"pass\n\n{closing}", ALICE)
-    assert club.fate("pebbles-1", "red") == "played"
+    assert club.fate("pebbles-1", "red") == fate
 
 
 @pytest.mark.parametrize("closing", ["Not sure about it", "Bin mir da nicht sicher, ob das geht"])
