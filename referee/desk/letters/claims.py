@@ -25,7 +25,7 @@ from referee.desk.letters.words.places import (
     ordering_line,
 )
 from referee.desk.matches import codes, ledger
-from referee.desk.matches.broken import faults_as_broken
+from referee.desk.matches.broken import BrokenMatch, faults_as_broken
 from referee.games.game import Order
 from referee.games.notation import is_mistyped
 from referee.mail import addressing
@@ -254,7 +254,7 @@ def _is_filled(case: Case, box: Said) -> bool:
     row = matches.find_match(case.connection, box.match) if box.match else None
     tongue = None
     # What an older mail quotes may be of a game that is not installed any more.
-    with suppress(LookupError):
+    with suppress(BrokenMatch):
         tongue = case.tongue_of(row) if row else None
     with faults_as_broken(row) if row else nullcontext():
         return any(means_something(line.text, tongue) for line in box.lines)

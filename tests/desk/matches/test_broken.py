@@ -446,11 +446,14 @@ def test_a_match_whose_position_and_log_are_both_damaged_is_broken(club: Club) -
     assert concerns(club)
 
 
-def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(club: Club) -> None:
+@pytest.mark.parametrize("breaks", [damaged, no_edition])
+def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(
+    club: Club, breaks: Callable[[Club], None]
+) -> None:
     """They need not send it again; `status` names the match, whose clock stands."""
     club.settle(organiser=OLGA)
     reports = begin(club)
-    damaged(club)
+    breaks(club)
     keep(club, 1, reports[1])
     queue.handle_waiting(club.desk)
     told = club.last(ALICE, "answer").flat
