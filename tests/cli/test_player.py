@@ -282,6 +282,26 @@ def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: P
     assert "Stop that and start it again" in ran.out
 
 
+def test_an_invited_match_tells_who_has_not_answered(run: Callable[..., Any], home: Path) -> None:
+    """Of players only: a bot and a free seat have nobody who could be asked."""
+    run(
+        "match",
+        "open",
+        "nord",
+        "--seats",
+        "3",
+        "--seat",
+        f"red={ALICE}",
+        "--seat",
+        "green=bot:greedy",
+    )
+    shown = run("match", "show", "nord-1").out
+    (waits,) = [line for line in shown.splitlines() if "not answered yet" in line]
+    assert waits.startswith("red")
+    agreed = json.loads(run("match", "show", "nord-1", "--json").out)["agreed"]
+    assert agreed == {"red": "asked", "blue": "unasked", "green": "unasked"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "seats"),
     [
@@ -294,14 +314,15 @@ def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: P
 def test_a_match_is_opened(
     run: Callable[..., Any], home: Path, arguments: tuple[str, ...], seats: object
 ) -> None:
-    """The name is said, and how players join; nobody is mailed."""
+    """The name is said, and how players join; nobody is mailed, and no seat is waited for."""
     ran = run("match", "open", "nord", *arguments)
     assert "join nord-1" in ran.out
     shown = run("match", "show", "nord-1").out
     assert "open" in shown
-    assert "not answered yet" in shown
     agreed = json.loads(run("match", "show", "nord-1", "--json").out)["agreed"]
     assert len(agreed) == (seats if isinstance(seats, int) else 2)
+    assert "not answered yet" not in shown
+    assert {*agreed.values()} == {"unasked"}
     assert json.loads(run("outbox", "list", "--json").out) == []
 
 

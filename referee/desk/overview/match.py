@@ -61,7 +61,7 @@ class Invited(Value):
 
     def document(self) -> dict[str, Any]:
         """Return it for programs."""
-        agreed = {seat.seat: seat.agreed for seat in self.seats}
+        agreed = {seat.seat: "asked" if _waited_for(seat) else seat.agreed for seat in self.seats}
         known = {"match": self.row.name, "state": self.row.state, "turn": 0}
         return {**known, "agreed": agreed, **_chance(self.row)}
 
@@ -81,8 +81,8 @@ class Invited(Value):
         names = names_of(connection, self.seats)
 
         def answer(seat: SeatRow) -> str:
-            if seat.agreed != "unasked":
-                return seat.agreed
+            if not _waited_for(seat):
+                return "–" if seat.agreed == "unasked" else seat.agreed
             known = players.addresses_of(connection, seat.player_id) if seat.player_id else ()
             reached = not known or any(address.state == "ok" for address in known)
             return "not answered yet" if reached else "not answered yet: no mail reaches them"
@@ -95,6 +95,11 @@ class Invited(Value):
     def chance(self) -> Iterator[str]:
         """Yield the public facts about chance."""
         return _chance_in_words(self.row)
+
+
+def _waited_for(seat: SeatRow) -> bool:
+    """Return whether a seat has a player who has not answered yet; bots are asked nothing."""
+    return seat.holder == "player" and seat.agreed == "unasked"
 
 
 class Begun(Value):

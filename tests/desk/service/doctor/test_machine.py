@@ -236,7 +236,8 @@ def test_a_database_that_cannot_be_written_is_named_with_its_files(club: Club) -
 
 
 @pytest.mark.parametrize(
-    ("fault", "advice"), [(StoreFull, "make room on the disk of"), (StoreLocked, "which program holds it")]
+    ("fault", "advice"),
+    [(StoreFull, "make room on the disk of"), (StoreLocked, "which program holds it")],
 )
 def test_the_advice_on_a_database_that_takes_nothing_is_of_its_fault(
     club: Club, monkeypatch: pytest.MonkeyPatch, fault: type[StoreError], advice: str
