@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from referee.desk.desk import Change, stamp
 from referee.desk.directory import require_match
+from referee.desk.mails.invitation import agreed_time
 from referee.desk.matches import ledger, standing_orders
+from referee.desk.matches.broken import has_game
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock
 from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder
 from referee.render.drawings.board import text_board
-from referee.render.words.wording import Wording
+from referee.render.invitations import time_sentence
+from referee.render.layout import capital
+from referee.render.words.moments import span_text
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow, SeatRow
@@ -63,7 +69,8 @@ class Invited(Value):
         """Return it for programs."""
         agreed = {seat.seat: "asked" if _waited_for(seat) else seat.agreed for seat in self.seats}
         known = {"match": self.row.name, "state": self.row.state, "turn": 0}
-        return {**known, "agreed": agreed, **_chance(self.row)}
+        told = {"seats": _seats(self.change, self.seats), "terms": _terms(self.row)}
+        return {**known, "agreed": agreed, **told, **_chance(self.row)}
 
     @property
     def state(self) -> str:
@@ -95,6 +102,13 @@ class Invited(Value):
     def chance(self) -> Iterator[str]:
         """Yield the public facts about chance."""
         return _chance_in_words(self.row)
+
+    def terms(self) -> Iterator[str]:
+        """Yield the terms in words, without the game's options if it is not installed."""
+        desk, row = self.change.desk, self.row
+        game = desk.find_game(row.game, row.edition) if has_game(desk, row) else None
+        wording = None if game is None else Wording(game, desk.settings.language)
+        return _terms_in_words(self.change, row, wording)
 
 
 def _waited_for(seat: SeatRow) -> bool:
@@ -129,6 +143,8 @@ class Begun(Value):
             "points": dict(game.points(live.position)),
             "view": game.view(live.position, self.seat).document,
             "result": None if row.result is None else dict(row.result),
+            "seats": _seats(self.change, self.loaded.seats),
+            "terms": _terms(row),
         }
         if self.seat is not None and self.seat == live.turn.seat:
             legal = list(game.orders(live.position))
@@ -170,6 +186,48 @@ class Begun(Value):
             if panel.sentences:
                 yield from ("", f"{wording.word('panel', panel.title)}:")
                 yield from (f"  {wording.sentence(sentence)}" for sentence in panel.sentences)
+        say = wording.catalogue.say
+        yield from ("", f"{say('invitation.seats')}:")
+        for colour, name in names.items():
+            yield f"  {say('invitation.seat', seat=capital(wording.seat(colour)), name=name)}"
+        yield from ("", *_terms_in_words(self.change, row, wording))
+
+
+def _seats(change: Change, seats: Sequence[SeatRow]) -> list[dict[str, Any]]:
+    """Return the holder of each seat, as documents; a free one has no name."""
+    names = names_of(change.connection, seats)
+    return [
+        {
+            "seat": seat.seat,
+            "holder": seat.holder,
+            "name": None if seat.holder == "nobody" else names[seat.seat],
+        }
+        for seat in seats
+    ]
+
+
+def _terms(row: MatchRow) -> dict[str, Any]:
+    """Return the terms of a match as a document, spans in seconds, as its record has them."""
+    pace = clock.pace_of(row)
+    return {"options": dict(row.options), "time_per_turn": pace.turn_seconds, **pace.document()}
+
+
+def _terms_in_words(change: Change, row: MatchRow, wording: Wording | None) -> Iterator[str]:
+    """Yield the terms of a match as its invitation words them, and those that it leaves out."""
+    desk, pace = change.desk, clock.pace_of(row)
+    catalogue = Catalogue(desk.settings.language)
+    lines = [*wording.options(row.options)] if wording else []
+    bank, increment = clock.bank_of(row), clock.increment_of(row)
+    lines.append(time_sentence(catalogue, row.time_per_turn, bank, increment))
+    lines += agreed_time(row, catalogue)
+    if pace.limited and pace.reminders:
+        left = sorted(pace.reminders, reverse=True)
+        spans = catalogue.joined(span_text(span, catalogue) for span in left)
+        lines.append(catalogue.say("clock.reminders", spans=spans))
+    talk = desk.settings.talk if pace.talk is None else pace.talk
+    lines.append(catalogue.say("clock.talk", span=span_text(talk, catalogue) if talk else None))
+    yield f"{catalogue.say('invitation.terms')}:"
+    yield from (f"  {line}" for line in lines)
 
 
 def _chance(row: MatchRow) -> dict[str, Any]:
