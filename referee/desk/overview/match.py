@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.desk.desk import Change, stamp
@@ -17,6 +17,7 @@ from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder
+from referee.matches.time.turn_clock import UNTOLD
 from referee.render.drawings.board import text_board
 from referee.render.invitations import time_sentence
 from referee.render.layout import capital
@@ -29,6 +30,15 @@ from referee.value import Value, asdict, replace
 
 _MOST_LEGAL: Final = 200
 """Legal orders that a document lists."""
+
+_STANDS: Final[Mapping[str, str]] = {
+    clock.PAUSED: "the match is paused",
+    clock.UNREACHABLE: "no mail reaches them",
+    clock.ASIDE: "a letter of theirs lies in quarantine, or the mail server does not give it",
+    clock.BROKEN: "the match was broken",
+    UNTOLD: "the report of their turn has not left yet",
+}
+"""Why a turn's clock stands, in words."""
 
 
 def look_at_match(
@@ -53,8 +63,9 @@ def look_at_match(
         if ledger.was_pruned(change.connection, row):
             raise RefereeError(f"{row.name} was pruned: import its record to see it")
         live = ledger.match_at_turn(change.connection, loaded, turn)
-        # Then it had neither this deadline nor a result.
-        loaded = replace(loaded, row=replace(row, due=None, result=None), live=live)
+        # Then it had neither this deadline nor this clock, nor a result.
+        agreed = {key: value for key, value in row.clock.items() if key != clock.RUN}
+        loaded = replace(loaded, row=replace(row, due=None, clock=agreed, result=None), live=live)
     return Begun(change, loaded, seat, ())
 
 
@@ -136,6 +147,7 @@ class Begun(Value):
             "turn": live.turn.number,
             "to_act": live.turn.seat,
             "due": stamp(row.due) if row.due else None,
+            "stands": self._stops(),
             "held_until": stamp(standing.until) if standing and standing.until else None,
             "waits_for_yes": standing is not None and standing.is_asked,
             "head": live.head,
@@ -160,6 +172,12 @@ class Begun(Value):
         seat = live.turn.seat
         return standing_orders.held_orders(self.change.connection, self.loaded, seat)
 
+    def _stops(self) -> list[str]:
+        """Return why the clock stands of a player to act, so that nobody knows when it is over."""
+        seat, row = self.loaded.live.turn.seat, self.loaded.row
+        waits = seat is not None and row.due is None and self.loaded.seat(seat).player_id
+        return clock.stops_of(row) if waits else []
+
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
         row, live = self.loaded.row, self.loaded.live
@@ -175,6 +193,8 @@ class Begun(Value):
             yield f"{seat} has ordered; that is held until {held_until}, and can be withdrawn"
         elif standing and standing.is_asked:
             yield f"{seat} has ordered; that waits for a yes of theirs"
+        if stops := self._stops():
+            yield f"the clock of {seat} stands: {', and '.join(_STANDS[why] for why in stops)}"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):
             yield f"It ended ({result.ending}): {wording.ending(result)}"
