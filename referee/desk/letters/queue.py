@@ -169,7 +169,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
         log.exception("letter %d could not be handled", row.id, extra=extra)
         # Trying again cannot help: the match has to be mended first.
         if isinstance(fault, (broken.BrokenMatch, NotInstalled)):
-            why = f"{broken.ASIDE}{fault}"
+            why = broken.reason_aside(fault)
             over = fault.match if isinstance(fault, broken.BrokenMatch) else None
             return carried_through(lambda: _set_aside(desk, row, why, over=over))
         if row.attempts + 1 >= MOST_ATTEMPTS:

@@ -341,6 +341,9 @@ def test_letters_about_it_stop_nobody(club: Club) -> None:
         aside = letters.latest_letters(connection, "quarantined")
     assert len(aside) == 4
     assert all("install its package again" in str(each.reason) for each in aside)
+    # Which games are installed is of no use in a list of letters.
+    assert all("there are" not in str(each.reason) for each in aside)
+    assert "there are" in status.read_status(club.desk).document()["broken"][0]
 
 
 def test_a_box_of_it_that_is_quoted_hinders_nobody(club: Club) -> None:
