@@ -163,7 +163,8 @@ class Status(Value):
             asks = f"ask whether it has; referee {retry}, or {drop} unless it tells of their turn"
             yield f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}"
         for address, reason in self.failing[:_MOST]:
-            add = f"referee player address add {address} NEW --why …, or address remove"
+            # Only those of players whom no mail reaches, so there is none that could be removed.
+            add = f"referee player address add {address} NEW --why …"
             yield f"mail to {address} fails: {reason}: {add}"
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
             yield "a letter waits to be handled: referee letter list --state kept"

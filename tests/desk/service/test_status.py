@@ -209,6 +209,13 @@ def test_what_goes_wrong_is_seen(
     assert seen(well).level == level
 
 
+def test_nobody_is_advised_to_remove_the_only_address_of_a_player(well: Club) -> None:
+    """That is refused: another one is added, and mail goes there."""
+    failing_address(well)
+    (concern,) = seen(well).concerns
+    assert concern.text.endswith("NEW --why …")
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
