@@ -183,10 +183,30 @@ def test_addresses_are_added_preferred_and_removed(run: Callable[..., Any], home
 def test_a_player_is_blocked_and_heard_again(run: Callable[..., Any], home: Path) -> None:
     """Where he still sits is said."""
     run("match", "new", "nord", "--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
-    assert "nord-1" in run("player", "block", ALICE).out
+    assert "Alice still sits in nord-1" in run("player", "block", ALICE).out
     assert shown(run)["blocked"] is True
     run("player", "unblock", ALICE)
     assert shown(run)["blocked"] is False
+
+
+def test_the_list_marks_who_is_blocked_and_whom_no_mail_reaches(
+    run: Callable[..., Any], home: Path
+) -> None:
+    """One address that works is enough; with none each letter and mail is lost."""
+    run("player", "block", ALICE)
+    run("player", "address", "add", BOB, NEW)
+
+    def remarks(*failing: str) -> list[str]:
+        with open_store(f"sqlite:///{home / 'referee.db'}") as store, store.writing() as connection:
+            for address in failing:
+                players.set_address(connection, address, "failing", "550 no such user")
+        lines = run("player", "list").out.splitlines()[1:]
+        return [line.rpartition("  ")[2] for line in lines]
+
+    assert remarks() == ["blocked", "–"]
+    assert remarks(BOB) == ["blocked", "–"]
+    assert remarks(ALICE, NEW) == ["blocked, no mail reaches them", "no mail reaches them"]
+    assert shown(run)["reached"] is False
 
 
 def test_two_players_become_one(run: Callable[..., Any], home: Path) -> None:
