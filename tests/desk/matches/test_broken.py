@@ -22,7 +22,7 @@ from referee.desk.matches.time import clock
 from referee.desk.overview.matches import describe_matches
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.board import Undo
-from referee.desk.plans.match import Extend
+from referee.desk.plans.match import End, Extend
 from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
@@ -465,3 +465,16 @@ def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(
     club.work()
     assert concerns(club)
     assert clock.clock_stands(club.match(BAD), clock.BROKEN)
+
+
+def test_a_letter_about_a_match_that_has_ended_breaks_nothing(club: Club) -> None:
+    """Its game may be gone: it need not go on, and `status` asks nobody to mend it."""
+    reports = begin(club)
+    apply_act(club.desk, End(BAD), "enough")
+    club.work()
+    no_edition(club)
+    keep(club, 1, reports[1])
+    queue.handle_waiting(club.desk)
+    assert "cannot go on" not in club.last(ALICE, "answer").flat
+    club.work()
+    assert concerns(club) == []
