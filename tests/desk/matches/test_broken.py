@@ -478,3 +478,18 @@ def test_a_letter_about_a_match_that_has_ended_breaks_nothing(club: Club) -> Non
     assert "cannot go on" not in club.last(ALICE, "answer").flat
     club.work()
     assert concerns(club) == []
+
+
+@pytest.mark.parametrize("editions", [(2, 1), (2,)])
+def test_a_command_without_a_code_is_answered_whatever_match_is_broken(
+    club: Club, editions: tuple[int, ...]
+) -> None:
+    """Also if the player's first match is, by whose words such a mail was read."""
+    for edition in editions:
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", edition=edition)
+    club.work()
+    no_edition(club)
+    assert club.put(letter(ALICE, "matches")).state == "handled"
+    assert "pebbles-1, pebbles, you are red: stands still" in club.last(ALICE, "answer").flat
+    assert club.put(letter(ALICE, "help", number=2)).state == "handled"
+    assert club.put(letter(ALICE, "pass", number=3)).state == "handled"
