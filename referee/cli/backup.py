@@ -65,9 +65,8 @@ def restore(
     Example: referee restore monday.db --replace
     """
     settings = session.settings()
-    copy, aside, newer = restore_backup(file, settings.database, utc_now(), replace=replace)
+    copy, aside, behind = restore_backup(file, settings.database, utc_now(), replace=replace)
     before = [] if aside is None else [f"The one before is kept as {aside}."]
-    lost = [f"It lacks {', '.join(newer)}."] if newer else []
     audit, checked = None, list[str]()
     if not settings.database.startswith("sqlite:"):
         # Said before the audit, which may take long and be stopped.
@@ -75,9 +74,9 @@ def restore(
         with opened_desk(settings) as desk:
             audit, checked = run_audit(desk, anew=True)
     output.result(
-        {"file": file, "before": aside, "newer": newer, **asdict(copy), "audit": audit},
-        f"The database is {file} now: {_described(copy)}.",
-        *lost,
+        {"file": file, "before": aside, **asdict(behind), **asdict(copy), "audit": audit},
+        f"The database is a copy of {file} now: {_described(copy)}.",
+        *filter(None, [behind.told("It")]),
         *before,
         *checked,
         "The daemon will read first what came since: referee run.",

@@ -48,7 +48,8 @@ def list_letters(
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         listed = describe_letters(connection, state, limit)
     titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
-    output.result_list(listed, titles, "There are no letters.")
+    # A reason may be long, and `letter show` has it whole.
+    output.result_list(listed, titles, "There are no letters.", cut="reason")
 
 
 def show_letter(

@@ -29,7 +29,15 @@ REFEREE = "referee"
 
 
 class NotInstalled(RefereeError, LookupError):
-    """A match's game, or its edition of it, is not installed."""
+    """A match's game, or its edition of it, is not installed.
+
+    ``brief`` leaves out which games are, for a line of a list.
+    """
+
+    def __init__(self, fault: registry.UnknownGame) -> None:
+        remedy = "install its package again, in that version"
+        super().__init__(f"{fault}; {remedy}")
+        self.brief = f"no game {fault.wanted} is installed; {remedy}"
 
 
 def find_game(name: str, edition: int | None = None) -> AnyGame:
@@ -37,7 +45,7 @@ def find_game(name: str, edition: int | None = None) -> AnyGame:
     try:
         return registry.find_installed(name, edition)
     except registry.UnknownGame as fault:
-        raise NotInstalled(uninstalled(fault)) from fault
+        raise NotInstalled(fault) from fault
 
 
 def game_named(name: str) -> AnyGame:
@@ -46,11 +54,6 @@ def game_named(name: str) -> AnyGame:
         return registry.find_installed(name)
     except LookupError as fault:
         raise RefereeError(str(fault.args[0])) from None
-
-
-def uninstalled(fault: registry.UnknownGame) -> str:
-    """Return the error for a game or edition that is not installed."""
-    return f"{fault}; install its package again, in that version"
 
 
 def utc_now() -> datetime:

@@ -34,6 +34,7 @@ class UnknownGame(LookupError):
         super().__init__(f"no game {wanted} is installed; {reason}")
         self.name = name
         self.edition = edition
+        self.wanted = wanted
 
 
 class BrokenGame(Value):

@@ -13,7 +13,7 @@ from referee.render.content import PLAIN, Content, Framing
 from referee.render.layout import capital, clean
 from referee.render.words.moments import span_text
 from referee.render.words.rules import Block
-from referee.render.words.wording import Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value
 
 _REPLIES: Final = MappingProxyType(
@@ -55,6 +55,22 @@ class Invitation(Value):
     words: str | None = None
 
 
+def time_sentence(
+    catalogue: Catalogue, per_turn: int | None, bank: int | None, increment: int, *, zone: str = ""
+) -> str:
+    """Return the time that was agreed, in seconds here; ``zone``: that of its reader's mails."""
+    if bank is not None:
+        more = span_text(timedelta(seconds=increment), catalogue) if increment else None
+        length = span_text(timedelta(seconds=bank), catalogue)
+        time = catalogue.say("time.bank", span=length, increment=more)
+    elif per_turn is None:
+        time = catalogue.say("time.none")
+    else:
+        length = span_text(timedelta(seconds=per_turn), catalogue)
+        time = catalogue.say("time.per_turn", span=length)
+    return catalogue.say("invitation.time", time=time, zone=zone)
+
+
 def invitation_content(wording: Wording, value: Invitation, framing: Framing) -> Content:
     """Return an invitation to a seat as a mail or its part."""
     catalogue, say, stage = wording.catalogue, wording.catalogue.say, value.stage
@@ -72,15 +88,6 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         you_are = say("invitation.a_drawn_seat" if value.drawn else "invitation.a_seat")
     # Where seats are free it does not suffice that those invited agree.
     start = "later" if stage == "invited" and all(value.names.values()) else "when_full"
-    if value.bank is not None:
-        more = span_text(timedelta(seconds=value.increment), catalogue) if value.increment else None
-        length = span_text(timedelta(seconds=value.bank), catalogue)
-        time = say("time.bank", span=length, increment=more)
-    elif value.time_per_turn is None:
-        time = say("time.none")
-    else:
-        length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
-        time = say("time.per_turn", span=length)
     chance = wording.game.uses_chance(value.options)
     parts = {
         "organiser": value.organiser or "",
@@ -96,7 +103,9 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
             for seat, name in value.names.items()
         ],
         "options": wording.options(value.options),
-        "time": say("invitation.time", time=time, zone=value.zone),
+        "time": time_sentence(
+            catalogue, value.time_per_turn, value.bank, value.increment, zone=value.zone
+        ),
         "agreed": value.agreed,
         "at_once": value.starts_at_once,
         "starts": say(f"invitation.{'at_once' if value.starts_at_once else start}"),

@@ -237,14 +237,17 @@ def test_a_database_that_knows_more_is_replaced_knowingly(
 ) -> None:
     """The refusal names the matches that the copy lacks; so does what replaces it all the same."""
     run("backup", "copy.db")
-    assert "knows what" not in refused(run, "restore", "copy.db")
+    told = refused(run, "restore", "copy.db")
+    assert "lacks" not in told
+    assert "earlier state" not in told
     moved_on(folder)
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
-    lacks = "the present state of pebbles-1, pebbles-2"
-    assert lacks in refused(run, "restore", "copy.db")
+    lacks = "lacks pebbles-2. It holds pebbles-1 in an earlier state."
+    assert f"copy.db {lacks}" in refused(run, "restore", "copy.db")
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
     done = run("restore", "copy.db", "--replace")
-    assert f"It lacks {lacks}." in done.out
+    assert "The database is a copy of copy.db now: " in done.out
+    assert f"It {lacks}\n" in done.out
 
 
 def test_a_database_of_a_newer_version_is_kept_beside(

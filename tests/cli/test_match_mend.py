@@ -373,6 +373,42 @@ def test_who_will_sit_for_somebody_is_shown(run: Callable[..., Any], store: Stor
     assert state(store) == "running"
 
 
+TERMS = ("--bank", "30d", "--increment", "12h", "--reminder", "1d", "--talk", "none",
+         "--late", "bot:random")  # fmt: skip
+
+
+@pytest.mark.parametrize("begins", [True, False])
+def test_who_holds_the_seats_and_what_was_agreed_is_shown(
+    run: Callable[..., Any], store: Store, *, begins: bool
+) -> None:
+    """Before a match begins and after, in the words of its invitation, in JSON by name."""
+    given = ("--option", "hand=3", *TERMS, *(["--start"] if begins else []))
+    holders = ("--seat", "red=alice@example.test", "--seat", "blue=bot:greedy")
+    assert run("match", "new", "pebbles", *holders, *given).status == 0
+    shown = run("match", "show", "pebbles-2").out.splitlines()
+    assert ("Who plays:" in shown) is begins
+    assert any("blue" in line.casefold() and "bot greedy" in line for line in shown)
+    agreed = shown[shown.index("What was agreed:") :]
+    for said in (
+        "3",
+        "30 days for all turns together, and 12 hours more with each turn",
+        "a bot plays this one turn",
+        "reminded when this much",
+        "played at once",
+    ):
+        assert any(said in line for line in agreed), said  # fmt: skip
+    document = json.loads(run("match", "show", "pebbles-2", "--json").out)
+    assert document["seats"] == [
+        {"seat": "red", "holder": "player", "name": "alice"},
+        {"seat": "blue", "holder": "bot", "name": "bot greedy"},
+    ]
+    terms = document["terms"]
+    assert (terms["bank"], terms["time_per_turn"], terms["talk"]) == (30 * 86_400, None, 0)
+    assert (terms["late"], terms["bot"], terms["reminders"]) == ("bot", "random", [86_400])
+    assert terms["options"]["hand"] == 3
+    assert state(store) == "running"
+
+
 def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
     """In the list of matches and by status, until the seat is somebody else's."""
     assert run("match", "new", "pebbles", *SEATED).status == 0

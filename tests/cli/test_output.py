@@ -27,6 +27,11 @@ row = ["match-1", *["one two three"] * 4, datetime(2026, 11, 21, 12, tzinfo=UTC)
 output.print_table(("match", *"abcd", "since"), [row], "")
 """
 
+LONG = """
+from referee.cli import output
+row = (1, "alice@example.test", "cannot be played: go-5 is broken: " + "is installed; " * 9)
+output.print_table(("letter", "sender", "reason"), [row], "", cut="reason")
+"""
 
 FOREIGN = """
 from referee.cli import output
@@ -97,6 +102,16 @@ def test_a_terminal_that_is_narrow_folds_no_day() -> None:
     """Between day and minute a moment may be parted, nowhere else."""
     shown = re.sub(r"\x1b\[[0-9;]*m", "", in_terminal(CROWDED))
     assert {"2026-11-21", "12:00"} <= {*shown.split()}
+
+
+def test_a_column_may_be_cut_to_a_line() -> None:
+    """In a terminal, where other columns keep their room; a pipe has it whole."""
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", in_terminal(LONG)).splitlines()
+    (line,) = [line for line in shown if "broken" in line or "…" in line]
+    assert len(line) <= 60
+    assert line.split()[:2] == ["1", "alice@example.test"]
+    assert "cannot be played" in line
+    assert ("is installed; " * 9).strip() in piped(LONG)
 
 
 def test_a_dumb_terminal_gets_plain_text() -> None:

@@ -183,10 +183,30 @@ def test_addresses_are_added_preferred_and_removed(run: Callable[..., Any], home
 def test_a_player_is_blocked_and_heard_again(run: Callable[..., Any], home: Path) -> None:
     """Where he still sits is said."""
     run("match", "new", "nord", "--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
-    assert "nord-1" in run("player", "block", ALICE).out
+    assert "Alice still sits in nord-1" in run("player", "block", ALICE).out
     assert shown(run)["blocked"] is True
     run("player", "unblock", ALICE)
     assert shown(run)["blocked"] is False
+
+
+def test_the_list_marks_who_is_blocked_and_whom_no_mail_reaches(
+    run: Callable[..., Any], home: Path
+) -> None:
+    """One address that works is enough; with none each letter and mail is lost."""
+    run("player", "block", ALICE)
+    run("player", "address", "add", BOB, NEW)
+
+    def remarks(*failing: str) -> list[str]:
+        with open_store(f"sqlite:///{home / 'referee.db'}") as store, store.writing() as connection:
+            for address in failing:
+                players.set_address(connection, address, "failing", "550 no such user")
+        lines = run("player", "list").out.splitlines()[1:]
+        return [line.rpartition("  ")[2] for line in lines]
+
+    assert remarks() == ["blocked", "–"]
+    assert remarks(BOB) == ["blocked", "–"]
+    assert remarks(ALICE, NEW) == ["blocked, no mail reaches them", "no mail reaches them"]
+    assert shown(run)["reached"] is False
 
 
 def test_two_players_become_one(run: Callable[..., Any], home: Path) -> None:
@@ -282,6 +302,26 @@ def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: P
     assert "Stop that and start it again" in ran.out
 
 
+def test_an_invited_match_tells_who_has_not_answered(run: Callable[..., Any], home: Path) -> None:
+    """Of players only: a bot and a free seat have nobody who could be asked."""
+    run(
+        "match",
+        "open",
+        "nord",
+        "--seats",
+        "3",
+        "--seat",
+        f"red={ALICE}",
+        "--seat",
+        "green=bot:greedy",
+    )
+    shown = run("match", "show", "nord-1").out
+    (waits,) = [line for line in shown.splitlines() if "not answered yet" in line]
+    assert waits.startswith("red")
+    agreed = json.loads(run("match", "show", "nord-1", "--json").out)["agreed"]
+    assert agreed == {"red": "asked", "blue": "unasked", "green": "unasked"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "seats"),
     [
@@ -294,14 +334,15 @@ def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: P
 def test_a_match_is_opened(
     run: Callable[..., Any], home: Path, arguments: tuple[str, ...], seats: object
 ) -> None:
-    """The name is said, and how players join; nobody is mailed."""
+    """The name is said, and how players join; nobody is mailed, and no seat is waited for."""
     ran = run("match", "open", "nord", *arguments)
     assert "join nord-1" in ran.out
     shown = run("match", "show", "nord-1").out
     assert "open" in shown
-    assert "not answered yet" in shown
     agreed = json.loads(run("match", "show", "nord-1", "--json").out)["agreed"]
     assert len(agreed) == (seats if isinstance(seats, int) else 2)
+    assert "not answered yet" not in shown
+    assert {*agreed.values()} == {"unasked"}
     assert json.loads(run("outbox", "list", "--json").out) == []
 
 

@@ -57,7 +57,7 @@ def show_match(
             return
         typer.echo(shown.state)
         output.print_table(("seat", "who", "agreed"), shown.rows(), "")
-        typer.echo("\n".join(("", *shown.chance())))
+        typer.echo("\n".join(("", *shown.chance(), "", *shown.terms())))
 
 
 def show_history(name: options.MatchName) -> None:

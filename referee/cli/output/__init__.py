@@ -24,11 +24,16 @@ def result(document: Any, *lines: str) -> None:
             typer.echo(line)
 
 
-def result_list(documents: Sequence[Mapping[str, Any]], titles: Sequence[str], empty: str) -> None:
-    """Print documents: a table of the columns named, or all of them with ``--json``."""
+def result_list(
+    documents: Sequence[Mapping[str, Any]], titles: Sequence[str], empty: str, *, cut: str = ""
+) -> None:
+    """Print documents: a table of the columns named, or all of them with ``--json``.
+
+    On a terminal the cells of the column ``cut`` have one line each.
+    """
     if not printed(documents):
         rows = [[document[title] for title in titles] for document in documents]
-        print_table(titles, rows, empty)
+        print_table(titles, rows, empty, cut=cut)
 
 
 def result_fields(document: Mapping[str, Any]) -> None:
@@ -67,10 +72,13 @@ def moment(value: datetime) -> str:
     return value.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
+def print_table(
+    titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str, *, cut: str = ""
+) -> None:
     """Print rows under their titles, or the sentence ``empty``.
 
-    A terminal gets short moments and folded cells, a pipe one whole line for each row.
+    A terminal gets short moments and folded cells, those of the column ``cut`` cut to a line; a
+    pipe gets one whole line for each row.
     """
     if not rows:
         typer.echo(empty)
@@ -86,7 +94,7 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
             [f"{v:%Y-%m-%d %H:%M}" if isinstance(v, datetime) else _plain_text(v) for v in row]
             for row in rows
         ]
-        print_rich_table(titles, short, days)
+        print_rich_table(titles, short, days, cut)
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]

@@ -24,15 +24,22 @@ DAY_WIDTH: Final = 10
 
 
 def print_rich_table(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], days: Sequence[bool]
+    titles: Sequence[str], rows: Sequence[Sequence[str]], days: Sequence[bool], cut: str = ""
 ) -> None:
-    """Print rows under their titles; ``days`` marks the columns that hold moments."""
+    """Print rows under their titles; ``days`` marks the columns that hold moments.
+
+    The cells of the column ``cut`` are cut to a line.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, day in zip(titles, days, strict=True):
         table.add_column(Text(title), overflow="fold", min_width=DAY_WIDTH if day else None)
     for row in rows:
         # A cell may hold brackets, which Rich would take for markup.
-        table.add_row(*map(Text, row))
+        cells = [Text(cell) for cell in row]
+        for title, cell in zip(titles, cells, strict=True):
+            if title == cut:
+                cell.no_wrap, cell.overflow = True, "ellipsis"
+        table.add_row(*cells)
     _console().print(table)
 
 

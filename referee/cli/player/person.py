@@ -48,7 +48,7 @@ def _block(who: str, *, blocked: bool) -> None:
         document = {**describe_player(connection, player.id), "matches": rows}
     said = [f"{player.name}'s letters are {'left unheard' if blocked else 'heard again'}."]
     if rows and blocked:
-        said.append(f"They still sit in {', '.join(rows)}: see referee match seat.")
+        said.append(f"{player.name} still sits in {', '.join(rows)}: see referee match seat.")
     output.result(document, *said)
 
 

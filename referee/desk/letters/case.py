@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, NotInstalled
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.phrases import Tongue
 from referee.desk.letters.words.places import Understood
@@ -19,6 +19,7 @@ from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import codes, ledger, standing_orders
+from referee.desk.matches.broken import BrokenMatch, broken_line
 from referee.desk.players import names_of, told_state
 from referee.games.game import AnyGame, Seat
 from referee.mail.composing import Attachment
@@ -271,15 +272,19 @@ class Case(Value):
         return spent or self.letter.automatic
 
     def game_of(self, row: MatchRow) -> AnyGame:
-        """Return the game of a match. Raises NotInstalled."""
-        return self.desk.find_game(row.game, row.edition)
+        """Return the game of a match. Raises BrokenMatch if it is not installed."""
+        # Only that: whatever else goes wrong may go well at the next try.
+        try:
+            return self.desk.find_game(row.game, row.edition)
+        except NotInstalled as fault:
+            raise BrokenMatch(broken_line(row.name, fault), row) from fault
 
     def tongue_of(self, row: MatchRow) -> Tongue:
         """Return how orders of a match are written in the player's language."""
         return Tongue(self.game_of(row), self.player.language)
 
     def wording_of(self, row: MatchRow) -> Wording:
-        """Return the words of a match's game in the player's language. Raises NotInstalled."""
+        """Return the words of a match's game in the player's language. Raises BrokenMatch."""
         return Wording(self.game_of(row), self.player.language)
 
     def tell(

@@ -25,7 +25,7 @@ from referee.desk.letters.words.places import (
     ordering_line,
 )
 from referee.desk.matches import codes, ledger
-from referee.desk.matches.broken import faults_as_broken
+from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.games.game import Order
 from referee.games.notation import is_mistyped
 from referee.mail import addressing
@@ -158,9 +158,11 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         others = frozenset(code for code in codes_written if code != part.code)
         claimed = claim_of(case, part, carried, others, gathered=gathered)
         claim = claimed if isinstance(claimed, Claim) else None
-        # Lines without a code are read by the first of the player's unfinished matches.
+        # Lines without a code are read by the first of the player's unfinished matches. One whose
+        # game is gone must not keep “help” from being answered.
         running = [] if claim else players.matches_of(case.connection, case.player.id)
-        row = claim.match if claim else next(iter(running), None)
+        playable = (match for match in running if has_game(case.desk, match))
+        row = claim.match if claim else next(playable, None)
         tongue = case.tongue_of(row) if row else None
         whole = part
         if part.source == "text" and any(place.understood.holds_talk for place in places):
@@ -254,7 +256,7 @@ def _is_filled(case: Case, box: Said) -> bool:
     row = matches.find_match(case.connection, box.match) if box.match else None
     tongue = None
     # What an older mail quotes may be of a game that is not installed any more.
-    with suppress(LookupError):
+    with suppress(BrokenMatch):
         tongue = case.tongue_of(row) if row else None
     with faults_as_broken(row) if row else nullcontext():
         return any(means_something(line.text, tongue) for line in box.lines)

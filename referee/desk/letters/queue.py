@@ -38,6 +38,7 @@ from referee.store.people import players, questions
 from referee.store.play import matches
 from referee.store.post import claims, letters
 from referee.store.post.claims import MATCH
+from referee.store.states import ENDED
 from referee.store.tables.play import MatchRow
 from referee.store.tables.post import LetterRow
 
@@ -169,8 +170,10 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
         log.exception("letter %d could not be handled", row.id, extra=extra)
         # Trying again cannot help: the match has to be mended first.
         if isinstance(fault, (broken.BrokenMatch, NotInstalled)):
-            why = f"{broken.ASIDE}{fault}"
+            why = broken.reason_aside(fault)
+            # One that has ended needs no mending, so nothing is said of going on.
             over = fault.match if isinstance(fault, broken.BrokenMatch) else None
+            over = None if over is None or over.state in ENDED else over
             return carried_through(lambda: _set_aside(desk, row, why, over=over))
         if row.attempts + 1 >= MOST_ATTEMPTS:
             why = f"{type(fault).__name__} while handling it"

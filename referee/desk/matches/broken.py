@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.desk.desk import Change, Desk, NotInstalled, uninstalled
+from referee.desk.desk import Change, Desk, NotInstalled
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.store import notes
@@ -56,14 +56,23 @@ def broken_line(name: str, fault: Exception) -> str:
     # Told already, deeper down; told twice, the sentence would repeat itself.
     if isinstance(fault, BrokenMatch):
         return str(fault)
+    if isinstance(fault, registry.UnknownGame):
+        fault = NotInstalled(fault)
     if isinstance(fault, NotInstalled):
         return f"{name} {APART}{fault}"
-    if isinstance(fault, registry.UnknownGame):
-        return f"{name} {APART}{uninstalled(fault)}"
     # Without the fault, whose text may show a hand: the log has it.
     what = "its game or what is kept of it is damaged"
     advice = "install the game again or restore a backup; referee record audit tells more"
     return f"{name} {APART}{what}: {advice}"
+
+
+def reason_aside(fault: BrokenMatch | NotInstalled) -> str:
+    """Return the reason of a letter set aside over a match; `status` has it at length."""
+    cause = fault.__cause__ if isinstance(fault, BrokenMatch) else fault
+    if not isinstance(cause, NotInstalled):
+        return f"{ASIDE}{fault}"
+    name = f"{fault.match.name} {APART}" if isinstance(fault, BrokenMatch) else ""
+    return f"{ASIDE}{name}{cause.brief}"
 
 
 @contextmanager

@@ -34,6 +34,7 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
             for row in addresses
             if row.state == "failing"
         ],
+        "reached": not addresses or any(row.state == "ok" for row in addresses),
         **{name: getattr(player, name) for name in _SETTINGS},
         "composer": not player.no_composer,
         "blocked": player.blocked,

@@ -38,6 +38,20 @@ class Copy(Value):
     last_poll: str | None
 
 
+class Behind(Value):
+    """The matches that a database had and its copy lacks, or holds in an ``earlier`` state."""
+
+    lacks: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
+
+    def told(self, copy: str) -> str:
+        """Return it in sentences about the copy, none if it is not behind."""
+        said = [f"lacks {', '.join(self.lacks)}."] if self.lacks else []
+        if self.earlier:
+            said.append(f"holds {', '.join(self.earlier)} in an earlier state.")
+        return " It ".join([f"{copy} {said[0]}", *said[1:]]) if said else ""
+
+
 def take_backup(url: str, target: Path) -> Copy:
     """Copy a database to a new file, and return its content. Raises BackupRefused, StoreError."""
     if not target.absolute().parent.is_dir():
@@ -66,8 +80,8 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
 
 def restore_backup(
     source: Path, url: str, now: datetime, *, replace: bool
-) -> tuple[Copy, Path | None, tuple[str, ...]]:
-    """Make a copy the database; return it, where the one before is, and what that knew beyond it.
+) -> tuple[Copy, Path | None, Behind]:
+    """Make a copy the database; return it, where the one before is, and how far it is behind that.
 
     With ``replace`` an existing database is kept beside; PostgreSQL is filled where it is empty.
     Nothing changes unless the copy is whole, of this version or an older one, and no daemon serves
@@ -80,27 +94,25 @@ def restore_backup(
             _prepared(source, Path(folder) / "referee.db", now) as ready,
         ):
             copies.fill_database(ready, url)
-            return _look(ready), None, ()
+            return _look(ready), None, Behind()
     there = target.exists()
     if there:
         _refuse_served(url)
     with _prepared(source, target, now) as ready:
         copy = _look(ready)
-        newer: tuple[str, ...] = ()
+        behind = Behind()
         if there:
-            # None if one of both is unreadable.
+            # Nothing is known of it if one of both is unreadable.
             with contextlib.suppress(StoreError, SQLAlchemyError):
                 known, copied = _reached(url), _reached(sqlite_url(ready))
-                newer = tuple(
-                    f"the present state of {name}" if name in copied else name
-                    for name in sorted(known)
-                    if known[name] > copied.get(name, -1)
+                behind = Behind(
+                    tuple(sorted(known.keys() - copied.keys())),
+                    tuple(name for name in sorted(copied) if known.get(name, 0) > copied[name]),
                 )
         if there and not replace:
-            knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
             raise BackupRefused(
-                f"{target} is there already{knows}: "
-                "with --replace it is kept beside under another name."
+                f"{target} is there already: with --replace it is kept beside under another name. "
+                f"{behind.told(str(source))}".rstrip()
             )
         # The log of a database that is gone would be played into the copy.
         aside = _place_aside(target, now)
@@ -114,7 +126,7 @@ def restore_backup(
             old.rename(new)
         # The last step, and one that happens whole or not at all.
         ready.rename(target)
-    return copy, aside if there else None, newer
+    return copy, aside if there else None, behind
 
 
 def _reached(url: str) -> dict[str, int]:

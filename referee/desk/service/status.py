@@ -137,6 +137,11 @@ class Status(Value):
             # A daemon that runs and does not read has trouble with the server.
             why = "it cannot be reached" if served else "no daemon serves it: referee run"
             yield f"the mailbox was last read {stamp(self.last_poll)}: {why}"
+        # A daemon that starts or runs sees the jump itself, and its line says what to do.
+        elif self.last_poll - self.now > outages.LEAP and not self.said.get("clock"):
+            when = f"{stamp(self.last_poll)}, which lies in the future"
+            then = "set this machine's clock right and start the daemon, then see referee clock"
+            yield f"the mailbox was last read {when}: {then}"
 
     def _warnings(self) -> Iterator[str]:
         # One that has not come back for a day is gone.
@@ -158,7 +163,8 @@ class Status(Value):
             asks = f"ask whether it has; referee {retry}, or {drop} unless it tells of their turn"
             yield f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}"
         for address, reason in self.failing[:_MOST]:
-            add = f"referee player address add {address} NEW --why …, or address remove"
+            # Only those of players whom no mail reaches, so there is none that could be removed.
+            add = f"referee player address add {address} NEW --why …"
             yield f"mail to {address} fails: {reason}: {add}"
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
             yield "a letter waits to be handled: referee letter list --state kept"

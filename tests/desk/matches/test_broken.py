@@ -22,7 +22,7 @@ from referee.desk.matches.time import clock
 from referee.desk.overview.matches import describe_matches
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.board import Undo
-from referee.desk.plans.match import Extend
+from referee.desk.plans.match import End, Extend
 from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
@@ -341,6 +341,9 @@ def test_letters_about_it_stop_nobody(club: Club) -> None:
         aside = letters.latest_letters(connection, "quarantined")
     assert len(aside) == 4
     assert all("install its package again" in str(each.reason) for each in aside)
+    # Which games are installed is of no use in a list of letters.
+    assert all("there are" not in str(each.reason) for each in aside)
+    assert "there are" in status.read_status(club.desk).document()["broken"][0]
 
 
 def test_a_box_of_it_that_is_quoted_hinders_nobody(club: Club) -> None:
@@ -446,11 +449,14 @@ def test_a_match_whose_position_and_log_are_both_damaged_is_broken(club: Club) -
     assert concerns(club)
 
 
-def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(club: Club) -> None:
+@pytest.mark.parametrize("breaks", [damaged, no_edition])
+def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(
+    club: Club, breaks: Callable[[Club], None]
+) -> None:
     """They need not send it again; `status` names the match, whose clock stands."""
     club.settle(organiser=OLGA)
     reports = begin(club)
-    damaged(club)
+    breaks(club)
     keep(club, 1, reports[1])
     queue.handle_waiting(club.desk)
     told = club.last(ALICE, "answer").flat
@@ -459,3 +465,31 @@ def test_a_match_that_a_letter_finds_broken_is_noted_and_its_sender_told(club: C
     club.work()
     assert concerns(club)
     assert clock.clock_stands(club.match(BAD), clock.BROKEN)
+
+
+def test_a_letter_about_a_match_that_has_ended_breaks_nothing(club: Club) -> None:
+    """Its game may be gone: it need not go on, and `status` asks nobody to mend it."""
+    reports = begin(club)
+    apply_act(club.desk, End(BAD), "enough")
+    club.work()
+    no_edition(club)
+    keep(club, 1, reports[1])
+    queue.handle_waiting(club.desk)
+    assert "cannot go on" not in club.last(ALICE, "answer").flat
+    club.work()
+    assert concerns(club) == []
+
+
+@pytest.mark.parametrize("editions", [(2, 1), (2,)])
+def test_a_command_without_a_code_is_answered_whatever_match_is_broken(
+    club: Club, editions: tuple[int, ...]
+) -> None:
+    """Also if the player's first match is, by whose words such a mail was read."""
+    for edition in editions:
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", edition=edition)
+    club.work()
+    no_edition(club)
+    assert club.put(letter(ALICE, "matches")).state == "handled"
+    assert "pebbles-1, pebbles, you are red: stands still" in club.last(ALICE, "answer").flat
+    assert club.put(letter(ALICE, "help", number=2)).state == "handled"
+    assert club.put(letter(ALICE, "pass", number=3)).state == "handled"

@@ -84,6 +84,25 @@ def test_a_mailbox_not_read_for_long_is_trouble(well: Club) -> None:
     assert "no daemon serves it: referee run" in seen(well).concerns[0].text
 
 
+def test_a_mailbox_read_in_the_future_is_trouble(well: Club) -> None:
+    """The clock jumped while no daemon ran; five minutes may be two machines' clocks."""
+    well.later(minutes=-5)
+    assert seen(well).level == "fine"
+    well.later(seconds=-1)
+    assert seen(well).level == "trouble"
+    (concern,) = seen(well).concerns
+    assert "lies in the future" in concern.text
+    assert "referee clock" in concern.text
+
+
+def test_a_jump_that_is_noted_is_told_once(well: Club) -> None:
+    """The poll before it, now in the future, is no second trouble."""
+    well.later(hours=-1)
+    outages.note_jump(well.desk, well.desk.now() + timedelta(hours=1))
+    (concern,) = seen(well).concerns
+    assert "referee clock --is-right" in concern.text
+
+
 def test_the_daemon_is_named(well: Club) -> None:
     """Who serves the mailbox is told."""
     lease = Lease(well.desk)
@@ -188,6 +207,13 @@ def test_what_goes_wrong_is_seen(
     assert concern.level == level
     assert said in concern.text
     assert seen(well).level == level
+
+
+def test_nobody_is_advised_to_remove_the_only_address_of_a_player(well: Club) -> None:
+    """That is refused: another one is added, and mail goes there."""
+    failing_address(well)
+    (concern,) = seen(well).concerns
+    assert concern.text.endswith("NEW --why …")
 
 
 @pytest.mark.parametrize(

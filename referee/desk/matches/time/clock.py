@@ -338,10 +338,15 @@ def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
         keep(change.connection, clock_of(change, matches.lock_match(change.connection, row.id)))
 
 
+def stops_of(row: MatchRow) -> list[str]:
+    """Return the reasons for which a turn's clock stands; none if it runs, or there is none."""
+    run = row.clock.get(RUN)
+    return [] if run is None else sorted(run["stops"])
+
+
 def clock_stands(row: MatchRow, why: str) -> bool:
     """Return whether a turn's clock stands for a reason, among others."""
-    run = row.clock.get(RUN)
-    return run is not None and why in run["stops"]
+    return why in stops_of(row)
 
 
 def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:

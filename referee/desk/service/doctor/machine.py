@@ -21,7 +21,14 @@ from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.resources import game_boards, game_resource
 from referee.store import notes
-from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
+from referee.store.database.errors import (
+    NotInitialised,
+    OlderSchema,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    UnknownSchema,
+)
 from referee.store.play import matches
 from referee.store.store import database_faults, lost_indexes, open_store, revision_of
 from referee.text import counted
@@ -89,7 +96,12 @@ def check_writing(desk: Desk) -> Finding:
     except StoreError as fault:
         file = desk.store.file
         place = " ".join(map(str, database_files(file))) if file else "its server"
-        return failure("writing", str(fault), f"see that the daemon's user may write to {place}")
+        advice = f"see that the daemon's user may write to {place}"
+        if isinstance(fault, StoreFull):
+            advice = f"make room on the disk of {file or place}: no letter can be kept now"
+        elif isinstance(fault, StoreLocked):
+            advice = "see which program holds it so long, and stop that"
+        return failure("writing", str(fault), advice)
     return ok("writing", "the database takes what is written")
 
 

@@ -9,8 +9,10 @@ from support.club import ALICE, BOB, CAROL, NOON, REFEREE, Club, letter
 from support.mending import an_order
 
 from referee.desk.letters import queue, steps
+from referee.desk.overview.match import Begun, look_at_match
 from referee.desk.plans import post
 from referee.desk.plans.board import Acting
+from referee.desk.plans.match import Pause, Resume
 from referee.desk.plans.person import merge_players
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
@@ -62,6 +64,34 @@ def test_the_clock_stands_while_the_letter_lies_aside(stumbled: Club) -> None:
     with stumbled.desk.store.reading() as connection:
         (row,) = letters.latest_letters(connection, "quarantined", 9)
     assert row.sender == ALICE
+
+
+def test_an_organiser_is_shown_why_a_clock_stands(stumbled: Club) -> None:
+    """By `match show`, every reason in words; the clock of an earlier turn does not stand."""
+
+    def shown(turn: int | None = None) -> tuple[list[str], str]:
+        with stumbled.desk.reading() as change:
+            look = look_at_match(change, "pebbles-1", None, turn)
+            assert isinstance(look, Begun)
+            return look.document()["stands"], "\n".join(look.lines())
+
+    stops, lines = shown()
+    assert stops == ["aside"]
+    assert "the clock of red stands: a letter of theirs lies in quarantine" in lines
+    apply_act(stumbled.desk, Pause("pebbles-1"), "rain")
+    stops, lines = shown()
+    assert stops == ["aside", "paused"]
+    assert lines.count("stands: ") == 1
+    assert ", and the match is paused" in lines
+    apply_act(stumbled.desk, Resume("pebbles-1"), "sun")
+    apply_act(stumbled.desk, Acting("pebbles-1", "red", [an_order(stumbled)]), "what she wrote")
+    stumbled.work()
+    stumbled.answer(stumbled.last(BOB, "report"), "pass", BOB)
+    assert shown()[0] == ["aside", "untold"]
+    stumbled.put(answering(stumbled, ALICE))
+    for stops, lines in (shown(), shown(1)):
+        assert stops == []
+        assert "stands" not in lines
 
 
 def test_who_gets_the_seat_has_a_clock_that_runs(stumbled: Club) -> None:

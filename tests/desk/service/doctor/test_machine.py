@@ -29,7 +29,8 @@ from referee.desk.service.lease import Lease
 from referee.games import registry
 from referee.games.registry import GROUP, Registry
 from referee.store import leases
-from referee.store.store import REVISIONS, create_store, open_store
+from referee.store.database.errors import StoreError, StoreFull, StoreLocked
+from referee.store.store import REVISIONS, Store, create_store, open_store
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -232,6 +233,25 @@ def test_a_database_that_cannot_be_written_is_named_with_its_files(club: Club) -
     assert "The database cannot be used: " in finding.found
     assert "doctor" not in finding.found
     assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm", "-lock"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "advice"),
+    [(StoreFull, "make room on the disk of"), (StoreLocked, "which program holds it")],
+)
+def test_the_advice_on_a_database_that_takes_nothing_is_of_its_fault(
+    club: Club, monkeypatch: pytest.MonkeyPatch, fault: type[StoreError], advice: str
+) -> None:
+    """A full disk and a busy database have nothing to do with who may write."""
+
+    def flush(_: Store) -> None:
+        raise fault("it takes nothing")
+
+    monkeypatch.setattr(Store, "flush", flush)
+    finding = machine.check_writing(club.desk)
+    assert finding.grade == "failure"
+    assert advice in finding.advice
+    assert "may write" not in finding.advice
 
 
 def test_an_alarm_that_stops_the_daemon_is_told(club: Club) -> None:
