@@ -434,6 +434,23 @@ def test_a_move_among_greetings_on_its_line_is_played(club: Club, text: str) -> 
     assert club.fate("chess-1", "white") == "played"
 
 
+@pytest.mark.parametrize(
+    ("text", "fate"),
+    [
+        ("White plays Nf3", "played"),
+        ("White: Nf3", "played"),
+        ("Weiß: Sf3", "played"),
+        ("white Nf3", "played"),
+        ("Black plays Nf3", "asked"),
+        ("White would play Nf3", "asked"),
+        ("White plays Nf3?", "nothing"),
+    ],
+)
+def test_who_names_their_own_side_plays(club: Club, text: str, fate: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert club.fate("chess-1", "white") == fate
+
+
 @pytest.mark.parametrize("text", ["maybe Nf3", "Nf3 hmm", "Hi Bob! Nf3. But wait."])
 def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)

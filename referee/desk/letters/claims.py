@@ -164,6 +164,8 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         playable = (match for match in running if has_game(case.desk, match))
         row = claim.match if claim else next(playable, None)
         tongue = case.tongue_of(row) if row else None
+        if tongue and claim:
+            tongue = replace(tongue, seat=claim.seat.seat)
         whole = part
         if part.source == "text" and any(place.understood.holds_talk for place in places):
             whole = replace(part, broken=True)

@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Final
 
-from referee.desk.letters.words.keywords import BARE, KEYWORDS, read_command
-from referee.games.game import AnyGame, Order, Unreadable
+from referee.desk.letters.words.keywords import BARE, KEYWORDS, read_command, seats_by_word
+from referee.games.game import AnyGame, Order, Seat, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, unlisted, words_of
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
 from referee.resources import class_words, pattern_for, phrase_pattern, words_for
@@ -55,11 +56,21 @@ _REMARK: Final = re.compile(r"(?:^|\s++)(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[
 _BRACKETS: Final = str.maketrans("()[]", "    ")
 
 
-class Tongue(Value):
-    """A game's orders as they are written in a language."""
+class Tongue(Value, dict=True):
+    """A game's orders as they are written in a language; ``seat`` is their writer's, if known."""
 
     game: AnyGame
     language: str
+    seat: Seat | None = None
+
+    @cached_property
+    def own_colour(self) -> re.Pattern[str]:
+        """A pattern of how its writer speaks of their own seat: “White plays”, “Red:”."""
+        named = seats_by_word(self.game) if self.seat else {}
+        words = [word for word, seat in named.items() if seat == self.seat]
+        colours = "|".join(re.escape(word).replace("ss", "(?:ss|ß)") for word in words)
+        plays = rf"(?:\s*[:,–-])?\s+(?:{phrase_pattern('plays')}\s+)?(?=\S)"
+        return re.compile(rf"^(?:{colours}){plays}" if words else r"(?!)", re.IGNORECASE)
 
     def write(self, entry: ListedOrder) -> str:
         """Return an order as a line that reads back to it."""
@@ -201,13 +212,14 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
         return ()
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
-    mine = _MINE.sub("", strip_courtesy(_MINE.sub("", text)))
+    own = tongue.own_colour.sub("", strip_courtesy(text))
+    mine = _MINE.sub("", strip_courtesy(_MINE.sub("", own)))
     # A remark may be a part of the order: “the queen (of spades)”, “6H (and knock)”.
     remark = _REMARK.search(text)
     spoken = remark is not None and _WORD.search(remark[0]) and not SPACE.search(remark[0])
     whole = text.translate(_BRACKETS) if spoken else text
     plain = (strip_courtesy(said, signs=True) for said in (whole, text))
-    for bare in dict.fromkeys((*plain, strip_courtesy(text), mine)):
+    for bare in dict.fromkeys((*plain, strip_courtesy(text), own, mine)):
         pieces = [part for piece in _THEN.split(bare) if piece for part in tongue.game.parts(piece)]
         if 1 <= len(pieces) <= MOST_ORDERS:
             entries = [tongue.read(piece) for piece in pieces]
