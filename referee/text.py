@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,11 @@ _CONTROLS: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "?")
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `; did you mean nord-1?`, with up to three close names."""
-    near = get_close_matches(word, list(known), n=3, cutoff=0.7)
+    return one_meant(get_close_matches(word, list(known), n=3, cutoff=0.7))
+
+
+def one_meant(near: Sequence[str]) -> str:
+    """Return `; did you mean nord-1 or nord-7?`; empty without names."""
     if not near:
         return ""
     *first, last = near

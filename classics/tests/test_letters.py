@@ -418,6 +418,25 @@ def test_a_draw_may_be_offered_to_somebody_by_name(club: Club, text: str) -> Non
     assert "offers a draw" in club.last(BOB, "report").flat
 
 
+@pytest.mark.parametrize("text", ["Remis, Nein", "Draw, No", "draw, Never!", "Remis, Abgelehnt"])
+def test_a_word_behind_a_draw_that_refuses_it_agrees_to_none(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4\ndraw", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert club.match("chess-1").state == "running"
+
+
+@pytest.mark.parametrize("text", ["draw, Later", "draw, Tomorrow?", "draw, No?"])
+def test_a_word_behind_a_draw_that_puts_it_off_offers_none(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "You have offered" not in club.last(ALICE).flat
+
+
+def test_a_move_behind_a_draw_is_played_with_it(club: Club) -> None:
+    club.answer(club.last(ALICE), "draw, Nf3", ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -211,7 +211,7 @@ def _unreadable(text: str, told: str) -> str:
     if not (at := _AT.search(told)):
         return told
     place, line = f"line {at[1]}", text.split("\n")[int(at[1]) - 1].strip()
-    name = line.replace("=", " ").replace(":", " ").partition(" ")[0]
+    name = line.replace("=", " ").replace(":", " ").split(None, 1)[0] if line else ""
     key = next((key for key in KEYS if key.name == name), None)
     if key is None:
         # It is not shown: a password may stand in it.
@@ -220,8 +220,11 @@ def _unreadable(text: str, told: str) -> str:
     if told.startswith("Cannot overwrite"):
         return f"{place}: {name} stands there a second time; leave one of them out"
     bare = line.partition("=")[2].partition("#")[0].strip(" \"'“”„")
-    if key.is_secret or key.row["type"] != "string" or not bare or '"' in bare:
-        shown = name if key.is_secret else line
+    # A password may also stand in a command, in an address, or in what ran into this line.
+    private = key.name.startswith("password") or "://" in line
+    private = private or any(other.is_secret and other.name in line for other in KEYS)
+    if private or key.row["type"] != "string" or not bare or '"' in bare:
+        shown = name if private else line
         return f"{place}: {shown} cannot be read; {key.kind} is expected, as in {key.line()}"
     return f"{place}: {line} cannot be read; write {key.line(bare)}"
 

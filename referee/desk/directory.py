@@ -16,7 +16,7 @@ from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow
-from referee.text import did_you_mean
+from referee.text import did_you_mean, one_meant
 
 _MOST_DIGITS: Final = 18
 """Digits of a number that every database reads."""
@@ -53,7 +53,7 @@ def require_player(connection: Connection, who: str) -> PlayerRow:
         for address in _addresses(connection):
             called.setdefault(address.partition("@")[0], []).append(address)
         alike = get_close_matches(who.partition("@")[0], called, cutoff=0.7)
-        near = did_you_mean(who, [address for name in alike for address in called[name]])
+        near = one_meant([address for name in alike for address in called[name]][:3])
         raise RefereeError(f"there is no player {who}{near or ': see referee player list'}")
     # Players are looked up by address, never by name.
     named = _addresses(connection, who)

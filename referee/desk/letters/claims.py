@@ -54,7 +54,7 @@ MOST_PROPOSED: Final = 3
 _NUMBER: Final = re.compile(r"[a-z]?\d+")
 """A space or number of an order, and of talk about it."""
 
-_MATCH_NAME: Final = re.compile(r"(?<![\w-])[\w-]{1,60}-\d{1,9}(?![\w-])")
+_MATCH_NAME: Final = re.compile(r"(?<![\w-])[^\W\d][\w-]{0,59}-\d{1,9}(?![\w-])")
 """The name that a match gets if nobody gives it one."""
 
 _ANYWHERE: Final = Said("")
@@ -190,7 +190,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     for place in places:
         lines, around = place.understood.lines, written.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
-            others = _words_for_others(case, place.claim)
+            others, own_words = _words_for_players(case, place.claim)
             tongue = case.tongue_of(place.claim.match) if place.claim else None
             # Talk alone stands below the orders that are held, as if it were in their letter.
             held: tuple[ReadLine, ...] = ()
@@ -199,20 +199,21 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             if held:
                 around = _below(held, around)
                 lines = around if place.understood is written else _below(held, lines)
-            company = company_of(lines, around, tail, others, tongue=tongue)
+            company = company_of(lines, around, tail, others, tongue=tongue, own_words=own_words)
             if company.way != "alone":
                 # How earlier letters began and ended, as with a disclaimer, is kept as hashes.
                 sender = case.letter.sender or ""
                 before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
-                company = company_of(lines, around, tail, others, before, tongue)
+                company = company_of(lines, around, tail, others, before, tongue, own_words)
             if any(line.order is not None for line in lines) and (claim := place.claim):
-                named = [(line, _named_instead(case, claim, line)) for line in lines]
-                for line, other in named:
-                    if other and line.order is not None:
+                for line in lines:
+                    named = _named_instead(case, claim, line)
+                    begins = line.order is not None and line.text.casefold().startswith(named)
+                    if named and begins:
                         # “chess-2: d4” is no order of the match whose mail it answers.
-                        place.claim = None
-                        place.problem = answer("wrong-match", named=other, belongs=claim.match.name)
-                    elif other:
+                        mine = claim.match.name
+                        place.problem = answer("wrong-match", named=named, belongs=mine)
+                    elif named:
                         company = Company("contradicted", line.text)
         # A preview in a box counts only for the box's match.
         previewed = any(
@@ -291,18 +292,26 @@ def claim_on(change: Change, row: MatchRow, seat: SeatRow) -> Claim | None:
     return None if code is None else Claim(row, seat, code)
 
 
-def _words_for_others(case: Case, claim: Claim | None) -> frozenset[str]:
-    """Return the words for the other players of a seat's match: their names and colours."""
+def _words_for_players(case: Case, claim: Claim | None) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words for the other players of a seat's match, and those for itself and the match.
+
+    They are names and colours.
+    """
     if claim is None:
-        return frozenset()
-    game = case.game_of(claim.match)
-    seats = matches.seats(case.connection, claim.match.id)
-    names = players.names_of(case.connection, seats)
-    others = {seat.seat for seat in seats} - {claim.seat.seat}
-    colours = {word for word, seat in seats_by_word(game).items() if seat in others}
-    words = colours.union(*(words_in(names[seat]) for seat in others))
+        return frozenset(), frozenset()
+    game, mine = case.game_of(claim.match), claim.seat.seat
+    names = players.names_of(case.connection, matches.seats(case.connection, claim.match.id))
+    colours = seats_by_word(game)
+    words = {seat: {*words_in(name)} for seat, name in names.items()}
+    for word, seat in colours.items():
+        words.setdefault(seat, set()).add(word)
+    own = words.pop(mine, set())
+    # Of a match its game is part of the name.
+    called = case.wording_of(claim.match).word("game", "name")
+    own.update(words_in(claim.match.name), words_in(called))
+    others = {word for seat in words if seat in names for word in words[seat]}
     # “Bobs Rat”
-    return frozenset(words | {f"{word}s" for word in words})
+    return frozenset(others | {f"{word}s" for word in others}), frozenset(own)
 
 
 def check_claim(case: Case, code: CodeRow, said: Said = _ANYWHERE) -> Claim | Answer:

@@ -59,6 +59,7 @@ from referee.render.content import Content
 from referee.render.receipts import Fate, Outcome, Receipt, ReceiptLine, TakenBack, receipt_content
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
+from referee.store.people import questions
 from referee.store.play import matches, submissions
 from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
@@ -152,9 +153,10 @@ def submit_orders(
 
 
 def played_last(case: Case, claim: Claim) -> bool:
-    """Return whether nobody has played since a seat's own last order, which it may want back."""
+    """Return whether a seat may want back its own last order, as nobody has played since."""
     latest = matches.latest_event(case.connection, claim.match.id, ORDER)
-    return latest is not None and latest.seat == claim.seat.seat
+    mine = latest is not None and latest.seat == claim.seat.seat
+    return mine and questions.open_question_in(case.connection, claim.match.id) is None
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:

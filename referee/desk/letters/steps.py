@@ -228,6 +228,8 @@ def _carry_out(
                 obey_command(case, place, step)
         elif plays and claim is None:
             refuse_place(case, place)
+        elif plays and place.problem is not None:
+            case.tell(place.problem, claim)
         elif plays and claim is not None:
             # Earlier lines of the letter may have ended the claim.
             now = claims.check_claim(case, claim.code)

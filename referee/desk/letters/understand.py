@@ -385,7 +385,9 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
     for stop in _STOP.finditer(text) if split else ():
         order, rest = text[: stop.start()], text[stop.end() :]
         # “Hello Bob! Nf3. Have a nice Sunday!”
-        greets = phrases.is_courtesy(order) or phrases.GREETED.fullmatch(order)
+        greets = phrases.is_courtesy(order) or (
+            phrases.GREETED.fullmatch(order) and phrases.is_sign_off(order)
+        )
         if greets and len(rest.strip(" .!")) > 1:
             read = _read_text(rest, rest, tongue, strict=strict)
             if any(line.order for line in read):

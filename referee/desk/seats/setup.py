@@ -245,7 +245,9 @@ def _span(option: str, text: str) -> timedelta:
             "grace": ", or like 10m, or none",
             "talk": ", or like 10m, or none",
         }.get(option, "")
-        raise RefereeError(f"--{option} {text}: write it like 7d, 36h or 1w 2d{more}") from None
+        # In reminders a space would part two.
+        weeks = "1w2d" if option == "reminder" else "1w 2d"
+        raise RefereeError(f"--{option} {text}: write it like 7d, 36h or {weeks}{more}") from None
     return span
 
 

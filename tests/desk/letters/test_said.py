@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support.club import ALICE, SEATS, Club, letter
 
+from referee.store.people import players
+
 pytestmark = pytest.mark.fast
 
 
@@ -208,7 +210,8 @@ def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> 
         # A sentence that begins with a condition has no other clause than the order.
         ("put 1 A1\n\nIf Bob agrees.", "asked"),
         ("put 1 A1\n\nUnless Bob objects.", "asked"),
-        ("put 1 A1\n\nBut only once Bob has confirmed the pause.", "asked"),
+        ("put 1 A1\n\nBut only if Bob has confirmed the pause.", "asked"),
+        ("put 1 A1\n\nOnce again a wonderful evening with all of you.", "held"),
         ("put 1 A1\n\nWenn Bob zustimmt.", "asked"),
         ("put 1 A1\n\nAber nur nachdem Bob geantwortet hat.", "asked"),
         ("put 1 A1\n\nIf you have time, visit us.", "held"),
@@ -230,12 +233,24 @@ def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> 
         ("My move for turn 1:\nput 1 A1", "played"),
         ("Hier mein Zug:\nput 1 A1", "played"),
         ("Hi Bob:\nput 1 A1", "played"),
+        ("Mein Zug als Rot:\nput 1 A1", "played"),
+        # A name is one, whatever else it means.
+        ("put 1 A1\n\nViele Grüße\nAlice May", "played"),
+        # Behind a greeting stands no name that doubts.
+        ("Hey wait! put 1 A1", "asked"),
+        ("Danke nein! put 1 A1", "asked"),
+        ("Hi preview! put 1 A1", "nothing"),
+        ("Hello Bob! put 1 A1. Have a nice Sunday!", "played"),
     ],
 )
 def test_few_words_beside_an_order_decide_whether_it_is_played_at_once(
     club: Club, text: str, fate: str
 ) -> None:
     club.new_match("pebbles", *SEATS)
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, ALICE)
+        assert player is not None
+        players.update_player(change.connection, player.id, name="Alice May")
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
     assert club.fate("pebbles-1", "red") == fate
@@ -268,6 +283,11 @@ def test_an_order_that_names_another_match_is_none_of_the_one_its_mail_answers(c
     assert club.fate("pebbles-1", "red") == club.fate("pebbles-2", "red") == "nothing"
     told = club.last(ALICE, "answer").flat
     assert "your mail names the match pebbles-2, but the reply code belongs to pebbles-1" in told
+    assert "=== pebbles-1 " in told
+    club.answer(first, "pebbles-2: put 1 A1\nset language de", ALICE)
+    assert "Von jetzt an kommen deine Mails auf Deutsch." in club.last(ALICE, "answer").flat
+    club.answer(first, "put 1 A1 (as in pebbles-2)", ALICE)
+    assert club.fate("pebbles-1", "red") == "asked"
 
 
 def test_an_order_beside_talk_of_its_own_space_is_played(club: Club) -> None:

@@ -123,7 +123,7 @@ _NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common", "moving")
 
 _LABEL: Final = (
     class_words("order", "handling", "moving", "common", "pronoun")
-    | words_for("polite") | words_for("me") | words_for("yes") | words_for("and")
+    | words_for("polite") | words_for("me") | words_for("yes") | words_for("and") | words_for("as")
 )  # fmt: skip
 """Words of a label above orders."""
 
@@ -194,12 +194,14 @@ def company_of(
     others: Collection[str],
     habits: Collection[str] = (),
     tongue: Tongue | None = None,
+    own_words: Collection[str] = (),
 ) -> Company:
     """Return the company of one place's orders.
 
     ``own`` are its lines, ``letter`` those written freely, the same for a place of free lines;
     ``tail`` stands below the mark of a signature, ``others`` are the words for the other players,
-    ``habits`` the hashes of blocks that begin or end their writer's letters.
+    ``own_words`` those for their writer and the match, ``habits`` the hashes of blocks that begin
+    or end their writer's letters.
     """
     if in_sentence := next((line.spoken for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
@@ -227,7 +229,10 @@ def company_of(
     sentences = [
         sentence
         for sentence in sentences
-        if sentence.first not in habitual and not is_courtesy(sentence.text)
+        if sentence.first not in habitual
+        and not is_courtesy(sentence.text)
+        # A name may be a word of the classes: “Can”, “Don May”.
+        and not (sentence.edge and sentence.words and sentence.words <= {*own_words})
     ]
     if own is not letter:
         sentences += _sentences(own, ())
@@ -250,7 +255,7 @@ def company_of(
         and (
             sentence.words & (DOUBTING - _COMING - class_words("other_time"))
             or not (sentence.words.isdisjoint(_COMING) or sentence.words.isdisjoint(_PRONOUN))
-            or (sentence.leads and sentence.text.endswith(":") and not _labels(sentence.text))
+            or (sentence.leads and _is_doubtful_label(sentence.text, own_words))
         )
     ]
     # What asks with a word of any class is no greeting.
@@ -495,7 +500,8 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
                 return True
     # “If Bob agrees.” has no other clause than the order.
     heads = dropwhile(lambda word: word in _RESTRICTING, words)
-    if sentence.below and next(heads, "") in _CONDITION - _COMING and "," not in sentence.text:
+    heads_condition = next(heads, "") in class_words("heading") and len(words) <= LONG_TALK
+    if sentence.below and heads_condition and "," not in sentence.text:
         return True
     conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
@@ -510,10 +516,11 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
     return _announces(words)
 
 
-def _labels(text: str) -> bool:
-    """Return whether words above an order only say that it is one: “My move for turn 14:”."""
+def _is_doubtful_label(text: str, own_words: Collection[str]) -> bool:
+    """Return whether a label above an order says more than “My move for turn 14:”."""
     words = {word for word in words_in(text) if word.isalpha()}
-    return greets(text) or is_courtesy(text) or words <= _LABEL
+    courteous = greets(text) or is_courtesy(text.rstrip(" :"))
+    return text.endswith(":") and not courteous and not words <= _LABEL.union(own_words)
 
 
 def says_no(text: str) -> bool:

@@ -15,7 +15,7 @@ from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat
 from referee.games.notation import MOST_TRIED, is_mistyped, is_terse, words_of
 from referee.render.words.wording import Wording
-from referee.resources import keywords, pattern_for, phrase_pattern, words_for
+from referee.resources import class_words, keywords, pattern_for, phrase_pattern, words_for
 from referee.value import Value
 
 
@@ -40,8 +40,12 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
 _SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
-_VOCATIVE: Final = re.compile(r",\s+[A-ZÄÖÜ]\w*(?=[\s?!.]*$)")
-"""A name behind a sentence that says to whom it is said."""
+_VOCATIVE: Final = re.compile(r",\s+([^\W\d_]{2,})(?=\s*\?$)")
+"""A word behind a question that may name whom it is put to."""
+
+_NO_NAME: Final = (
+    words_for("no") | words_for("yes") | class_words("negation", "condition", "wish", "coming")
+)
 
 _CLAUSE_END: Final = re.compile(r"[,;.!?:]")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
@@ -138,7 +142,11 @@ def read_command(line: str) -> Command | None:
     if word is None and MEANT.get(first) == "set" and len(words) == 3:
         word = "set" if words[1].casefold() in SETTINGS else None
     # An offer may be put as a question, and to somebody: “How about a draw, Bob?”
-    offer = _VOCATIVE.sub("", " ".join(words)).casefold().rstrip(" ?!.")
+    sentence = " ".join(words)
+    named = _VOCATIVE.search(sentence)
+    if named and named[1][0].isupper() and named[1].casefold() not in _NO_NAME:
+        sentence = sentence[: named.start()]
+    offer = sentence.casefold().rstrip(" ?!.")
     if KEYWORDS.get(offer) == "draw" or offer == DRAW_SIGN or _DRAWING.fullmatch(offer):
         return Command("draw")
     if _TAKING_BACK.fullmatch(offer):

@@ -420,7 +420,7 @@ def orders_worded(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
     entries = tuple(map(ListedOrder, orders_named(text, tongue)))
     worded = len(entries) > 1 and all(" " in tongue.write(entry) for entry in entries)
     # “First play the axe, then place D8.”
-    doubted = _SPOKEN_OF - class_words("coming")
+    doubted = _SPOKEN_OF - words_for("first")
     return entries if worded and doubted.isdisjoint(words_in(text)) else ()
 
 
