@@ -604,6 +604,8 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
 
 def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Play the held orders of a seat, or take its yes for the question it was asked."""
+    if said := _beside_the_question(case, claim, command):
+        return said
     meant, put = _meant(case, claim, command), votes.question_open_to(case, claim)
     if meant == "either" and put is not None:
         return answer("which-yes", draw=put.kind == "draw")
@@ -616,11 +618,29 @@ def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
 
 def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Take back the held orders of a seat, or take its no for the question it was asked."""
+    if said := _beside_the_question(case, claim, command):
+        return said
     if _meant(case, claim, command) != "question" and orders.take_back_held(case, claim):
         return None
     if _is_ordered(case, claim, command) or case.unanswered:
         return None
     return votes.decline_invitation(case, claim, command)
+
+
+def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer | None:
+    """Return the answer to a yes or no to a mail that asks something else, as a message may.
+
+    “Agree” and “decline” are said to nobody but the referee.
+    """
+    mail = claims.answered_mail(case.connection, case.letter)
+    said = words_in(case.reply.first_line)
+    named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
+    if mail is None or mail.kind != "notice" or named:
+        return None
+    meaning, put = unclear.question_meant(case, claim), votes.question_open_to(case, claim)
+    if meaning["meant"] == "nothing" or (put is not None and mail.created == put.created):
+        return None
+    return unclear.ask_plainly(case, meaning, [case.reply.first_line])
 
 
 def _is_ordered(case: Case, claim: Claim, command: Command) -> bool:

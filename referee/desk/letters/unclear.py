@@ -331,6 +331,12 @@ class Meaning(TypedDict, total=False):
     turn: int
 
 
+def ask_plainly(case: Case, meant: Meaning, lines: Sequence[str]) -> Answer:
+    """Return the answer to lines that do not plainly say yes or no, with the words for both."""
+    written = [row for word in ("agree", "decline") for row in _commands(case, word)]
+    return answer("unclear", lines=lines, written=written, **{**meant, "word": ""})
+
+
 def question_meant(case: Case, claimed: Claim | QuestionRow | None) -> Meaning:
     """Return the question a yes or no would have answered, such as one about held orders."""
     if isinstance(claimed, QuestionRow):

@@ -41,7 +41,8 @@ from referee.value import replace
 _STOP: Final = re.compile(r"(?<![.!?])(?<!\b\w)[.!]\s+")
 """The end of a sentence; behind a single letter it is that of an initial, as in a signature."""
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE: Final = re.compile(r"(?<=[!?…])\s+|(?<=\.)(?<!\d\.)(?<!\b\w\.)\s+")
+"""The end of a sentence, but not of “28.12.” or “p.m.”."""
 
 _CLAUSE: Final = re.compile(r"[,;.!?–—]+\s+|\s-+\s")
 

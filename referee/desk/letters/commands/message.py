@@ -36,7 +36,21 @@ MOST_A_DAY: Final = 100
 _MOST_SHOWN: Final = 3
 """Lines of a message that are named as orders."""
 
-MISSED: Final = frozenset({"cancel", "draw", "leave", "resign", "stop", "undo", "withdraw"})
+MISSED: Final = frozenset(
+    {
+        "agree",
+        "away",
+        "cancel",
+        "decline",
+        "draw",
+        "leave",
+        "resign",
+        "set",
+        "stop",
+        "undo",
+        "withdraw",
+    }
+)
 """Commands that are named too, as their writer may wait for them in vain."""
 
 
@@ -108,6 +122,10 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
     # With a reply code in it, its readers could order for the writer.
     if gives_away(case.connection, command.text):
         return answer("message-held")
+    # “message blue” below a message to green begins another: neither is meant for both.
+    begun = (read_command(without_thanks(line)) for line in command.text.splitlines()[1:])
+    if any(given is not None and given.word in {"message", "note"} for given in begun):
+        return answer("message-cut")
     # Some lines may be missing; better none than half a message.
     if CUT in command.arguments[1:]:
         return answer("message-cut")
